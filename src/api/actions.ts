@@ -1,4 +1,4 @@
-// Running a declared action in two phases: PREPARE gets the form, EXECUTE runs the action.
+// Runs a declared action in two phases: PREPARE gets the form, EXECUTE runs the action.
 
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";

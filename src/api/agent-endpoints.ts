@@ -1,5 +1,3 @@
-// The routes for agents: register, heartbeat, report, poll, result.
-
 import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
 import {
@@ -84,7 +82,7 @@ const pollQuery = z.object({
     ),
 });
 
-/** One line of the text that a proof signs. */
+/** A proof signs the field as one line, so it must not contain line breaks. */
 const oneWord = z.string().regex(/^\S+$/, { error: "must not contain white space" });
 
 const reportedError = namedObject("ReportedError", {
@@ -234,8 +232,7 @@ export const agentEndpoints = defineRoutes({
     description:
       "The credential is a registration token, in `registrationToken` or as a bearer token, " +
       "or the agent's own token as a bearer token. The check does not use up the token, and " +
-      "does not count as contact from the agent. A refused check counts as a failed " +
-      "registration.",
+      "does not count as a call from the agent. A refused check counts as a failed registration.",
     body: checkBody,
     reply: registrationCheck,
     errors: [...registrationErrors, "UNAUTHORIZED", "FORBIDDEN"],
@@ -246,13 +243,13 @@ export const agentEndpoints = defineRoutes({
     access: "public",
     summary: "Prove that this server knows an agent's token",
     description:
-      "Use it if the agent's configuration has a different URL from the one that the agent " +
-      "registered at. `proof` is the hexadecimal HMAC-SHA256 of the lines `platform agent " +
-      "token proof`, `agentId`, `server` and `nonce`, separated by line feeds. Its key is the " +
-      "hexadecimal SHA-256 of the agent's token. A correct proof shows that `server` leads " +
-      "to the server that issued the token, or to a copy of it. If `server` is not one of " +
-      "this server's own URLs, it refuses the request with `MISDIRECTED_HOST`, so a server " +
-      "that relays the request cannot get a valid proof.",
+      "Use it if the configured URL differs from the URL where the agent registered. `proof` is " +
+      "the hexadecimal HMAC-SHA256 of the lines `platform agent token proof`, `agentId`, " +
+      "`server` and `nonce`, separated by line feeds. Its key is the hexadecimal SHA-256 of the " +
+      "agent's token. A correct proof shows that `server` leads to the server that issued the " +
+      "token, or to a copy of it. The server refuses the request with `MISDIRECTED_HOST` if " +
+      "`server` is not one of its own URLs, so a server that relays the request cannot get a " +
+      "valid proof.",
     body: proofBody,
     reply: namedObject("TokenProof", { proof: z.string() }),
   },

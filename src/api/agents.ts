@@ -1,5 +1,3 @@
-// Agents as operators see them.
-
 import { z } from "zod";
 import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { defineNoun } from "./contract/noun.ts";
@@ -21,7 +19,6 @@ import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
 
-/** An agent as a row of the list. */
 export const agentSummary = namedObject("Agent", {
   id: idOf("agt"),
   code: z.string(),
@@ -164,8 +161,8 @@ export const agentNoun = defineNoun("agents", agents, {
   acts: {
     disable: {
       happens: [
-        "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
-        "Its services count as OFFLINE. New runs are rejected unless they may wait for the agent. Waiting commands expire unless you enable the agent in time.",
+        "The server rejects the agent's calls from now on, and ends its long poll.",
+        "Its services count as OFFLINE. New commands are rejected unless they are queued. Queued commands expire unless you enable the agent in time.",
         "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
         "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
       ],
@@ -185,7 +182,7 @@ export const agentNoun = defineNoun("agents", agents, {
     "revoke-token": {
       asks: "Revoke the token of {title}? It must then register again.",
       happens: [
-        "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
+        "The agent's token stops working immediately and permanently, and the server ends its long poll.",
         "Its services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
         "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
       ],

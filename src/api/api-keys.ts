@@ -1,5 +1,3 @@
-// API keys: the credentials of programs for the admin API.
-
 import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";

@@ -1,5 +1,3 @@
-// Backups: copies of the database.
-
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";

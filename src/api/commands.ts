@@ -1,5 +1,3 @@
-// Commands as operators see them.
-
 import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
 import { defineNoun } from "./contract/noun.ts";

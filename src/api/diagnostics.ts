@@ -1,5 +1,3 @@
-// Diagnostics: the facts that help to find a fault.
-
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";
@@ -72,9 +70,7 @@ const clientLimits = namedObject("ClientLimits", {
   stalledOutputSeconds: z
     .number()
     .nullable()
-    .describe(
-      "How many milliseconds a client can go without reading before its connection is closed.",
-    ),
+    .describe("How many seconds a client can go without reading before its connection is closed."),
 });
 
 const limits = namedObject("Limits", {

@@ -1,4 +1,4 @@
-// The result of a request with an Idempotency-Key. See "Idempotency" in docs/administration.md.
+// See "Idempotency" in docs/administration.md.
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";

@@ -1,5 +1,3 @@
-// The maintenance sweep, run at an operator's request.
-
 import { z } from "zod";
 import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";

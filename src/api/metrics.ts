@@ -1,5 +1,3 @@
-// Operational metrics, as JSON and in the Prometheus format.
-
 import { z } from "zod";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";

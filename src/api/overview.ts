@@ -1,6 +1,3 @@
-// The state of the fleet at a glance: counts, the health of every service, and the outcomes of
-// commands. The size of each response is bounded.
-
 import { z } from "zod";
 import { healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";

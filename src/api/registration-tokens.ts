@@ -1,5 +1,3 @@
-// Registration tokens: single-use invitations.
-
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";

@@ -1,5 +1,3 @@
-// Managed services and their actions, as operators see them.
-
 import { z } from "zod";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineNoun } from "./contract/noun.ts";

@@ -1,5 +1,3 @@
-// Sessions of operators: sign in, current session, sign out.
-
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";
@@ -44,7 +42,7 @@ export const sessions = defineRoutes({
     }),
     bodyLimit: bodyLimitBytes.login,
     reply: session,
-    headers: { "Set-Cookie": "The session cookie. The browser deletes it on closing." },
+    headers: { "Set-Cookie": "The session cookie. A browser deletes it when it closes." },
     errors: ["UNAUTHORIZED", "CSRF_INVALID", "RATE_LIMITED"],
   },
   "auth.me": {

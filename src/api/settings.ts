@@ -1,5 +1,3 @@
-// Settings that an owner can change while the service runs.
-
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";

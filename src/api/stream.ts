@@ -1,5 +1,3 @@
-// The live stream of changes: a WebSocket.
-
 import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";

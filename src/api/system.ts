@@ -1,5 +1,3 @@
-// Public routes: health, readiness, version, and the OpenAPI document.
-
 import { z } from "zod";
 import { storageReasons } from "../domain/storage/failures.ts";
 import { defineRoutes } from "./contract/route.ts";

@@ -1,5 +1,3 @@
-// Users: the people who administer the service.
-
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
@@ -35,10 +33,9 @@ const user = namedObject("User", {
 
 const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
 
-/** A new password. The use case checks the rules for it, because they depend on the username. */
+/** The use case checks the password rules, because they depend on the username. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);
 
-/** What a change also ended: sessions and API keys. */
 const ended = { sessionsEnded: count, apiKeysRevoked: count };
 
 const one = {

@@ -1,21 +1,20 @@
-// The entry of a command in the table, and what its function receives.
+// The table of commands: what an entry declares, and what a command's function receives.
 
 import type { NounName } from "../api/contract/nouns.ts";
 import type { Client } from "../client/client.ts";
 import type { Io } from "./terminal/io.ts";
 
-/** Kinds of names that the server knows: the names of a noun, or some of them. */
+/** Kinds of names that completion gets from the server. */
 export type NameKind =
   | NounName
   /** An action of the service in the previous argument. */
   | "action"
-  /** A command that has not finished. */
   | "open-command"
   /** The actor or the target of an audit event. */
   | "actor"
   | "target";
 
-/** What completion offers: names, contexts, fields, words, files, or files after an `@`. */
+/** What completion offers. `@file`: a file after an `@`. */
 export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
 
 export interface OptionSpec {
@@ -24,7 +23,7 @@ export interface OptionSpec {
   summary: string;
   choices?: string[];
   default?: string | number | boolean;
-  /** Text if absent. `several`: can be repeated, and its values separated by commas. */
+  /** Text if absent. `repeat`: repeatable. `several`: repeatable, or values separated by commas. */
   kind?: "duration" | "integer" | "limit" | "repeat" | "several";
   completes?: Completes;
 }
@@ -43,12 +42,9 @@ export interface CommandSpec {
   summary: string;
   args?: ArgumentSpec[];
   options?: OptionSpec[];
-  /**
-   * Prints data, so it accepts `-o` and related flags. `rows`: prints a list, never as YAML in
-   * tables.
-   */
+  /** Accepts `-o` and related flags. `rows`: prints a list, which is YAML only with `-o yaml`. */
   output?: true | "rows";
-  /** Stops when nobody reads its output. List commands always do this. */
+  /** Stops when nobody reads its output. Commands with `rows` always do this. */
   onlyPrints?: true;
   /** Calls the API, so it accepts `--server` and `--db`. */
   target?: true;
@@ -59,11 +55,10 @@ export interface CommandSpec {
   hidden?: true;
   /** The words after the program's name. */
   examples?: string[];
-  /** Loads the function when the command runs. */
   run: () => Promise<CommandFunction>;
 }
 
-/** All commands, and the summaries of the groups by their first word. */
+/** The keys of `groupSummaries` are the first words of commands. */
 export interface CommandTable {
   commands: readonly CommandSpec[];
   groupSummaries: Readonly<Record<string, string>>;
@@ -71,18 +66,16 @@ export interface CommandTable {
 
 export interface Invocation {
   io: Io;
-  /** For commands that describe the command line itself. */
+  /** For commands that describe the command line itself, for example in man pages. */
   table: CommandTable;
   args: string[];
   options: Record<string, unknown>;
-  /**
-   * Connects at the first call. `signal` aborts its calls. It is closed when the command finishes.
-   */
+  /** Connects at the first call. The client is closed when the command finishes. */
   client(): Promise<Client>;
   /** Aborts with Interrupted on Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** Returns the exit status (0 if undefined). Throws an error if the command fails. */
+/** Returns the exit status; undefined means 0. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most commands just end
 export type CommandFunction = (invocation: Invocation) => Promise<number | void>;

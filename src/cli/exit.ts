@@ -1,5 +1,4 @@
-// How a command finishes: the exit statuses, and errors as one line for people or as JSON for
-// programs.
+// Exit statuses, and how errors are reported: one line for people, or JSON for programs.
 
 import { statusOf } from "../api/contract/error-status.ts";
 import { ServerError } from "../client/failures.ts";
@@ -24,7 +23,6 @@ export const exit = {
   interrupted: 130,
 } as const;
 
-/** Fails a command with this exit status and message. */
 export class CliError extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,7 +31,7 @@ export class CliError extends Error {
   constructor(
     status: number,
     message: string,
-    options: { code?: string; details?: Record<string, unknown> } = {},
+    options: { code?: string | undefined; details?: Record<string, unknown> | undefined } = {},
   ) {
     super(message);
     this.status = status;
@@ -51,7 +49,7 @@ export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
   const failure = toCliError(error);
   if (asJson) {
     const { code, message, details } = failure;
-    io.note(`${toJson({ error: { code, message, ...(details ? { details } : {}) } })}\n`);
+    io.note(`${toJson({ error: { code, message, details } })}\n`);
   } else {
     io.note(`${io.program}: ${printableText(failure.message)}\n`);
   }
@@ -71,37 +69,35 @@ function toCliError(error: unknown): CliError {
     return new CliError(exit.interrupted, error.message, { code: "INTERRUPTED" });
   }
   const { message, code } = error as NodeJS.ErrnoException;
-  return new CliError(exit.failed, message, code ? { code } : {});
+  return new CliError(exit.failed, message, { code });
 }
 
 function whatHelps(error: Unreachable): string {
   if (error instanceof Untrusted) return "give its CA with --ca-file or PLATFORM_CA_FILE";
   if (error.proxy !== null) return "set the right proxy in HTTPS_PROXY, or the server in NO_PROXY";
-  return "is `platform serve` running there? Use --db FILE to work on the file";
+  return "is `platform serve` running there? Use --db FILE to work on the database file";
 }
 
 function fromAppError(error: AppError): CliError {
   const { code, retryAfterSeconds } = error;
   const again = retryAfterSeconds && `Retry in ${formatDuration(retryAfterSeconds)}.`;
   const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
-  const details = { ...error.details, ...(retryAfterSeconds ? { retryAfterSeconds } : {}) };
-  const options = { code, ...(Object.keys(details).length > 0 ? { details } : {}) };
-  return new CliError(exitStatusOf(error), message + issuesOf(error), options);
+  const details = retryAfterSeconds ? { ...error.details, retryAfterSeconds } : error.details;
+  return new CliError(exitStatusOf(error), message + issuesOf(error), { code, details });
 }
 
-/** Converts an error whose code is unknown here. Its HTTP status decides the exit status. */
+/** Converts an error whose code this program does not know. */
 function fromServerError({ status, code, message, details }: ServerError): CliError {
-  return new CliError(exitStatusOfHttp(status), message, { code, ...(details ? { details } : {}) });
+  return new CliError(exitStatusOfHttp(status), message, { code, details });
 }
 
 function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
-  // Nothing was run, whichever ended the wait: the action's own timeout or `--timeout`.
+  // The same status as when `--timeout` ends the wait, because nothing was run in either case.
   if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
   return exitStatusOfHttp(statusOf(error.code, "viewer"));
 }
 
-/** Returns the exit status of a command whose call got this response. */
 export function exitStatusOfHttp(status: number): number {
   return status < 400 ? exit.done : (exitStatuses[status] ?? exit.failed);
 }
@@ -122,11 +118,11 @@ const exitStatuses: Record<number, number> = {
 const hints: Partial<Record<AppError["code"], string>> = {
   UNAUTHORIZED:
     "Sign in with `platformctl login`, set PLATFORM_API_KEY, or use --db FILE on the host.",
-  AGENT_OFFLINE: "Add --queue to let the command wait for it.",
+  AGENT_OFFLINE: "Add --queue to let the command wait for the agent.",
   AGENT_DISABLED: "Enable it with `agents enable`, or add --queue.",
 };
 
-/** Returns the problems that the server found, one per line if there are several. */
+/** A single problem is already part of the error's message. */
 function issuesOf(error: AppError): string {
   const issues = error.details?.issues;
   if (!Array.isArray(issues) || issues.length < 2) return "";

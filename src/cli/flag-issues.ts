@@ -1,5 +1,4 @@
-// Names the flag in the server's error about a value, because users of the command line do not know
-// the API's field names.
+// Replaces the API's field names in errors with the flags that users know.
 
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import type { CommandSpec, OptionSpec } from "./command.ts";
@@ -14,7 +13,6 @@ const flagOf: Record<string, string> = {
   q: "--search",
 };
 
-/** Returns the error with flags in place of fields; returns other errors unchanged. */
 export function byFlags(error: unknown, { options = [] }: CommandSpec): unknown {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return error;
   const issues = error.details?.issues as Issue[] | undefined;
@@ -31,7 +29,6 @@ function withFlag(issue: Issue, options: readonly OptionSpec[]): Issue {
   return isGiven ? { path: flag, message: plainly(issue.message) } : issue;
 }
 
-/** Rewrites `expected one of "A"|"B"`. */
 function plainly(message: string): string {
   const words = /^Invalid option: expected one of (.+)$/.exec(message)?.[1];
   return words === undefined

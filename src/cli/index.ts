@@ -1,5 +1,4 @@
-// Runs the command line. Handles what needs no parser first, and loads the parser for everything
-// else.
+// Runs the command line. Loads the parser only when it is needed.
 
 import { type Io, type ProgramName, processIo } from "./terminal/io.ts";
 import { outputProblem, watchOutput } from "./terminal/lost-output.ts";
@@ -8,7 +7,7 @@ import { programVersion } from "./version.ts";
 /** A copy of the exit status in exit.ts, which is loaded only with the parser. */
 const failed = 1;
 
-/** Runs this process's command-line words and returns the exit status. Never throws. */
+/** Returns the exit status. Never throws. */
 export async function runCli(name: ProgramName, words: string[]): Promise<number> {
   watchOutput();
   const io = processIo(name);
@@ -19,7 +18,6 @@ export async function runCli(name: ProgramName, words: string[]): Promise<number
   return status || failed;
 }
 
-/** Does the same with any Io. */
 export async function runWords(io: Io, words: string[]): Promise<number> {
   const [first, ...rest] = words;
   if (rest.length === 0 && (first === "--version" || first === "-V")) {

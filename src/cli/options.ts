@@ -4,7 +4,6 @@ import type { Noun } from "../api/contract/noun.ts";
 import { type NounName, nouns } from "../api/contract/nouns.ts";
 import type { ArgumentSpec, CommandSpec, OptionSpec } from "./command.ts";
 
-/** `<agent>` */
 export function argumentFor(name: NounName): ArgumentSpec {
   const { one, code, name: title }: Noun = nouns[name];
   const ways = ["id", "its beginning", ...(code ? [code] : []), ...(title ? ["name"] : [])];
@@ -22,25 +21,23 @@ export const action: ArgumentSpec = {
   summary: "name of the action",
   completes: "action",
 };
-/** For lists with pages. */
+
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
-  { flags: "--page <number>", summary: "which page of rows", kind: "integer", default: 1 },
+  { flags: "--page <number>", summary: "page to show", kind: "integer", default: 1 },
 ];
 
 /** For lists that are too long to count. */
 export const before: OptionSpec = {
   flags: "--before <place>",
-  summary: "continue after a page, from the place printed with the page",
+  summary: "continue at the place that was printed with a page",
 };
 
-/** For commands that can print all pages. */
 export const pages: OptionSpec[] = [
   ...page,
   { flags: "--all", summary: "show every row, instead of --limit and --page" },
 ];
 
-/** For commands that wait. */
 export const timeout: OptionSpec = {
   flags: "--timeout <duration>",
   summary: "how long to wait before exiting with status 8",
@@ -48,31 +45,25 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
-/** For commands that run an action. */
 export const queue: OptionSpec = {
   flags: "--queue",
   summary: "run the command later if the agent is offline",
 };
 export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for the result" };
 
-/** For commands that create something. */
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
   summary: "your own id for the request; repeating it within 24 hours creates nothing twice",
 };
 
-/** An option whose value is a file. Completion offers files. */
 export function fileOption(flags: string, summary: string): OptionSpec {
   return { flags, summary, completes: "file" };
 }
 
-/** A command that calls the API and prints the response. */
 export const callsApi = { output: true, target: true } as const;
 
-/** For commands that ask for confirmation. */
-export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask" };
+export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for confirmation" };
 
-/** For commands with a target. */
 export const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
   {
@@ -96,14 +87,13 @@ export const targetOptions: OptionSpec[] = [
 export const outputOptions: OptionSpec[] = [
   {
     flags: "-o, --output <format>",
-    summary: "how to print",
+    summary: "output format",
     choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
   },
-  { flags: "--no-headers", summary: "without column heads" },
-  { flags: "--columns <names>", summary: "which columns, separated by commas" },
+  { flags: "--no-headers", summary: "omit the column heads" },
+  { flags: "--columns <names>", summary: "columns to print, separated by commas" },
 ];
 
-/** Returns all options of a command, its own options first. */
 export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),

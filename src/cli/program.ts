@@ -1,4 +1,4 @@
-// Builds the parser from the table of commands. Loads only the two of them until a command runs.
+// Builds the parser from the table of commands. Loads a command's code only to run it.
 
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import type { Client } from "../client/client.ts";
@@ -16,7 +16,7 @@ import type { Io } from "./terminal/io.ts";
 import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
-/** Returns the parser for these words. Other commands have only their names and summaries. */
+/** To start faster, adds arguments and options only to commands that begin with the first word. */
 export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
@@ -42,7 +42,6 @@ function addCommand(program: Command, spec: CommandSpec): Command {
   return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
-/** Adds arguments, options and the action. */
 function complete(
   command: Command,
   spec: CommandSpec,
@@ -84,7 +83,7 @@ async function invoke(
     },
   };
   const unhook = spec.endsItself ? null : io.onInterrupt(() => interrupt.abort(new Interrupted()));
-  // A command that only prints can stop. Other commands continue, and their exit status counts.
+  // Commands that only print stop when nobody reads their output. Others finish their work.
   const onlyPrints = spec.onlyPrints || spec.output === "rows";
   const lost = () => interrupt.abort(new OutputGone("nobody reads standard output"));
   const unhookOutput = onlyPrints ? io.onLostOutput(lost) : null;
@@ -128,7 +127,7 @@ function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
   return option;
 }
 
-/** Accepts states in any case. The server rejects unknown states. */
+/** Accepts any letter case. The server rejects unknown words. */
 function inKnownCase(words: readonly string[]) {
   return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
 }

@@ -24,9 +24,7 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
   }
 }
 
-/**
- * Returns an exit status if help was requested or needed, and has been printed; otherwise an error.
- */
+/** Returns an exit status if the parser has printed help; otherwise an error. */
 async function fromParser(
   io: Io,
   { code, exitCode, message }: CommanderError,
@@ -53,19 +51,14 @@ function siblingOf([group = "", name = ""]: string[]): string | null {
   return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
 }
 
-/**
- * Returns the word that looks like the value of `--config` in `agent run agent.yaml`; null if there
- * is none.
- */
+/** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */
 function misplacedFile(words: string[]): string | null {
   const spec = commandTable.find(({ name }) => name === words.slice(0, 2).join(" "));
   const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
 }
 
-/**
- * Returns whether JSON was requested, even in words that cannot be parsed. Errors are then JSON.
- */
+/** Also works for words that cannot be parsed, so that their error is JSON, too. */
 function wantsJson(words: string[]): boolean {
   return words.some(
     (word, index) =>

@@ -33,13 +33,12 @@ export const serverFlags: ServerFlag[] = [
 ];
 
 export interface GivenFlags {
-  /** The values by the names of their variables. */
+  /** The values by variable name. */
   values: Record<string, string>;
   /** Returns the flag that was given for a variable: `--port`. */
   flagOf(variable: string): string | null;
 }
 
-/** Returns the flags among a command's options. */
 export function givenFlags(options: Record<string, unknown>): GivenFlags {
   const givenFor = ({ flags }: ServerFlag) => options[fieldNamed(longName(flags))];
   const given = serverFlags.filter((flag) => givenFor(flag) !== undefined);
@@ -52,7 +51,7 @@ export function givenFlags(options: Record<string, unknown>): GivenFlags {
   };
 }
 
-/** Errors about a value name its flag, or the flag that requires the value. */
+/** Names flags instead of variables in the errors of `work`. */
 export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -75,7 +74,6 @@ function file(variable: string, flags: string, summary: string): ServerFlag {
   return { ...flag(variable, flags, summary), completes: "file" };
 }
 
-/** A setting without a flag is called by its own name. */
 function flagFor(name: string): string {
   const found = serverFlags.find(({ variable }) => variable === name);
   return found ? longName(found.flags) : `PLATFORM_${name}`;

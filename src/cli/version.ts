@@ -1,10 +1,9 @@
-// The version of these sources, from package.json, and of the program.
+// The version of this program, and the version in package.json.
 
 import { readProjectFile } from "../lib/files/project-files.ts";
 
 let version: string | null = null;
 
-/** Returns the version of this program: built in, or from the sources. */
 export function programVersion(bakedIn: string | undefined): string {
   return bakedIn ?? `${sourceVersion()}-dev`;
 }

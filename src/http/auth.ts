@@ -1,5 +1,4 @@
-// Determines the principal of a request from its headers, according to the route's access rule.
-// (docs/decisions/0020-browsers.md)
+// Identifies the sender of a request. (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { RouteSpec } from "../api/contract/route.ts";
@@ -14,10 +13,7 @@ import type { Site } from "./site/site.ts";
 
 const anonymous: Principal = { kind: "anonymous" };
 
-/**
- * Returns the principal. Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. For a cached agent
- * the result is not a promise, because this runs for every request.
- */
+/** Throws UNAUTHORIZED, AGENT_DISABLED or CSRF_INVALID. Is synchronous for a cached agent. */
 export function authenticate(
   core: Core,
   site: Site,
@@ -38,7 +34,7 @@ export function authenticate(
   }
 }
 
-/** Returns the token of `Authorization: Bearer`; null if the header is absent. */
+/** Returns null if there is no Authorization header. */
 export function bearerToken(request: IncomingMessage): string | null {
   const header = request.headers.authorization;
   if (header === undefined) return null;
@@ -80,7 +76,7 @@ async function authenticateOperator(
 ): Promise<Principal> {
   const style = { secure: site.securesCookies(arrival) };
   const cookie = readSessionCookie(style, request.headers.cookie);
-  // If the request also has a cookie, other schemes are meant for a proxy in front of the server.
+  // If there is a cookie, the Authorization header may be for a proxy in front of the server.
   const token = cookie !== null && !hasBearer(request) ? null : bearerToken(request);
   if (token !== null) {
     const kind = tokenKindOf(token);
@@ -95,9 +91,9 @@ async function authenticateOperator(
   if (cookie === null) {
     throw new AppError("UNAUTHORIZED", "This call requires a session (sign in) or an API key.");
   }
-  // Pages reopen streams by themselves, so opening a stream does not extend the session.
+  // Pages reopen streams by themselves, so opening one does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);
-  // This includes reads with effects: a prepare reaches an agent, and an export is audited.
+  // Checks reads too, because some have effects: a prepare reaches an agent, an export is audited.
   site.checkOrigin(request.headers, arrival);
   if (spec.method !== "GET" || (spec.hasEffects && isSilentBrowser(request.headers))) {
     const csrf = request.headers["x-csrf-token"];

@@ -1,5 +1,4 @@
-// The single entry point: every call enters here, over HTTP or in process. It checks permission, validates the request,
-// runs the use case, and returns the response in the envelope. It never throws.
+// Handles every call, over HTTP or in process, from the permission check to the response.
 // (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
@@ -40,10 +39,10 @@ export interface Call {
   params: Record<string, unknown>;
   query: Record<string, unknown>;
   body: unknown;
-  /** The Idempotency-Key as the caller sent it. Only `idempotent` routes use it. */
+  /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
   principal: Principal;
-  /** The bearer token of a registration; null if there is none. */
+  /** The bearer token of a registration. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
@@ -55,20 +54,19 @@ export interface Call {
   caller: Caller;
 }
 
+/** Never rejects. */
 export type Dispatch = (call: Call) => Promise<Answer>;
 
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
-/** A route with its use case. */
 export interface Endpoint {
   spec: RouteSpec;
   handler: AnyHandler;
 }
 
-/** Returns the endpoint of a route, or a promise if it must be loaded first. */
+/** Returns a promise if the endpoint must be loaded first. */
 export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
 
-/** Binds each route in a table to its use case. */
 export function bind(
   routes: Readonly<Record<string, RouteSpec>>,
   handlers: Readonly<Record<string, unknown>>,
@@ -81,8 +79,7 @@ export function bind(
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
-    // The access rule until the route is known.
-    let access: Access = "public";
+    let access: Access = "public"; // until the route is known
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
@@ -122,8 +119,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
 }
 
 /**
- * Returns why this caller may not make this call, or null. The server checks this before it reads
- * the body, but only `dispatch` refuses the call and records the refusal.
+ * Returns the reason why this caller may not make this call, or null. The server checks this before
+ * it reads the body, but only `dispatch` records a refusal.
  */
 export function refusalFor(
   spec: RouteSpec,
@@ -144,21 +141,13 @@ export function refusalFor(
       const role = roleOf(principal);
       if (role === null) return unauthorized();
       if (mayActAs(role, spec.access)) return null;
-      return new AppError(
-        "FORBIDDEN",
-        `This call requires the ${spec.access} role; yours is ${role}.`,
-        {
-          details: { role, needed: spec.access },
-        },
-      );
+      const message = `This call requires the ${spec.access} role; yours is ${role}.`;
+      return new AppError("FORBIDDEN", message, { details: { role, needed: spec.access } });
     }
   }
 }
 
-/**
- * The results for these nouns depend on the agents' last calls, some of which may only be in
- * memory.
- */
+/** These results depend on the agents' last calls, which may exist only in memory. */
 const nounsWithSignsOfLife = new Set(
   "actions agents api-keys backup bus-routes metrics overview services".split(" "),
 );
@@ -168,7 +157,6 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
 }
 
-/** Returns false for routes of the bus while it is off. */
 export function isEnabled(core: Core, spec: RouteSpec): boolean {
   return !spec.bus || core.settings.busEnabled;
 }
@@ -190,7 +178,7 @@ function unauthorized(): AppError {
   return new AppError("UNAUTHORIZED", "This call requires a credential.");
 }
 
-/** Records a call that the operator's role does not allow. Repeated ones become a summary row. */
+/** Records a call that the operator's role does not allow. Repetitions become one summary row. */
 async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
@@ -209,10 +197,7 @@ function registrationTokenOf({ body, bearer }: Call): string | null {
   return typeof token === "string" ? token : bearer;
 }
 
-/**
- * Counts an invalid registration, because it does not use up the token and could be repeated
- * without limit.
- */
+/** An invalid registration does not use up its token, so a client could repeat it without limit. */
 function noteIfInvalid(core: Core, call: Call, error: unknown): void {
   const token = registrationTokenOf(call);
   if (token === null || !(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return;
@@ -224,7 +209,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
-    // A query parameter with several values counts once.
+    // An issue with a query parameter names the parameter, not one of its values.
     path: (part === "query" ? issue.path.slice(0, 1) : issue.path).join("."),
     message: issue.message,
   }));
@@ -232,7 +217,7 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
 }
 
 /**
- * Refuses unknown filters of a list, because a mistyped filter would match everything. Other routes
+ * Refuses unknown filters of a list, because a mistyped filter would have no effect. Other routes
  * ignore unknown parameters.
  */
 function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
@@ -255,7 +240,6 @@ function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   return headers ? { status, body, headers } : { status, body };
 }
 
-/** Marks a response as stored by an earlier call. */
 function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
@@ -269,7 +253,7 @@ function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBod
   return { success: true, data: items, pagination, ...experimental };
 }
 
-/** Logs a failed call. Errors that the caller caused are logged at debug level. */
+/** Logs errors that the caller caused at debug level. */
 function logFailure(core: Core, call: Call, error: unknown): void {
   if (core.storage.took(core, error)) return;
   const fields = { requestId: call.requestId, route: call.route };

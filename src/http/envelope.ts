@@ -1,5 +1,4 @@
-// The envelope of all responses, and the conversion of errors to responses.
-// (docs/decisions/0002-contract.md)
+// Puts every response into the same envelope. (docs/decisions/0002-contract.md)
 
 import { statusOf } from "../api/contract/error-status.ts";
 import type { Pagination } from "../api/contract/route.ts";
@@ -12,12 +11,9 @@ export interface Answer {
   status: number;
   body: SuccessBody | FailureBody | object;
   headers?: Record<string, string>;
-  /** Whether the connection is closed after this response. */
-  isLast?: boolean;
-  /** The file or stream to send instead of the body. */
-  download?: Download;
-  /** The body, serialized once and reused. */
-  fixed?: FixedJson<object>;
+  isLast?: boolean; // then the connection is closed
+  download?: Download; // replaces the body
+  fixed?: FixedJson<object>; // the body, serialized once and reused
 }
 
 export interface SuccessBody {
@@ -37,10 +33,7 @@ export interface FailureBody {
   };
 }
 
-/**
- * Returns the response to an error. Anything but an AppError becomes INTERNAL_ERROR without
- * details.
- */
+/** Errors other than AppError become INTERNAL_ERROR without details. */
 export function failureAnswer(error: unknown, access: Access, requestId: string | null): Answer {
   const known =
     error instanceof AppError

@@ -1,4 +1,4 @@
-// The headers for browsers and caches that every response has.
+// Provides the headers for browsers and caches that every response has.
 
 const security = [
   "X-Content-Type-Options",
@@ -20,15 +20,12 @@ const overHttps = [...notKept, ...securityOverHttps];
 
 type Scheme = "https" | "http" | null;
 
-/**
- * Returns the headers, with names and values alternating. Strict-Transport-Security is sent only
- * over HTTPS.
- */
+/** In the result, names and values alternate. */
 export function fixedHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? overHttps : always;
 }
 
-/** The headers for responses that have their own Cache-Control header. */
+/** Responses with their own Cache-Control header need only these headers. */
 export function securityHeaders(scheme: Scheme): readonly string[] {
   return scheme === "https" ? securityOverHttps : security;
 }

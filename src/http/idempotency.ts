@@ -1,5 +1,4 @@
-// Calls with an Idempotency-Key: a repeated call returns the first response and changes nothing.
-// `dispatch` applies this to every caller. See "Idempotency" in docs/administration.md.
+// Makes a repeated call with the same Idempotency-Key return the first response.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
@@ -12,7 +11,7 @@ import {
 } from "../domain/idempotency-keys.ts";
 import type { JsonObject } from "../domain/payload/json.ts";
 
-/** Returns the call that the key identifies. */
+/** The parts of a call that a key identifies. */
 export interface KeyableCall {
   route: string;
   params: object;
@@ -22,11 +21,9 @@ export interface KeyableCall {
 }
 
 /**
- * Runs the call, or returns the stored response. `run` receives the context that the use case
- * needs to store its response; `replay` receives the data of a stored response. If two calls are
- * concurrent, both run; the second one to commit is rolled back and returns the response of the
- * first. Throws INVALID_REQUEST, IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and whatever
- * `run` throws.
+ * Runs the call, or replays the stored response of an earlier one. If two calls are concurrent, the
+ * second to commit is rolled back and returns the first one's response. Throws INVALID_REQUEST,
+ * IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_SECRET_GONE, and whatever `run` throws.
  */
 export async function onceOnly<T>(
   ctx: Ctx,
@@ -42,8 +39,7 @@ export async function onceOnly<T>(
   try {
     return await run({ ...ctx, keyed });
   } catch (error) {
-    // A concurrent call with this key may have succeeded and caused this error, for example because
-    // a name is now in use.
+    // A concurrent call with this key may have succeeded and caused this error.
     const storedSince = await storedAnswer(ctx, keyed);
     if (storedSince) return replay(storedSince);
     throw error;
@@ -58,13 +54,12 @@ function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall, key: string): K
   return {
     key,
     route,
-    // Copied, because the router's object for the parameters has a different prototype.
+    // The copy is needed because the router's object has a different prototype.
     fingerprint: fingerprintOf(ctx, [route, { ...params }, query, body ?? {}]),
     shownOnce: typeof spec.idempotent === "object" ? spec.idempotent.shownOnce : null,
   };
 }
 
-/** Returns the data of the stored response, or null. */
 async function storedAnswer(ctx: Ctx, keyed: KeyedCall): Promise<JsonObject | null> {
   const first = await findAnswer(ctx, keyed.key);
   if (!first) return null;

@@ -1,5 +1,4 @@
-// Checks the query of a list for errors that its schema cannot find: unknown filters, and a time
-// range that ends before it begins.
+// Finds errors in a list's query that its schema cannot find.
 
 import type { z } from "zod";
 import type { Issue } from "../domain/errors.ts";

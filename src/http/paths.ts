@@ -1,4 +1,4 @@
-// Handles calls by method and path from the same process, like requests over HTTP.
+// Handles calls from the same process, by method and path, like HTTP requests.
 
 import type { RouteSpec } from "../api/contract/route.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -8,7 +8,6 @@ import { parseJsonText } from "./requests/body.ts";
 import { parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match, type Router } from "./router.ts";
 
-/** The parts of a call that identify the caller. */
 type Caller = Omit<
   Parameters<Dispatch>[0],
   "route" | "params" | "query" | "body" | "idempotencyKey"
@@ -18,7 +17,7 @@ export interface PathsOptions extends RefusalOptions {
   dispatch: Dispatch;
 }
 
-/** Returns a function that handles a call like the listener, and never throws. `body` is JSON text. */
+/** The returned function never throws. Its `body` is JSON text. */
 export function createPaths(options: PathsOptions, caller: Caller) {
   const { dispatch } = options;
   const refusalOf = createRefusals(options);
@@ -35,9 +34,14 @@ export function createPaths(options: PathsOptions, caller: Caller) {
       const [path = "", query = ""] = splitOnce(call.path, "?");
       match = found(route(call.method, path));
       const { name, spec, params } = match;
-      const body = bodyOf(spec, call.body);
-      const asked = { route: name, params, query: parseQuery(query), body };
-      return await dispatch({ ...caller, ...asked, idempotencyKey: call.idempotencyKey });
+      return await dispatch({
+        ...caller,
+        route: name,
+        params,
+        query: parseQuery(query),
+        body: bodyOf(spec, call.body),
+        idempotencyKey: call.idempotencyKey,
+      });
     } catch (error) {
       return refusalOf(error, match, caller.requestId);
     }

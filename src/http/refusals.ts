@@ -1,4 +1,4 @@
-// The responses to requests that fail before they reach `dispatch`.
+// Responds to requests that fail before they reach `dispatch`.
 
 import type { Core } from "../core/context.ts";
 import { AppError } from "../domain/errors.ts";
@@ -14,7 +14,7 @@ export interface RefusalOptions {
   commandResultMaxBytes: number;
 }
 
-/** Returns a function that converts an error to a response; `match` is undefined if no route was found. */
+/** The returned function converts an error. Its `match` is undefined if no route was found. */
 export function createRefusals({ core, commandResultMaxBytes }: RefusalOptions) {
   return (error: unknown, match: Match | undefined, requestId: string | null): Answer => {
     const access = match?.spec.access ?? "public";

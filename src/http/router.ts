@@ -1,5 +1,3 @@
-// Finds the route for a method and a path.
-
 import findMyWay from "find-my-way";
 import type { RouteSpec } from "../api/contract/route.ts";
 import { type RouteName, routes } from "../api/index.ts";
@@ -11,10 +9,10 @@ export interface Match {
   params: Record<string, string | undefined>;
 }
 
-/** Returns null if the path does not exist. Throws MethodNotAllowed if it exists for other methods. */
+/** Returns null for an unknown path. Throws MethodNotAllowed if the path has other methods. */
 export type Router = (method: string, path: string) => Match | null;
 
-/** Returns the match, or throws NOT_FOUND if there is none. */
+/** Throws NOT_FOUND if there is no match. */
 export function found(match: Match | null): Match {
   if (match) return match;
   throw new AppError("NOT_FOUND", "This path does not exist.");
@@ -52,10 +50,7 @@ export function createRouter(): Router {
   };
 }
 
-/**
- * Whether HEAD is allowed for a GET route. Monitors use it. Other GETs can return things that are
- * sent only once, such as commands and secrets.
- */
+/** HEAD is for monitors. Other GETs may return something only once, such as a secret. */
 function allowsHead(spec: RouteSpec): boolean {
   return spec.method === "GET" && spec.access === "public";
 }

@@ -1,5 +1,3 @@
-// Sends responses: JSON and files as a whole, downloads as streams.
-
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
@@ -14,10 +12,9 @@ import { fixedHeaders, jsonHeaders, securityHeaders } from "./fixed-headers.ts";
 import { isStillSending } from "./requests/body.ts";
 import type { Arrival } from "./site/arrival.ts";
 
-/** The maximum number of cached responses. It is limited because each one stays in memory. */
+/** The maximum number of connections that wait before they close. Each one uses memory. */
 const maxLingering = 64;
 
-/** A response in progress. */
 export interface Exchange {
   response: ServerResponse;
   requestId: string;
@@ -25,7 +22,7 @@ export interface Exchange {
 }
 
 export class Sender {
-  /** Whether the server is stopping, so that each response closes its connection. */
+  /** When the server is stopping, each response closes its connection. */
   closing = false;
   readonly #core: Core;
   readonly #output: PendingOutput;
@@ -37,8 +34,8 @@ export class Sender {
   }
 
   /**
-   * If the client is still sending its body, the response closes the connection, but only after a
-   * moment. Closing it immediately would discard the response.
+   * If the client is still sending its body, the connection closes a moment after the response,
+   * because closing it immediately would discard the response.
    */
   send(exchange: Exchange, answer: Answer): void {
     const { response } = exchange;
@@ -63,7 +60,7 @@ export class Sender {
     }
   }
 
-  /** Sends a file of the console, which has its own Cache-Control header. */
+  /** Console files have their own Cache-Control header. */
   sendFile(exchange: Exchange, { status, headers, body }: FileAnswer): void {
     const { response, scheme } = exchange;
     if (response.headersSent || response.destroyed) return;
@@ -97,7 +94,7 @@ export class Sender {
     }, lingerMs);
   }
 
-  /** Streams a download. On failure, closes the connection, so that the client notices. */
+  /** Closes the connection on failure, so that the client notices. */
   async sendDownload(exchange: Exchange, download: Download, caller: Connection): Promise<void> {
     const { response, requestId, scheme } = exchange;
     const headers = ["Content-Type", download.contentType, ...fixedHeaders(scheme)];
@@ -106,7 +103,7 @@ export class Sender {
     }
     if (download.headers) headers.push(...Object.entries(download.headers).flat());
     this.#writeHead(exchange, 200, headers, false);
-    // From here on, the duration depends on the reader.
+    // From here on, the duration depends on the reader, so it does not count.
     const beganAt = this.#core.monotonic();
     try {
       await pipeline(download.chunks, response);

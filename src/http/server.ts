@@ -1,5 +1,4 @@
-// The HTTP server: everything around `dispatch` that applies to every request. It adds request ids,
-// limits, timeouts, and a shutdown that still responds to requests in progress.
+// Adds to `dispatch` what every HTTP request needs: authentication, limits and timeouts.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import {
@@ -68,10 +67,10 @@ const settings: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // How often Node checks the timeouts. A timeout can take this much longer.
+  // Node checks the timeouts this often, so a timeout can take this much longer.
   connectionsCheckingInterval: 5_000,
   insecureHTTPParser: false,
-  // `checkHeaders` refuses requests without a host, with a response in the envelope.
+  // `checkHeaders` refuses a missing host instead, with a response in the envelope.
   requireHostHeader: false,
   shouldUpgradeCallback: isStreamUpgrade,
   noDelay: true,
@@ -83,9 +82,8 @@ export interface HttpOptions {
   sitePolicy: SitePolicy;
   budgets: Budgets;
   commandResultMaxBytes: number;
-  /** The source of the console's files. */
   projectFiles: ProjectFiles;
-  /** The certificate and key. If present, the server speaks only HTTPS. */
+  /** If this is present, the server speaks only HTTPS. */
   tls?: TlsPair;
   /** Requests wait for this promise. If it rejects, they fail with UNAVAILABLE. */
   opening?: Promise<void>;
@@ -93,10 +91,7 @@ export interface HttpOptions {
 
 export interface HttpServer {
   server: Server;
-  /**
-   * Replaces the certificate for new connections, if the server uses TLS. Throws if the new one
-   * cannot be used.
-   */
+  /** Throws if the pair cannot be used. Does not affect open connections. */
   useCertificate(pair: TlsPair): void;
   /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
   close(): Promise<void>;
@@ -107,10 +102,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const route = createRouter();
   const consoleFile: Console = createConsole(options.projectFiles);
   const site = createSite(options.sitePolicy);
-  /**
-   * Whether both host names are the server's own. Both are checked, because a proxy can pass on
-   * X-Forwarded-Host from its client.
-   */
+  /** Checks both names because a proxy can pass on X-Forwarded-Host from its client. */
   const isOurs = (named: string | undefined, host: string | undefined) =>
     site.isOurHost(named) && (named === host || site.isOurHost(host));
   const requestIds = createRequestIds(core.fillRandom);
@@ -129,9 +121,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
     },
   );
-  // Requests report the failure; here it is ignored.
+  // The failure is ignored here because each request reports it.
   opening?.catch(() => undefined);
-  /** The number of requests in progress on all connections. */
   let inProgress = 0;
   let onIdle = (): void => undefined;
 
@@ -225,8 +216,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
-      // If the caller has no credential, the connection counts as busy only now: before, the body
-      // might never have ended.
+      // An unknown caller's connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
       const answer = await dispatch({
         route: name,
@@ -252,7 +242,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
       if (error instanceof RequestAborted) return;
-      // Unreadable bodies count as failed registrations, because reading them took time.
+      // Unreadable bodies count as failed registrations because reading them took time.
       if (match?.spec.access === "registration" && isUnreadable(error)) {
         noteFailedRegistration(core, arrival.ip);
       }
@@ -296,8 +286,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];
-    // Clients that are still connected by then have sent no request or are not reading the
-    // response.
+    // The clients that remain after this time have sent no request or do not read the response.
     onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
     if (inProgress === 0) onIdle();
     await ended;

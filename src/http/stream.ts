@@ -1,5 +1,4 @@
-// WebSockets: the handshake, pings, and the end of a stream. `dispatch` decides which callers may
-// open a stream, and core/system/stream.ts sends the messages.
+// Implements the WebSockets of the live stream. core/system/stream.ts sends the messages.
 
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -20,10 +19,7 @@ const closings: Record<Closing, [code: number, reason: string]> = {
   spoke: [1003, "this stream accepts no messages"],
 };
 
-/**
- * Handles the request for a stream like any other request, and calls `guest.open` if the response
- * is 101.
- */
+/** Handles the request like any other, and calls `guest.open` if the response is 101. */
 type HandleUpgrade = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,10 +31,7 @@ interface Streams {
   close(): void;
 }
 
-/**
- * Whether a request upgrades to a WebSocket. Other upgrades are ignored, because some clients
- * offer one (to HTTP/2) with every request.
- */
+/** Other upgrades are ignored, because some clients offer one (to HTTP/2) with every request. */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
   const { headers, url = "" } = request;
   return (
@@ -72,15 +65,15 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
   }
 
   server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // The server no longer handles errors of this socket, and an error without a listener would end
-    // the process.
+    // The server no longer handles this socket's errors, and an unhandled one would end the
+    // process.
     socket.on("error", () => socket.destroy());
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     try {
       response.assignSocket(socket);
     } catch {
-      // An earlier request on this connection has no response yet.
+      // An earlier request on this connection still waits for its response.
       socket.destroy();
       return;
     }
@@ -103,16 +96,15 @@ const webSocketOptions = {
   noServer: true,
   clientTracking: false,
   perMessageDeflate: false,
-  // Pongs count against the buffer like all messages.
+  // The `ping` listener sends pongs instead, and only while the client reads them.
   autoPong: false,
   maxPayload: streamLimits.maxIncomingBytes,
-  // A variable, because the library's types lack this option and would reject it inline.
+  // The library's types lack this option, so an inline object would not compile.
   closeTimeout: streamLimits.closingSeconds * 1000,
 };
 
 const webSockets = new WebSocketServer(webSocketOptions);
 
-/** A client that has requested a WebSocket, and later the WebSocket itself. */
 export class StreamGuest implements Caller, Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -193,7 +185,7 @@ export class StreamGuest implements Caller, Outlet {
     this.#close(why);
   }
 
-  /** Sends a ping. Disconnects a client that did not answer the previous one. */
+  /** Disconnects a client that did not answer the previous ping. */
   ping(): void {
     if (!this.#answersPings) this.#webSocket?.terminate();
     else if (this.#keepsUp()) {
@@ -202,7 +194,7 @@ export class StreamGuest implements Caller, Outlet {
     }
   }
 
-  /** Returns whether more can be sent. Disconnects a client that is too far behind. */
+  /** Disconnects a client that is too far behind, and returns false. */
   #keepsUp(): boolean {
     const webSocket = this.#webSocket;
     if (webSocket?.readyState !== WebSocket.OPEN) return false;

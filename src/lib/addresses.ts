@@ -1,16 +1,13 @@
-// Parses IP addresses and ranges (CIDR) as operators write them and as sockets report them.
+// Parses IP addresses and CIDR ranges.
 
 import { isIP } from "node:net";
 
-/** Ranges that have a name. */
 const named: Record<string, readonly string[]> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-/**
- * Returns the ranges of an address, a range or a name as `address/bits`; null for any other text.
- */
+/** Returns the ranges of an address, a range or a name as `address/bits`; null for other text. */
 export function parseRanges(text: string): readonly string[] | null {
   if (Object.hasOwn(named, text)) return named[text] ?? null;
   const [address = "", bits, ...rest] = text.split("/");
@@ -22,8 +19,8 @@ export function parseRanges(text: string): readonly string[] | null {
 }
 
 /**
- * Returns the address, with IPv4 addresses always in IPv4 form, because a socket that listens for
- * both families reports `::ffff:192.0.2.1`. Returns null if the text is not an address.
+ * Returns null if the text is not an address. Returns IPv4 addresses in IPv4 form, although a
+ * dual-stack socket reports them as `::ffff:192.0.2.1`.
  */
 export function parseAddress(text: string): string | null {
   const address = text.startsWith("::ffff:") && text.includes(".") ? text.slice(7) : text;
@@ -31,8 +28,8 @@ export function parseAddress(text: string): string | null {
 }
 
 /**
- * Returns what counts as one client: an IPv4 address, or the /64 network of an IPv6 address,
- * because a client usually has the whole network.
+ * Returns an IPv4 address, or the /64 network of an IPv6 address, because a client usually has the
+ * whole network.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;

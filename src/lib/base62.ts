@@ -1,19 +1,12 @@
-// Encodes numbers and random bytes as letters and digits, which need no quoting in a URL or a
-// shell. Digits come first, then capital letters, then small letters, as in ASCII.
+// Encodes numbers and random bytes as letters and digits, which need no quoting in URLs or shells.
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const base = BigInt(alphabet.length);
 
-/**
- * The greatest multiple of 62 in a byte. Bytes from this value on would make some characters more
- * likely.
- */
+/** The largest multiple of 62 in a byte. Larger bytes would make some characters more likely. */
 const unbiasedBytes = 248;
 
-/**
- * Encodes `value` in exactly `length` characters, padded with zeros. Throws RangeError if `value`
- * does not fit.
- */
+/** Pads the text with zeros. Throws RangeError if `value` does not fit into `length` characters. */
 export function encodeBase62(value: bigint, length: number): string {
   if (value < 0n || value >= base ** BigInt(length)) {
     throw new RangeError(`The number does not fit into ${length} characters of base 62.`);
@@ -25,7 +18,7 @@ export function encodeBase62(value: bigint, length: number): string {
   return text;
 }
 
-/** Returns `length` random characters, all 62 equally likely. */
+/** All 62 characters are equally likely. */
 export function randomBase62(length: number, fillRandom: (bytes: Uint8Array) => void): string {
   const bytes = new Uint8Array(length + 8);
   let text = "";

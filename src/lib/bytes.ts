@@ -2,7 +2,6 @@
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 
-/** Uses the largest unit in which the size is at least 1, with one decimal. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;

@@ -1,9 +1,7 @@
-// Comma-separated values (RFC 4180) for spreadsheets. A `'` precedes text that a spreadsheet would take for a
-// formula.
+// Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula.
 
 export type CsvCell = string | number | null;
 
-/** Returns a record with its line break. Null and empty text both become an empty cell. */
 export function csvRecord(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
@@ -15,10 +13,6 @@ function csvCell(cell: CsvCell): string {
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Matches text that spreadsheets calculate, even after white space. */
 const isFormula = /^[=+\-@\t\r\n]/;
-/**
- * Matches text that needs quotes. Spaces at the ends belong to the field, but some readers drop
- * them if the field is not quoted.
- */
+/** Spaces at the ends need quotes, because some readers drop them from unquoted fields. */
 const needsQuotes = /[",\r\n]|^\s|\s$/;

@@ -1,7 +1,5 @@
-// Limits the length of text.
-
-/** Returns at most `max` UTF-16 units; the last is an ellipsis if the text was cut. */
+/** Returns at most `max` UTF-16 units. A text that was cut ends in an ellipsis. */
 export function cutText(text: string, max: number): string {
-  // A surrogate pair that was cut in half becomes a replacement character.
+  // The cut may split a surrogate pair, whose half becomes a replacement character.
   return text.length <= max ? text.toWellFormed() : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

@@ -1,5 +1,4 @@
-// Parses and formats durations: "90", "15m", "24h", "1h30m". The units are days, hours, minutes and
-// seconds, with the largest first. A number without a unit means seconds.
+// Parses and formats durations such as "15m" and "1h30m". A number without a unit means seconds.
 
 export const hourMs = 60 * 60 * 1000;
 export const dayMs = 24 * hourMs;
@@ -8,10 +7,7 @@ const secondsPer = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 
 const pattern = /^(?:(?<d>\d+)d)?(?:(?<h>\d+)h)?(?:(?<m>\d+)m)?(?:(?<s>\d+)s)?$/;
 
-/**
- * Returns the seconds; null if the text is not a duration, or if the duration is too long for a
- * safe integer.
- */
+/** Returns null if the text is not a duration or the result is not a safe integer. */
 export function parseDurationSeconds(text: string): number | null {
   if (text === "") return null;
   const counts = /^\d+$/.test(text) ? { s: text } : pattern.exec(text)?.groups;
@@ -22,7 +18,7 @@ export function parseDurationSeconds(text: string): number | null {
   return Number.isSafeInteger(seconds) ? seconds : null;
 }
 
-/** Returns the shortest text that parses to these seconds: "1h30m", "0s". Drops fractions of a second. */
+/** Returns the shortest text that parses to these seconds. Drops fractions of a second. */
 export function formatDuration(seconds: number): string {
   let rest = Math.trunc(Math.abs(seconds));
   if (rest === 0) return "0s";

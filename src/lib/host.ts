@@ -1,18 +1,16 @@
-// Hosts in URLs and Host headers: a name, an IPv4 address, or an IPv6 address in brackets, each with or
-// without a port.
+// Parses hosts in URLs and Host headers: a name or an address, with or without a port.
 
 import { isIPv6 } from "node:net";
 
 export interface Host {
-  /** The name or address in lower case. An IPv6 address is in its short form and in brackets. */
+  /** The name is in lower case. An IPv6 address is in its short form and in brackets. */
   name: string;
-  /** The port as written; null if there is none. */
+  /** The port as it was written. */
   port: string | null;
 }
 
 const form = /^(\[[0-9a-f:.]+\]|[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?)(?::(\d{1,5}))?$/i;
 
-/** Returns the host; null if the text is not a host. */
 export function parseHost(text: string): Host | null {
   const match = form.exec(text);
   if (!match?.[1]) return null;
@@ -20,7 +18,7 @@ export function parseHost(text: string): Host | null {
   return name === null ? null : { name, port: match[3] ?? null };
 }
 
-/** Returns the short form of the address in `[…]`; null if it is not an IPv6 address. */
+/** Returns the address in its short form and in brackets; null if it is not IPv6. */
 export function shortIPv6(address: string): string | null {
   return isIPv6(address) && !address.includes("%") ? new URL(`http://[${address}]`).hostname : null;
 }

@@ -1,12 +1,9 @@
-// Converts Unix milliseconds to the times of the API.
+// Converts Unix milliseconds to the API's times, such as `2026-01-02T03:04:05.678Z`.
 
 let lastTime = 0;
 let lastText = new Date(0).toISOString();
 
-/**
- * Returns a time such as `2026-01-02T03:04:05.678Z`. Remembers the last result, because a busy
- * server converts the same millisecond many times.
- */
+/** Remembers the last result because a busy server converts the same millisecond many times. */
 export function isoTime(milliseconds: number): string {
   if (milliseconds !== lastTime) {
     lastText = new Date(milliseconds).toISOString();
@@ -23,7 +20,6 @@ type IsoTimes<T, K extends keyof T> = {
   [Name in K]: T[Name] extends number ? string : string | null;
 };
 
-/** Returns these fields of an object with their times in the API's form. */
 export function isoTimes<K extends string, T extends Record<K, number | null>>(
   from: T,
   ...names: K[]

@@ -1,5 +1,4 @@
-// The interface of logs. The fields are for programs, and the message is for people.
-
+/** The fields are for programs, and the message is for people. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -7,7 +6,6 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** A log that writes nothing, for the command line and tests. */
 export const silentLog: Log = {
   debug: () => undefined,
   info: () => undefined,

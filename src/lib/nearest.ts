@@ -1,8 +1,9 @@
-// Suggests names for mistyped ones.
-
 import { distance as editDistance } from "fastest-levenshtein";
 
-/** Returns the name that starts with `text`, or the most similar one; null if none is similar enough. */
+/**
+ * Returns the name that starts with `text`, or the most similar one, or null if all are too
+ * different.
+ */
 export function nearest(text: string, names: readonly string[]): string | null {
   const lower = text.toLowerCase();
   const longer = names.find((name) => name.toLowerCase().startsWith(lower));
@@ -19,19 +20,13 @@ export function nearest(text: string, names: readonly string[]): string | null {
   return best;
 }
 
-/**
- * Returns the end of an error about an unknown name: "did you mean status?" or "known fields: name,
- * status".
- */
+/** Completes an error message with "did you mean status?" or "known fields: name, status". */
 export function suggestion(text: string, noun: string, names: readonly string[]): string {
   const found = nearest(text, names);
   return found === null ? `known ${noun}: ${names.join(", ")}` : `did you mean ${found}?`;
 }
 
-/**
- * Returns a sentence to append, with a leading space: " Did you mean status?". The text is empty if
- * `name` is null.
- */
+/** Returns a sentence with a leading space, or an empty text if `name` is null. */
 export function didYouMean(name: string | null): string {
   return name === null ? "" : ` Did you mean ${name}?`;
 }

@@ -1,10 +1,9 @@
-// The rules for new passwords, from the API or from the variable for the first owner. core/access/passwords.ts
-// stores them.
+// Checks new passwords, from the API or from the variable for the first owner.
 
-/** The minimum and maximum length, in composed characters. */
+/** The allowed length in characters after NFKC normalization. */
 const length = { min: 12, max: 128 } as const;
 
-/** The most common passwords of this length. Case and digits at the end do not matter. */
+/** Common passwords match in any case, and with digits or symbols at the end. */
 const common = [
   "password",
   "passwordpassword",
@@ -48,16 +47,12 @@ const common = [
   "testtesttest",
 ];
 
-/** A word of at most this many letters, with digits around it, can be guessed within minutes. */
+/** A word of this length or less, with digits around it, can be guessed within minutes. */
 const shortWord = 9;
 
-/** Digits that are used in place of letters. */
 const leet: Record<string, string> = { "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t" };
 
-/**
- * Returns the problem with a new password, as text that follows the field's name; null if there is
- * none.
- */
+/** Returns the problem as text that follows the field's name; null if there is none. */
 export function passwordProblem(password: string, username: string): string | null {
   const composed = password.normalize("NFKC");
   const characters = [...composed].length;
@@ -74,10 +69,7 @@ export function passwordProblem(password: string, username: string): string | nu
   return isOneWord(plain) ? "must not be one short word with digits or symbols around it" : null;
 }
 
-/**
- * Whether the text is one run of letters with only digits and symbols around it: `dragon123456`,
- * `Summer202412`, `2024p4ssw0rd!`.
- */
+/** Matches passwords such as `dragon123456`, `Summer202412` and `2024p4ssw0rd!`. */
 function isOneWord(plain: string): boolean {
   const core = plain
     .replace(/^[^a-z]+|[^a-z]+$/g, "")
@@ -87,9 +79,7 @@ function isOneWord(plain: string): boolean {
   return /^[a-z]+$/.test(word) && word.length <= shortWord;
 }
 
-/**
- * Whether the text is a sequence such as `123456789012` or `abcdefghijkl`, in which 0 follows 9.
- */
+/** Matches passwords such as `abcdefghijkl` and `890123456789`, in which 0 follows 9. */
 function isSequence(text: string): boolean {
   const rows = "012345678901234567890123456789 abcdefghijklmnopqrstuvwxyz";
   const backwards = [...rows].reverse().join("");

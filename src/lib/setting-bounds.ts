@@ -1,9 +1,7 @@
-// The bounds of the settings that an owner can change at run time. The environment and the API share them.
+// Limits the settings that an owner can change at run time, in the environment and in the API.
 
 export const settingBounds = {
-  /** The length in characters. */
-  workspaceName: { min: 1, max: 100 },
+  workspaceName: { min: 1, max: 100 }, // characters
   maintenanceIntervalSeconds: { min: 1, max: 86_400 },
-  /** 0: forever. */
-  retentionDays: { min: 0, max: 36_500 },
+  retentionDays: { min: 0, max: 36_500 }, // 0 means forever
 } as const;

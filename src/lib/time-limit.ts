@@ -1,5 +1,4 @@
-// Limits the time of asynchronous work with a timeout or a signal. Work that runs out of time is
-// not stopped, so it should listen to the signal that it receives.
+// Limits the time of asynchronous work. Work is never stopped, so it should watch its signal.
 
 /** Settles as `work` does, or rejects with the signal's reason as soon as the signal is aborted. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -13,9 +12,9 @@ export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined):
 }
 
 /**
- * Runs `work` with a signal that is aborted when `signal` is aborted, or after `ms` with an Error
- * such as "no answer within 5 s". After the abort, rejects with that reason as soon as `work` has
- * ended. Wrap work that may ignore the signal in `orAborted`.
+ * Aborts the signal of `work` when `signal` is aborted, or after `ms`. Once `work` has ended,
+ * rejects with the reason, such as "no answer within 5 s". Wrap work that ignores its signal in
+ * `orAborted`.
  */
 export async function withTimeLimit<T>(
   ms: number,
@@ -37,7 +36,7 @@ export async function withTimeLimit<T>(
   }
 }
 
-/** Limits work that cannot be stopped: rejects with the same Error after `ms`. */
+/** Limits work that cannot be stopped. Rejects after `ms`. */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return withTimeLimit(ms, undefined, (ended) => orAborted(work, ended));
 }

@@ -1,6 +1,5 @@
-// Ids that sort by their creation time: ULIDs, with 48 bits of time and 80 random bits in 26
-// characters of Crockford's base 32. They are not secret, because ids from the same millisecond are
-// consecutive.
+// Creates ULIDs, which sort by creation time. They are not secret, because ids from the same
+// millisecond are consecutive.
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const timeLength = 10;
@@ -8,15 +7,15 @@ const maxTime = 2 ** 48 - 1;
 const randomBytes = 10;
 const poolBytes = 4096;
 
-/** Returns the ULID of a time in milliseconds and 10 random bytes. */
+/** `now` is in Unix milliseconds. */
 export function createUlid(now: number, random: Uint8Array): string {
   if (random.length !== randomBytes) throw new RangeError("A ULID requires 10 random bytes.");
   return encodeTime(now) + encodeRandom(random);
 }
 
 /**
- * Creates ids of the form `<prefix>_<ULID>`, each greater than the last. Within the same
- * millisecond, or if the clock goes back, it keeps the last time and increments the random part.
+ * Creates ids of the form `<prefix>_<ULID>`, each greater than the last. If the clock has not
+ * advanced, keeps the time and increments the random part.
  */
 export function createIdFactory(
   now: () => number,
@@ -47,10 +46,7 @@ export function createIdFactory(
   };
 }
 
-/**
- * Returns the first and the last millisecond of ULIDs that begin with `text`; null if no ULID can
- * begin with it.
- */
+/** Returns the first and last millisecond of ULIDs that begin with `text`; null if none can. */
 export function timesOfUlids(text: string): { from: number; to: number } | null {
   const digits = [...text.toUpperCase()];
   if (!digits.every((digit) => alphabet.includes(digit))) return null;

@@ -1,24 +1,18 @@
-// Ends a long-running program: gracefully at the first signal, and immediately at the next one.
+// Ends a long-running program gracefully at the first signal and immediately at the second.
 
 export interface SignalOptions {
-  /**
-   * Called at SIGHUP if standard error is not a terminal, as in a service. Otherwise SIGHUP ends the process as
-   * SIGTERM does.
-   */
+  /** Is called at SIGHUP in a service, where standard error is not a terminal. */
   reload?: () => void;
-  /** When this signal is aborted, the process signals have their default effects again. */
+  /** When this is aborted, the process signals have their default effects again. */
   forgotten?: AbortSignal;
 }
 
 export interface HeldHangUps {
-  /** Stops holding SIGHUP. Returns whether a SIGHUP came; a second call returns false. */
+  /** Returns whether a SIGHUP came; a second call returns false. */
   release(): boolean;
 }
 
-/**
- * Remembers a SIGHUP while a service cannot reload yet. On a terminal, SIGHUP still ends the
- * process.
- */
+/** Remembers a SIGHUP until a service can reload. On a terminal, SIGHUP still ends the process. */
 export function holdHangUps(): HeldHangUps {
   let came = false;
   const onHangUp = () => {
@@ -35,10 +29,7 @@ export function holdHangUps(): HeldHangUps {
   };
 }
 
-/**
- * Calls `stop` at the first SIGTERM, SIGINT or SIGHUP, and settles as it does. A second signal ends
- * the process immediately.
- */
+/** Calls `stop` at the first signal and settles as it does. The second signal ends the process. */
 export function untilSignal(
   stop: () => Promise<void>,
   { reload, forgotten }: SignalOptions = {},

@@ -1,8 +1,6 @@
-// The rule for usernames, from the API or from the variable for the first owner.
-
 /**
- * Matches valid usernames in composed form (NFKC). They fit in a log line and a shell word, and
- * e-mail addresses are allowed.
+ * Matches usernames in NFKC form. They fit into a log line and a shell word, and may be e-mail
+ * addresses.
  */
 export const usernamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
 

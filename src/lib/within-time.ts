@@ -1,5 +1,4 @@
-// Limits the time of synchronous work that may never end, such as regular expressions from untrusted input: the
-// engine interrupts it.
+// Interrupts synchronous work that may never end, such as regular expressions from untrusted input.
 
 import { type Context, createContext, Script } from "node:vm";
 
@@ -10,17 +9,14 @@ export type Timed<T> =
 
 let stage: { call: Script; room: Context } | null = null;
 
-/**
- * Returns the CPU time of this thread. Before Node 23.9, which the agent library supports, returns
- * the CPU time of the process.
- */
+/** Returns the CPU time of this thread, or of the process before Node 23.9. */
 function spent(): NodeJS.CpuUsage {
   return process.threadCpuUsage?.() ?? process.cpuUsage();
 }
 
 /**
- * Calls `work` and allows it about `ms` of this process's own CPU time. If other programs used the
- * time, starts `work` again. This function itself takes a fraction of a millisecond.
+ * Allows `work` about `ms` of this thread's own CPU time. If other programs used the time, starts
+ * `work` again. The overhead is a fraction of a millisecond.
  */
 export function withinTime<T>(ms: number, work: () => T): Timed<T> {
   for (let spentMs = 0; ; ) {
@@ -34,7 +30,7 @@ export function withinTime<T>(ms: number, work: () => T): Timed<T> {
 }
 
 function attempt<T>(ms: number, work: () => T): Timed<T> {
-  // Created when first needed, because most programs that load this file never call the function.
+  // The context is created when it is first needed, because most programs never need it.
   stage ??= { call: new Script("work()"), room: createContext({ work: () => undefined }) };
   const { call, room } = stage;
   room.work = work;

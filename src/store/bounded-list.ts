@@ -1,11 +1,11 @@
-// The filters and rows of a list that bounded-search.ts searches.
+// Builds the filters and reads the rows of the lists that bounded-search.ts searches.
 
 import type { Condition, Cursor, Extent } from "./bounded-search.ts";
 import type { Reader, SqlValue } from "./database.ts";
 import type { Page } from "./filters.ts";
 
 export interface BoundedPage extends Page {
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
   before?: Cursor | undefined;
@@ -19,16 +19,13 @@ export interface BoundedList<T> extends Extent {
 export class Conditions {
   readonly all: Condition[] = [];
 
-  /** Adds the condition if it has a value. */
+  /** Does nothing if `value` is undefined. */
   add(sql: string, value: SqlValue | undefined, isIndexed = true): this {
     if (value !== undefined) this.all.push({ sql, params: [value], isIndexed });
     return this;
   }
 
-  /**
-   * Matches any of the values. With several values, an index does not return rows in the order of
-   * the key.
-   */
+  /** With several values, an index does not return rows in the order of the key. */
   oneOf(column: string, values: readonly string[] | undefined): this {
     if (values === undefined) return this;
     if (values.length === 1) return this.add(`${column} = ?`, values[0]);
@@ -41,10 +38,7 @@ export class Conditions {
   }
 }
 
-/**
- * Returns the rows with these keys, in the order of the keys. `sqlFor` receives the placeholders
- * for an IN list.
- */
+/** Returns the rows in the order of `keys`. `sqlFor` gets the placeholders of an IN list. */
 export async function rowsOf<Key extends SqlValue, Row>(
   db: Reader,
   keys: readonly Key[],

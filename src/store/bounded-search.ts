@@ -1,22 +1,16 @@
-// Finds one page of a long list, newest first, with combined filters, and counts the matches. Reads
-// at most a few thousand rows, so the event loop is never blocked for long. If rows remain unread,
-// the count is a lower bound, and `next` continues from there. One filter (the driver) finds rows
-// in its index; the other filters are checked on each row. If a filter has few matches, it becomes
-// the driver, and all of its rows are read. Otherwise the newest rows are read, up to the limit.
+// Finds one page of a long list, newest first, and counts the matches. Reads at most a few thousand
+// rows, so that it never blocks for long. If more rows remain, the count is a lower bound.
 
 import { maxRowsCounted, maxRowsSearched } from "../domain/limits.ts";
 import type { Reader, SqlValue } from "./database.ts";
 
-/** A row's position in its list: its time, and its key, which increases from row to row. */
+/** The position of a row in its list. The key increases from row to row. */
 export interface Cursor {
   at: number;
   key: string | number;
 }
 
-/**
- * The table, with its key and time columns. Both have an index; the index on time also contains the
- * key, as its last column.
- */
+/** The key and the time must each have an index. The index on time ends with the key. */
 export interface Source {
   from: string;
   key: string;
@@ -32,23 +26,22 @@ export interface Condition {
 
 export interface Search {
   conditions: Condition[];
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
-  /** If given, only rows that come after this position in the list are found. */
+  /** If this is set, only rows after this position are found. */
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
 }
 
-/** How much of the list is known. */
 export interface Extent {
   total: number;
   /** Whether there may be more matches than `total`. */
   isLowerBound: boolean;
   /** The row after which the next page begins; null at the end. */
   next: Cursor | null;
-  /** If the search stopped early, the time before which no rows were read; otherwise null. */
+  /** If the search stopped early, the time before which no rows were read. */
   searchedTo: number | null;
 }
 
@@ -61,9 +54,9 @@ interface Scanned {
   fits: number;
 }
 
+/** One filter finds rows in its index. The other filters are checked on each row. */
 interface Driver {
   where: Condition[];
-  /** The conditions checked on each row. */
   rest: Condition[];
   orderBy: string;
 }
@@ -101,10 +94,7 @@ export async function findKeys<Key extends string | number>(
   };
 }
 
-/**
- * Returns the cursor of a row. Uses a separate query, because a filter's index does not contain the
- * time.
- */
+/** This needs its own query, because a filter's index does not contain the time. */
 async function cursorAt(
   db: Reader,
   { from, key, at }: Source,
@@ -117,10 +107,7 @@ async function cursorAt(
   return { at: row?.at ?? 0, key: ofKey };
 }
 
-/**
- * Chooses the driver. Sorts by time if there is a time range, otherwise by key. Both give the same
- * order.
- */
+/** Reads all rows of a filter with few matches, or else the newest rows up to the limit. */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
   const { conditions, before } = search;
   const time = timeOf(source, search);

@@ -1,5 +1,3 @@
-// Converts between values and columns: JSON as text, booleans as 0 and 1.
-
 import type { Json } from "../domain/payload/json.ts";
 
 export function toJsonColumn(value: Json | object | undefined | null): string | null {

@@ -1,17 +1,13 @@
-// The database port: all that use cases know about storage. The engine behind it is
-// engine/sqlite.ts. SQL occurs only in src/store, in the subset that SQL engines share, with `?`
-// for parameters. A write awaits only `tx`: no network, no timers, no password hashing.
+// Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
+// the subset that SQL engines share, with `?` for parameters.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 
-/** A value that can be bound to a `?`. store/columns.ts converts booleans and JSON. */
+/** A value that can be bound to a `?`. columns.ts converts booleans and JSON. */
 export type SqlValue = string | number | null;
 
 export interface Reader {
-  /**
-   * Returns the first row, or undefined. `get` and `all` throw AppError UNAVAILABLE if the storage
-   * fails.
-   */
+  /** Returns the first row. `get` and `all` throw AppError UNAVAILABLE if the storage fails. */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
@@ -25,44 +21,32 @@ export interface ReadingCaller {
 }
 
 export interface Tx extends Reader {
-  /** The fixed time of the whole transaction, in Unix milliseconds. */
+  /** The time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
-  /** Calls `effect` after the transaction is durable, and never if it fails. Must not throw. */
+  /** Calls `effect` once the transaction is durable, and never if it fails. Must not throw. */
   afterCommit(effect: () => void): void;
-  /**
-   * Calls `effect` if this run of the work is undone: because the work failed, because it runs a
-   * second time, or because the transaction could not be made durable. Must not throw.
-   */
+  /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
   afterRollback(effect: () => void): void;
 }
 
 export interface DatabaseStats {
-  /** The engine's version. */
   version: string;
-  /** The file name without the folder. */
-  fileName: string;
+  fileName: string; // without the folder
   sizeBytes: number;
-  /** The size of the write-ahead log. */
-  walBytes: number;
+  walBytes: number; // write-ahead log
   pageCount: number;
   pageSizeBytes: number;
-  /** The number of unused pages. */
-  freePages: number;
-  /** The applied migrations, in order; `appliedAt` in Unix milliseconds. */
+  freePages: number; // unused
+  /** The applied migrations, in order. `appliedAt` is in Unix milliseconds. */
   migrations: { version: number; name: string; appliedAt: number }[];
 }
 
 export interface StorageState {
-  /**
-   * Why writes are refused; null if they work. Either the files are no longer those that were
-   * opened, or no write has succeeded since a write failed at `since` (Unix milliseconds).
-   */
+  /** Why writes are refused. `since` is when the first failed write failed (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
-  /**
-   * The number of durable transactions since the database was opened that have changed something.
-   */
+  /** How many durable transactions have changed something since the database was opened. */
   commits: number;
 }
 
@@ -77,17 +61,16 @@ export interface Database {
    */
   readAside(caller: ReadingCaller): Reader;
   /**
-   * Runs `work` as one atomic change. Resolves with the result of `work` after the change is
-   * durable. `work` must be a pure function of `tx`, because it may run twice. Rejects with what
-   * `work` threw, after undoing everything, or with AppError UNAVAILABLE if the storage cannot
-   * write.
+   * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
+   * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError
+   * UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** Calls `listener` after another process has written. Returns a function that stops it. */
+  /** Calls `listener` after another process has written. The returned function ends this. */
   onForeignChange(listener: () => void): () => void;
   /**
-   * Checks whether other processes have committed before this turn of the event loop. If so, calls
-   * the listeners before it returns. Further calls in the same turn cost nothing.
+   * Calls the listeners before it returns if another process has written. Checks only once per turn
+   * of the event loop.
    */
   checkForeignChange(): void;
   /** The number of writes that are waiting or not yet durable. */
@@ -96,9 +79,9 @@ export interface Database {
   storage(): StorageState;
   /** Whether the next write may fail. Only a write can show whether it does. */
   isStorageDoubtful(): boolean;
-  /** Returns facts and sizes, read from files and headers and not from rows. */
+  /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space. The next call releases what cannot be released now. */
+  /** Releases unused disk space. A later call releases what a reader still needs now. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

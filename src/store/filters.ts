@@ -1,23 +1,20 @@
-// Builds the WHERE clause of a list from its filters.
-
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
-/** The conditions with their parameters, in order. Conditions must be constants in src/store. */
+/** Builds a WHERE clause. Conditions must be constants in src/store, never user input. */
 export class Filters {
   readonly params: SqlValue[] = [];
   readonly #conditions: string[] = [];
 
-  /** Adds the condition if it has a value. */
+  /** Does nothing if `value` is undefined. */
   add(condition: string, value: SqlValue | undefined): this {
     if (value !== undefined) this.always(condition, value);
     return this;
   }
 
-  /** Matches one of the values, if there are any. */
   oneOf(expression: string, values: readonly SqlValue[] | undefined, ...params: SqlValue[]): this {
     if (values === undefined) return this;
-    // A single value keeps the order of an index.
+    // With a single value, an index can return the rows in order.
     const marks = values.length === 1 ? "= ?" : `IN (${values.map(() => "?").join(", ")})`;
     return this.always(`${expression} ${marks}`, ...params, ...values);
   }
@@ -36,10 +33,10 @@ export class Filters {
     return this;
   }
 
-  /** Matches rows with the literal `text` in a column, ignoring the case of ASCII letters. */
+  /** Matches rows with the literal text in a column, ignoring the case of ASCII letters. */
   search(columns: string[], text: string | undefined): this {
     if (text === undefined) return this;
-    // LIKE is not used, because its pattern ends at a NUL character.
+    // LIKE is not used because its pattern ends at a NUL character.
     const either = columns.map((column) => `INSTR(LOWER(${column}), ?) > 0`).join(" OR ");
     return this.always(`(${either})`, ...columns.map(() => lowerCase(text)));
   }
@@ -49,7 +46,6 @@ export class Filters {
   }
 }
 
-/** The requested page of a list. */
 export interface Page {
   page: number;
   pageSize: number;

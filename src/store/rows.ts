@@ -1,23 +1,17 @@
-// Common statements for ids, counts, pages and the columns of one row.
-
 import type { Reader, SqlValue, Tx } from "./database.ts";
 import { type Filters, type Listed, limitOf, type Page } from "./filters.ts";
 
-/** Returns the column `id` of each row. */
 export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql, ...params);
   return rows.map(({ id }) => id);
 }
 
-/**
- * Returns a function that lists ids. The query has two parameters: `before` (Unix milliseconds) and
- * the maximum number of rows.
- */
+/** The query's parameters are `before` (Unix milliseconds) and the maximum number of rows. */
 export function idsBefore(sql: string) {
   return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);
 }
 
-/** Counts the rows of `source` (a table, or the text after FROM) that match the filters. */
+/** `source` is a table, or the text after FROM. */
 export async function countOf(db: Reader, source: string, filters: Filters): Promise<number> {
   const row = await db.get<{ total: number }>(
     `SELECT COUNT(*) AS "total" FROM ${source} ${filters.where}`,
@@ -26,10 +20,7 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
   return row?.total ?? 0;
 }
 
-/**
- * Returns a page of the rows that match the filters, newest first. `id` is the name of the key
- * column.
- */
+/** The newest rows come first. `id` is the name of the key column. */
 export async function pageOf<Row, Item>(
   db: Reader,
   [columns, source, id]: readonly [columns: string, source: string, id: string],
@@ -45,17 +36,16 @@ export async function pageOf<Row, Item>(
   return { items: rows.map(toItem), total: await countOf(db, source, filters) };
 }
 
-/** The space-separated names in a text. */
 type Words<T extends string> = T extends `${infer A} ${infer B}` ? A | Words<B> : T;
 type CamelCase<T extends string> = T extends `${infer A}_${infer B}`
   ? `${A}${Capitalize<CamelCase<B>>}`
   : T;
-/** The values of the columns in a text, with their names in camel case. */
+/** Maps the columns' names to camel case. */
 type RowOf<Columns extends string> = { [Name in CamelCase<Words<Columns>>]: SqlValue };
 
 /**
- * Prepares an INSERT of these columns, given as space-separated names. `rest` is the SQL after the
- * values. Other properties of a row are ignored.
+ * Prepares an INSERT. `columns` has names that are separated by spaces, and `rest` is the SQL after
+ * the values. Other properties of a row are ignored.
  */
 export function inserter<Columns extends string>(
   table: string,
@@ -68,7 +58,7 @@ export function inserter<Columns extends string>(
   return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
 }
 
-/** Prepares an UPDATE of the row with an id, with columns as in `inserter`. */
+/** Prepares an UPDATE by id, with columns as in `inserter`. */
 export function updater<Columns extends string>(table: string, columns: readonly Columns[]) {
   const { names, valuesOf } = split(columns);
   const settings = names.map((name) => `${name} = ?`).join(", ");

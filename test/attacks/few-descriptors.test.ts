@@ -1,6 +1,3 @@
-// Opens more connections than the system's limit on open files allows: the server logs the limit,
-// accepts as many connections as possible, and closes idle ones to make room.
-
 import { expect, test } from "vitest";
 import { logLines, send, until } from "../helpers/process/process.ts";
 import { openCrowd } from "./sockets.ts";
@@ -13,7 +10,7 @@ test("the server serves an agent despite 400 idle connections and a limit of 300
   });
   const logged = (fields: object) =>
     expect(logLines(victim.stderr())).toContainEqual(expect.objectContaining(fields));
-  // The limit minus 64 for everything else, and minus 16 each for operators and for refusals.
+  // Subtracts 64 descriptors for everything else, and 16 each for operators and refusals.
   const most = 204;
   logged({
     maxConnections: most,

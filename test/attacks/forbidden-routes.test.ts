@@ -1,5 +1,4 @@
-// Calls all forbidden routes with a viewer's key as fast as possible: after the first rows that
-// docs/audit.md describes, the audit trail grows by at most one row a second.
+// docs/audit.md describes the rows that are allowed before this limit applies.
 
 import { expect, test } from "vitest";
 import { routes } from "../../src/api/index.ts";

@@ -1,12 +1,11 @@
-// Sends heartbeats on one connection until standard input ends, and then prints statistics about
-// their durations as JSON. It is a separate process, so that the attacker's work does not delay the
-// heartbeats. Arguments: the server's URL, the agent's token, the pause between heartbeats in ms.
+// Sends heartbeats until standard input ends, and prints their statistics as JSON. Runs as its own
+// process, so that the attack does not delay it. Arguments: URL, token, pause in ms.
 
 import { Agent, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
 const [, , url = "", token = "", pauseMs = "20"] = process.argv;
-/** The durations, in milliseconds. */
+/** All durations are in milliseconds. */
 const took: number[] = [];
 /** The number of each status other than 200, and of each connection error code. */
 const failures: Record<string, number> = {};

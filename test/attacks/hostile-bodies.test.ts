@@ -1,5 +1,5 @@
-// The maximum cost of a permitted body on every route, with and without a credential. The short form tests a few bodies
-// with a generous bound, because other programs can slow it down. The long form tests all and prints the most expensive.
+// Measures the cost of permitted bodies. The short form tests only a few, with a generous bound
+// because other programs can slow it down. The long form tests all and prints the worst.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -18,7 +18,6 @@ const mostMs = isLong ? { unknown: 20, known: 50 } : { unknown: 200, known: 500 
 interface Cost {
   name: string;
   status: number;
-  /** Returns the CPU time of this thread. */
   ms: number;
   issues: number;
 }
@@ -54,7 +53,7 @@ async function costOf(
       bearer,
     });
   } catch {
-    // The server did not parse the body.
+    // This shows that the server did not parse the body.
   }
   const { user, system } = process.threadCpuUsage(before);
   const { error } = answer.body as { error?: { details?: { issues?: unknown[] } } };
@@ -73,7 +72,7 @@ function principalFor({ access }: RouteSpec, agent: TestAgent): Principal {
   return { kind: "apiKey", keyId: "key_1", name: "a key", role: "owner" };
 }
 
-/** Returns the best of up to three measurements, because the machine can be slow for a moment. */
+/** Returns the best of three measurements, because the machine can be slow for a moment. */
 async function best(most: number, measure: () => Promise<Cost>): Promise<Cost> {
   let cost = await measure();
   for (let again = 0; again < 2 && cost.ms > most; again++) {
@@ -94,8 +93,7 @@ test.each([
       CAPSULE_BUS_ENABLED: "true",
       CAPSULE_BUS_INGEST_PER_MIN: "1000000",
     });
-    // The agent's code differs from the code in the bodies, because registering the same code would
-    // end this agent's token.
+    // The codes differ, because registering the same code would end this agent's token.
     const agent = await app.registerAgent("edge-1", [{ code: "a", name: "a", version: "1" }]);
     const token = async () =>
       (await app.as("owner").call("registration-tokens.create", { body: {} })).token;

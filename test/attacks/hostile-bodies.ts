@@ -1,5 +1,5 @@
-// Malicious bodies: each fills one place in a route's schema up to the size limit of the route, with content that is
-// small to send and expensive to process.
+// Creates malicious bodies: each fills one place in a route's schema up to the size limit, with
+// content that is cheap to send and expensive to process.
 
 import { z } from "zod";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -46,7 +46,6 @@ interface Schema {
 }
 
 export interface HostileBody {
-  /** The name of the place and its content. */
   name: string;
   text: string;
 }
@@ -70,11 +69,9 @@ export function* hostileBodies(spec: RouteSpec, wanted: () => boolean): Generato
 interface Place {
   path: string;
   around: (value: unknown) => unknown;
-  /** Returns how often the body contains the value. */
   times: number;
 }
 
-/** Returns the number of items in a list around a place. */
 const itemsAround = 8;
 
 function placesIn(schema: Schema, around: Place["around"], path = "body", times = 1): Place[] {
@@ -104,7 +101,6 @@ function numbered(value: unknown, n: number): unknown {
   return copy;
 }
 
-/** Returns the smallest valid value. */
 function minimal(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];

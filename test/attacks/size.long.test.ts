@@ -1,5 +1,4 @@
-// Runs the attacks in full size, with bounds for the server's memory and for the delay of other
-// clients. `npm run test:long` runs these tests. The machine must be idle.
+// Runs the attacks in full size. The machine must be idle.
 
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";

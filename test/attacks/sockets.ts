@@ -1,11 +1,9 @@
-// The attacker's connections: many at the same time, which either read or do not read.
-
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
 export interface Crowd {
   sockets: Socket[];
-  /** Returns the number of connections that the server or its system has closed. */
+  /** Counts the connections that the server or its system has closed. */
   closed(): number;
   /** The text that each reading connection has received. */
   received(): string[];
@@ -39,10 +37,7 @@ export async function openCrowd(
   return { sockets, closed: () => closed, received: () => texts };
 }
 
-/**
- * Repeats a request on several connections; each repetition waits for the previous response.
- * Returns the number of each status.
- */
+/** Each connection waits for a response before it repeats the request. Counts each status. */
 export async function hammer(
   port: number,
   request: string,
@@ -68,7 +63,6 @@ export async function hammer(
   return statuses;
 }
 
-/** Returns the text of a request with a JSON body. */
 export function post(path: string, body: string, headers: string[] = []): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`;
   const lines = ["Host: localhost", "Content-Type: application/json", length, ...headers];

@@ -1,6 +1,3 @@
-// Sends requests that announce a large body, send most of it, and never finish: the server keeps as
-// many as one address may have, refuses the others, and still serves an agent.
-
 import { expect, test } from "vitest";
 import { until } from "../helpers/process/process.ts";
 import { openCrowd, post } from "./sockets.ts";

@@ -1,6 +1,3 @@
-// Opens connections that request a lot and read nothing: the waiting responses stay small, most
-// responses are never created, and the server still serves an agent.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { askUnread } from "../helpers/http/unread-answers.ts";

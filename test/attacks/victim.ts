@@ -1,5 +1,4 @@
-// Runs a real server to attack, and measures its memory, its CPU time, and the heartbeats of an
-// honest agent.
+// Runs a real server to attack, and measures its memory, its CPU time, and an honest agent.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -23,17 +22,14 @@ const quiet = ["--disable-warning=ExperimentalWarning"];
 
 export interface Victim extends Server {
   port: number;
-  /** The honest agent. */
   agent: RemoteAgent;
-  /** Creates a registration token. */
   registrationToken(): Promise<string>;
-  /** Creates an API key. */
   apiKey(role: "viewer" | "operator" | "owner"): Promise<string>;
   /** Returns the use of the server's limits, and how often each limit was reached. */
   limits(): Promise<Limits>;
-  /** Returns the current resident memory, in bytes. */
+  /** Returns the resident memory in bytes. */
   rssBytes(): number;
-  /** Returns the CPU time of the whole process so far, in milliseconds. */
+  /** Returns the CPU time so far in milliseconds. */
   cpuMs(): number;
 }
 
@@ -80,10 +76,7 @@ function rssBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/**
- * Returns the CPU time of the process and of its ended children so far, in ms. A clock tick in
- * Linux is 10 ms.
- */
+/** Includes the ended children. A clock tick in Linux is 10 ms. */
 export function cpuMs(pid: number): { own: number; children: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const [user, system, childrenUser, childrenSystem] = stat
@@ -104,7 +97,7 @@ export interface Heartbeats {
   failures: Record<string, number>;
 }
 
-/** Sends the honest agent's heartbeats from another process while `attack` runs. */
+/** Uses another process, so that the attack does not delay the heartbeats. */
 export async function heartbeatsDuring(
   { url, agent }: Victim,
   attack: () => Promise<unknown>,

@@ -1,5 +1,4 @@
-// Tests that everything that comments and documents cite exists in this repository: documents with
-// their headings, source files, and the constants and settings that the decision pages name.
+// Tests that the documents, headings, files and constants that texts cite exist in this repository.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,8 +10,7 @@ const root = join(import.meta.dirname, "../..");
 
 /** Files that are never changed, and are therefore not checked. */
 const frozen = [
-  // Every database to which this migration was applied stores its checksum. It cites a
-  // specification that is not in this repository.
+  // Databases store the checksum of this migration, which cites an external specification.
   /^migrations\/sqlite\/0002-command-outcomes\.sql$/,
   // This is the bundled code of an older commit.
   /^test\/fixtures\/wire-/,
@@ -33,20 +31,13 @@ const texts = new Map(
     .map((file) => [file, readFileSync(join(root, file), "utf8")]),
 );
 
-/**
- * Matches a document with the anchor or the quoted heading after it, if there is one. Does not
- * match the text of a link.
- */
+/** Matches a document, with an anchor or quoted heading after it, but not the text of a link. */
 const citation = /(?<![\w/.-])((?:[\w.-]+\/)*[\w.-]+\.md)\b(?!\]\()(?:#([\w-]+)|`? "([^"\n]+)")?/g;
-/**
- * Matches text that makes the word after it part of something else: a URL, a pattern or a composed
- * name.
- */
+/** Matches text after which a word is part of a URL, a pattern or a composed name. */
 const elsewhere = /https?:\/\/\S*$|[*$}]\/?$/;
 /** Names that the tests invent. */
 const madeUp = ["src/console/notes.md", "a.md"];
 
-/** Returns the problems with the citations in a text. */
 function problemsOf(file: string, text: string): string[] {
   return [...text.matchAll(citation)].flatMap((match) => {
     const [cited, path = "", anchor, heading] = match;

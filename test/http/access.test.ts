@@ -1,5 +1,5 @@
-// Which callers may call which routes: every route with every kind of credential. The rows have the
-// call and the status for permitted callers. The policy below decides which callers are permitted.
+// Calls every route with every kind of credential. The rows have the status for permitted callers,
+// and the policy decides who is permitted.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
@@ -25,7 +25,6 @@ interface Row {
   /** The path, with ids instead of parameters, or `:agentId` for the agent's own id. */
   path: string;
   body?: unknown;
-  /** The status for permitted callers. */
   permitted: number;
   /** The status of a registration route with an agent's own token. */
   withAgentToken?: number;
@@ -34,7 +33,7 @@ interface Row {
 const admin = "/api/admin";
 const none = "none_at_all";
 
-/** Routes with a body, a query or an unusual status. */
+/** These routes need a body, a query or an unusual status. */
 const special: Partial<Record<RouteName, Partial<Row>>> = {
   "agent.register": { body: someAgent(), permitted: 401 },
   "agent.check": { body: { agent: { code: "edge-1" } }, permitted: 401, withAgentToken: 200 },
@@ -144,7 +143,7 @@ function isRole(credential: Credential): credential is Role {
   return roles.includes(credential as Role);
 }
 
-/** Which callers may call which route. Other tests rely on this policy. */
+/** Other tests rely on this policy. */
 const policy: Record<Access, string> = {
   public: `
     agent.proof auth.login system.health system.ready system.version system.openapi
@@ -281,7 +280,7 @@ async function callLocally(
   return status;
 }
 
-/** Routes whose responses change constantly. */
+/** The responses of these routes change constantly. */
 const changingRoutes = ["diagnostics.get", "metrics.prometheus", "system.health"];
 
 test("routes outside the bus respond the same with the bus on and off", async () => {
@@ -289,10 +288,7 @@ test("routes outside the bus respond the same with the bus on and off", async ()
   expect(on).toEqual(off);
 });
 
-/**
- * Collects the constant parts of the responses from all routes outside the bus to permitted
- * callers.
- */
+/** Collects the constant parts of the responses from all routes outside the bus. */
 async function answersOfOthers(busEnabled: string): Promise<Record<string, unknown>> {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: busEnabled });
   const carried = await makeCredentials(app);
@@ -310,10 +306,7 @@ async function answersOfOthers(busEnabled: string): Promise<Record<string, unkno
   return answers;
 }
 
-/**
- * Masks everything that differs between services: ids, tokens, hashes, durations, and the state of
- * the bus.
- */
+/** Masks what differs between services, such as ids, durations and the state of the bus. */
 function maskIds(text: string): string {
   return text
     .replaceAll(/\b(platform_\w+|[a-z]{3})_[0-9A-Za-z]{16,}\b/g, "$1_…")

@@ -1,5 +1,3 @@
-// Backups over HTTP, created by a child process while the server continues to work.
-
 import { createHash } from "node:crypto";
 import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -46,7 +44,6 @@ function writeOn({ as }: ListeningApp) {
   };
 }
 
-/** Measures the longest time in which the event loop was blocked. */
 function watchGaps() {
   let longest = 0;
   let last = performance.now();
@@ -125,7 +122,7 @@ test("a backup made during writes contains every acknowledged write, and can be 
 test("a reader that disconnects in the middle or before the first byte leaves nothing behind", async () => {
   const app = await openOwned();
   const errors = errorsLogged(app);
-  // More than the socket buffers hold.
+  // This is more than the socket buffers hold.
   const text = JSON.stringify("x".repeat(24_000_000));
   await app.database.write((tx) => tx.run("INSERT INTO settings VALUES ('large', ?, 0)", text));
   const { body } = await app.ask();

@@ -1,6 +1,3 @@
-// Invalid requests: each gets its own status and code, and changes nothing. Limits are tested at
-// and above the limit.
-
 import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RouteName } from "../../src/api/index.ts";
@@ -27,15 +24,12 @@ const collector = {
 
 interface Scene extends ListeningApp {
   agent: TestAgent;
-  /** An API key with the owner role. */
   key: string;
-  /**
-   * An unused registration token. Without it, the server does not read the body of a registration.
-   */
+  /** Without this token, the server does not read the body of a registration. */
   registrationToken: string;
 }
 
-/** Opens an app over HTTP, with one agent that has one service. */
+/** The app has one agent with one service. */
 async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const app = await listenTestApp(env);
   const agent = await app.registerAgent("agent-1", [collector]);
@@ -47,10 +41,10 @@ async function newToken({ as }: Pick<ListeningApp, "as">): Promise<string> {
   return (await as("operator").call("registration-tokens.create", { body: {} })).token;
 }
 
-/** Shared by tests that change nothing. */
+/** Tests that change nothing share this app. */
 const shared = perFile(scene);
 
-/** Routes that accept a body, and a caller for each. */
+/** These routes accept a body. Each row has a permitted caller. */
 const posts = {
   "agent.register": { path: "/api/agents/register", as: "newcomer" },
   "agent.heartbeat": { path: "/api/agents/heartbeat", as: "agent" },
@@ -399,7 +393,6 @@ test("a result that is too large is counted, and the command accepts a smaller r
   expect(await command()).toMatchObject({ status: "SUCCEEDED" });
 });
 
-/** Creates a command and delivers it to the agent. */
 async function runningCommand({ as, agent }: Scene): Promise<string> {
   const services = await as("viewer").call("services.list");
   const params = { serviceId: services[0]!.id, actionName: "rotate-log" };
@@ -592,7 +585,6 @@ function bearer(token: string): string {
   return `Bearer ${token}`;
 }
 
-/** Returns the token with one wrong character. */
 function mistyped(token: string): string {
   const at = token.length - 10;
   return token.slice(0, at) + (token[at] === "a" ? "b" : "a") + token.slice(at + 1);

@@ -1,5 +1,5 @@
-// Cross-site requests: every way in which a page of another site can try to act for a signed-in
-// user, with every kind of change. Calls with API keys skip these checks.
+// Tries every way in which a page of another site can act for a signed-in user. Calls with API keys
+// skip these checks.
 
 import { describe, expect, test } from "vitest";
 import {
@@ -20,7 +20,7 @@ const tokens = "/api/admin/registration-tokens";
 interface Scene extends ListeningApp {
   cookie: string;
   csrfToken: string;
-  /** The CSRF token of another session of the same user. */
+  /** This token belongs to another session of the same user. */
   otherToken: string;
 }
 
@@ -34,7 +34,6 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 
 const shared = perFile(scene);
 
-/** The header that a browser sends with the cookie. */
 type Attempt = (scene: Scene) => Record<string, string>;
 
 const right: Attempt = ({ csrfToken, url }) => ({
@@ -48,7 +47,7 @@ const without =
   (app) =>
     Object.fromEntries(Object.entries(right(app)).filter(([header]) => header !== name));
 
-/** A wrong origin, which the sign-in route also refuses. */
+/** The sign-in route refuses this origin too. */
 const fromElsewhere: Record<string, Attempt> = {
   "a foreign origin": (app) => ({ ...right(app), origin: "https://evil.example" }),
   "a sibling origin": (app) => ({

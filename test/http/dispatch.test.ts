@@ -1,5 +1,3 @@
-// `dispatch` always returns a response, whatever fails.
-
 import { expect, test } from "vitest";
 import { createDispatch, type Endpoints } from "../../src/http/dispatch.ts";
 import { openTestApp, testCall } from "../helpers/app.ts";

@@ -1,6 +1,5 @@
-// Long polls over real connections: woken, abandoned, refused and ended.
-// test/core/agent-calls/polls.test.ts tests the rules. Polls here wait for a minute, so a test that
-// waits for a poll to time out fails.
+// Polls here wait for a minute, so a test that waits for one to time out fails.
+// test/core/agent-calls/polls.test.ts tests the rules.
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { TestAgent } from "../helpers/app.ts";
@@ -16,9 +15,8 @@ const nothing = { status: 200, body: { success: true, data: { commands: [], canc
 
 interface Scene extends ListeningApp {
   agent: TestAgent;
-  /** Starts a poll and waits until the server holds it. */
+  /** Also waits until the server holds the poll. */
   poll(agent?: TestAgent): Promise<{ answer: Promise<HttpAnswer> }>;
-  /** Creates a command for the first agent, and returns its id. */
   createCommand(): Promise<string>;
   statusOf(commandId: string): Promise<string>;
   /** Waits until the server holds this many requests. */
@@ -161,7 +159,7 @@ describe("a shutdown", () => {
     const { socket, until, ended } = openRaw(port);
     socket.write(says);
     if (says.endsWith("\r\n\r\n")) await until('"success":true');
-    // Connections are accepted in order, so the other connection is open after this response.
+    // Connections are accepted in order, so the earlier one is open after this response.
     await request("GET", "/api/system/version");
     const begun = performance.now();
     await stopListening();
@@ -180,7 +178,7 @@ describe("a shutdown", () => {
     const busy = request("GET", "/api/system/health");
     await vi.waitFor(() => expect(get).toHaveBeenCalled(), 10_000);
     const { socket, ended } = openRaw(port);
-    // Connections are accepted in order, so the one above is open after this response.
+    // Connections are accepted in order, so the earlier one is open after this response.
     await request("GET", "/api/system/version");
     const stopped = stopListening();
     socket.write(requestText("GET /api/system/version HTTP/1.1", ["Host: localhost"]));

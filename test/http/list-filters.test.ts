@@ -1,5 +1,4 @@
-// List filters that are repeated or have several values. bad-input.test.ts tests other invalid
-// queries.
+// bad-input.test.ts tests other invalid queries.
 
 import { describe, expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";

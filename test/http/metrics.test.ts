@@ -1,6 +1,3 @@
-// The metrics in the Prometheus format have the same numbers as in JSON, counters that never
-// decrease, and a number of series that depends only on the routes and statuses.
-
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
@@ -36,7 +33,7 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 const action = { name: "run", timeoutSeconds: 60 };
 const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
 
-/** Creates commands with every outcome, and names that must be escaped. */
+/** Some names must be escaped. */
 async function openBusy(): Promise<Scene> {
   const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
   const { client } = await app.registerAgent("agent-1", [service]);
@@ -71,7 +68,6 @@ test("the numbers equal those of the JSON response", async () => {
   });
 });
 
-/** Returns all samples of the families that the JSON response also has. */
 function numbersOf(families: Map<string, Family>): Record<string, number> {
   const own =
     /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;

@@ -1,5 +1,3 @@
-// Routes that the command line loads on demand equal those of a server.
-
 import { expect, test } from "vitest";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import { everyEndpoint } from "../../src/http/endpoints/index.ts";

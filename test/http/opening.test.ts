@@ -1,5 +1,3 @@
-// Requests that arrive before the service is open wait for it, and fail if it cannot open.
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../../src/http/connections/listen.ts";

@@ -1,6 +1,3 @@
-// What all responses have in common: the paths of a route, the envelope, the headers, and the
-// accepted host names.
-
 import { describe, expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";

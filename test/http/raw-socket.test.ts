@@ -1,5 +1,4 @@
-// Ambiguous requests, garbage and floods on raw sockets. The server responds with a status below
-// 500 or closes the connection, and continues to work.
+// Sends ambiguous requests, garbage and floods on raw sockets.
 
 import { once } from "node:events";
 import fc from "fast-check";

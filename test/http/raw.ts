@@ -1,5 +1,3 @@
-// Raw sockets for invalid HTTP, and a listener whose server a test can inspect.
-
 import type { Server } from "node:http";
 import { connect, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
@@ -9,11 +7,10 @@ import { listen } from "../helpers/http/listen.ts";
 
 export interface RawConnection {
   socket: Socket;
-  /** Everything received so far. */
   received(): string;
-  /** Waits until `text` has been received the given number of times. */
+  /** Waits until `text` was received this many times. */
   until(text: string, times?: number): Promise<void>;
-  /** Resolves to everything received when the connection ends. */
+  /** Resolves to everything received once the connection ends. */
   ended: Promise<string>;
 }
 
@@ -53,26 +50,24 @@ export function openRaw(port: number, socket = connect(port, "127.0.0.1")): RawC
   };
 }
 
-/** Sends bytes and returns everything received until the server closes the connection. */
+/** Returns everything received until the server closes the connection. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<string> {
   const { socket, ended } = openRaw(port);
   socket.write(bytes);
   return ended;
 }
 
-/** Returns the statuses of all responses in a text, in order. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Returns the JSON body of the only response in a text. */
 export function bodyIn(text: string): {
   error: { code: string; message: string; requestId: string };
 } {
   return JSON.parse(text.slice(text.indexOf("\r\n\r\n") + 4));
 }
 
-/** Returns the text of a request. The header lines have no line ends. */
+/** `headers` are lines without line breaks. */
 export function requestText(first: string, headers: string[] = [], body = ""): string {
   return `${[first, ...headers].join("\r\n")}\r\n\r\n${body}`;
 }

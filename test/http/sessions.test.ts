@@ -1,5 +1,4 @@
-// Sessions over HTTP: the cookie, the CSRF token, the end of a session, and what each role may do.
-// Each use case's own behaviour is tested in test/core/access.
+// test/core/access tests each use case's own behaviour.
 
 import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
@@ -21,7 +20,7 @@ const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const logout = "/api/admin/auth/logout";
 
-/** Opens a listening app with one user for each role, named like the role. */
+/** The app has one user for each role, who is named like the role. */
 async function scene(env: Record<string, string> = {}): Promise<ListeningApp> {
   const app = await listenTestApp(env);
   for (const role of ["viewer", "operator", "owner"] as const) await addUser(app, role);

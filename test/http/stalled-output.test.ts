@@ -1,6 +1,5 @@
-// A connection is closed if its client reads nothing for too long, but not while the client reads
-// slowly, over HTTP and HTTPS, where a whole response is one write. The tests advance the clock
-// with the reads, so the speed of the machine does not matter.
+// Tests HTTP and HTTPS, where a whole response is one write. The tests advance the clock with the
+// reads, so the speed of the machine does not matter.
 
 import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -15,7 +14,7 @@ import { listen } from "../helpers/http/listen.ts";
 import { requestText } from "./raw.ts";
 
 const MiB = 1024 * 1024;
-/** Several times the size of the system's buffers on both sides. */
+/** This is several times the size of the system's buffers on both sides. */
 const answer = Buffer.alloc(24 * MiB, "x");
 const stalledMs = 30_000;
 
@@ -105,7 +104,7 @@ async function ask(way: Way) {
   return { client, pass, watch };
 }
 
-/** Reads at least this many bytes, or up to the end. Returns the number of bytes read. */
+/** Reads at least this many bytes, or up to the end. Returns how many it read. */
 async function readSome(client: Socket, bytes: number): Promise<number> {
   let read = 0;
   while (read < bytes) {

@@ -1,6 +1,4 @@
-// The live stream over real WebSockets: which callers may open a stream, how long it lasts, and
-// that slow, silent and hostile clients do not harm the server. test/core/system/stream.test.ts
-// tests the messages.
+// test/core/system/stream.test.ts tests the messages.
 
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -38,7 +36,6 @@ interface Refusal {
 
 type Opened = { stream: Stream; refusal: null } | { stream: null; refusal: Refusal };
 
-/** Requests a stream as a client does. */
 function tryOpen(
   { port }: ListeningApp,
   headers: Record<string, string>,
@@ -86,13 +83,12 @@ async function open(
   return stream;
 }
 
-/** Opens a listening app. Also returns the header with an API key. */
+/** Also returns the header with an API key. */
 async function listenWithKey(role: Role = "viewer") {
   const app = await listenTestApp();
   return { app, auth: await newKey(app, role) };
 }
 
-/** Returns the header with a new API key. */
 async function newKey({ apiKey }: ListeningApp, role: Role = "viewer") {
   return { authorization: `Bearer ${await apiKey(role)}` };
 }
@@ -219,7 +215,7 @@ test("a change by an agent is sent within 200 ms", async () => {
   const [median, max] = [took[20] ?? Number.NaN, took.at(-1) ?? Number.NaN];
   console.log(`sent ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
   expect(median).toBeLessThanOrEqual(200);
-  // Generous, because other programs can occupy the machine for a moment.
+  // This bound is generous, because other programs can occupy the machine for a moment.
   expect(max).toBeLessThanOrEqual(1000);
 });
 
@@ -497,7 +493,7 @@ describe("hostile clients", () => {
     const other = await open(app, auth);
     const closing = vi.spyOn(WebSocket.prototype, "close");
     onTestFinished(() => void vi.restoreAllMocks());
-    // In one packet with the handshake, like some clients.
+    // Some clients send a frame in one packet with the handshake.
     await sendRaw(app.port, Buffer.concat([Buffer.from(handshake(auth)), frame]));
     expect(closing.mock.calls[0]?.[0]).toBe(code);
     await makeToken(app, "after");

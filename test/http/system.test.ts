@@ -1,5 +1,3 @@
-// The public routes over HTTP: health, readiness, the version, and the OpenAPI document.
-
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -27,7 +25,7 @@ function withReader(database: Database, read: Reader): Database {
   });
 }
 
-/** Opens an app whose reads take this long on its clock, or fail. */
+/** The app's reads take this long on its clock, or fail. */
 function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
   const test = openTestApp();
   let monotonic = 1000;
@@ -99,7 +97,7 @@ describe("health", () => {
 describe("while the storage fails", () => {
   const readyPath = "/api/system/ready";
 
-  /** Opens an app whose database file was moved away. */
+  /** The app's database file was moved away. */
   async function listenWithoutFile() {
     const app = await listenTestApp();
     const lines: string[] = [];

@@ -1,6 +1,3 @@
-// HTTP and HTTPS, directly and through proxies: the session cookie, Strict-Transport-Security, and
-// the client's address.
-
 import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -16,7 +13,6 @@ const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const version = "/api/system/version";
 
-/** Opens an app with a TLS listener. */
 async function listenTls(test: TestApp) {
   const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
   const port = await listen(http.server);

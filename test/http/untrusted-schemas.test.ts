@@ -1,5 +1,4 @@
-// Malicious schemas over HTTP, which an agent reports or returns from a prepare: payloads get
-// responses in time, and other requests are not delayed.
+// An agent reports the malicious schemas, or returns them from a prepare.
 
 import { describe, expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";

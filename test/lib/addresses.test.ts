@@ -1,5 +1,3 @@
-// Parses ranges as operators write them, and addresses as sockets report them.
-
 import { expect, test } from "vitest";
 import { clientNetwork, parseAddress, parseRanges } from "../../src/lib/addresses.ts";
 

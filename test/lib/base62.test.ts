@@ -1,5 +1,4 @@
-// Base 62: known values, values that do not fit, and that all characters are equally likely. The
-// randomness is a plain function, so every draw is known.
+// The randomness is a plain function, so every draw is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,3 @@
-// Another CSV reader gets the same cells, except that formulas are escaped.
-
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -23,7 +21,7 @@ test.each([
   expect(csvRecord(cells)).toBe(text);
 });
 
-/** Text with all characters that are special in CSV and spreadsheets. */
+/** Generates text with all characters that are special in CSV and spreadsheets. */
 const cell = fc.oneof(
   fc.string({ unit: "grapheme" }),
   fc.string({ unit: fc.constantFrom(..."\",\r\n\t =+-@'ab") }),

@@ -1,5 +1,3 @@
-// Text is cut between whole characters.
-
 import { expect, test } from "vitest";
 import { cutText } from "../../src/lib/cut-text.ts";
 

@@ -1,5 +1,3 @@
-// Hosts with and without a port, and text that is not a host.
-
 import { expect, test } from "vitest";
 import { parseHost, shortIPv6 } from "../../src/lib/host.ts";
 

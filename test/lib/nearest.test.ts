@@ -1,5 +1,3 @@
-// Suggestions for mistyped names, and names that are too different for a suggestion.
-
 import { expect, test } from "vitest";
 import { nearest } from "../../src/lib/nearest.ts";
 
@@ -13,7 +11,7 @@ test.each<[text: string, names: string[], suggested: string | null]>([
   ["colour", ["level", "lines"], null],
   ["", ["level"], null],
   ["level", [], null],
-  // Nothing in common.
+  // These have nothing in common.
   ["z", ["x"], null],
   ["up", ["on"], null],
 ])("the suggestion for %j among %j is %j", (text, names, suggested) => {

@@ -1,5 +1,3 @@
-// Which new passwords are accepted, and the problems of the others.
-
 import { expect, test } from "vitest";
 import { passwordProblem } from "../../src/lib/password-rules.ts";
 

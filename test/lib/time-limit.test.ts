@@ -1,5 +1,3 @@
-// Work with a time limit, and work that ignores its signal.
-
 import { expect, test } from "vitest";
 import { inTime, orAborted, withTimeLimit } from "../../src/lib/time-limit.ts";
 
@@ -12,7 +10,7 @@ function ignoring(signal: AbortSignal): Promise<string> {
   });
 }
 
-test("resolves in time, and rejects late work, whatever it returns", async () => {
+test("withTimeLimit resolves in time, and rejects late work, whatever it returns", async () => {
   expect(await withTimeLimit(60_000, never, async () => "done")).toBe("done");
   await expect(withTimeLimit(10, never, ignoring)).rejects.toThrow("no answer within 0.01 s");
   const failing = withTimeLimit(60_000, never, async () => {
@@ -21,7 +19,7 @@ test("resolves in time, and rejects late work, whatever it returns", async () =>
   await expect(failing).rejects.toThrow("broken");
 });
 
-test("rejects with the reason of the caller's signal, aborted before or during the work", async () => {
+test("withTimeLimit rejects with the reason of the caller's signal, aborted before or during the work", async () => {
   const ender = new AbortController();
   const asked = withTimeLimit(60_000, ender.signal, ignoring);
   ender.abort(new Error("called off"));

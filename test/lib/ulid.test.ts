@@ -1,5 +1,4 @@
-// ULIDs and ids: known values, and ids that always increase, whatever the clock does. The clock and
-// the randomness are plain functions, so every id is known.
+// The clock and the randomness are plain functions, so every id is known.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -45,7 +44,7 @@ describe("createUlid", () => {
 });
 
 describe("createIdFactory", () => {
-  /** Creates a factory with an adjustable clock, whose randomness is one repeated byte. */
+  /** The factory's clock is adjustable, and its randomness is one repeated byte. */
   function setUp(byte = 0) {
     const clock = { now: 1000, fills: 0 };
     const newId = createIdFactory(

@@ -1,5 +1,3 @@
-// Only whole numbers in their usual decimal form are accepted.
-
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseWholeNumber } from "../../src/lib/whole-number.ts";

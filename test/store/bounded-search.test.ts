@@ -1,6 +1,5 @@
-// Lists with every pair of their filters, on a large database: the lists find every matching row,
-// no call reads more rows than allowed, and no statement scans or sorts a table. `npm run
-// test:long` uses a million audit events, and also measures the time of each call.
+// Tests lists with every pair of their filters on a large database. `npm run test:long` uses a
+// million audit events, and also measures the time of each call.
 
 import { expect, test } from "vitest";
 import type { CommandStatus, CommandType } from "../../src/domain/commands.ts";
@@ -28,7 +27,7 @@ const sizes: Sizes = isLong
 
 const none: Sizes = { auditEvents: 1, commands: 1, busEvents: 1 };
 
-/** The page size. The API allows at most 200; a test that reads all pages uses more. */
+/** The API allows at most 200. A test that reads all pages uses more. */
 const pageSize = isLong ? 200 : 2000;
 
 type Filter = Record<string, string | number | string[]>;
@@ -43,7 +42,7 @@ interface ListUnderTest {
 
 const time = (part: number, size: number) => generatedFrom + Math.floor(part * size) * stepMs;
 
-/** Filter values that are common, rare, only in old rows, and in no row. */
+/** The values are common, rare, only in old rows, or in no row. */
 const lists: Record<string, ListUnderTest> = {
   "audit events": {
     sizes: { ...none, auditEvents: sizes.auditEvents },
@@ -124,10 +123,7 @@ function times(size: number): Filter[] {
   ];
 }
 
-/**
- * A list with a time range is ordered by time, which is not the order of the keys if a clock was
- * set back.
- */
+/** If a clock was set back, the order of the times is not the order of the keys. */
 function orderOf(filter: Filter, at: string, key: string): string {
   return `${"from" in filter || "to" in filter ? `${at} DESC, ` : ""}${key} DESC`;
 }
@@ -183,10 +179,7 @@ function watched(db: Reader) {
   return { seen, reader };
 }
 
-/**
- * Expects that no statement scans a table, except from its newest row, or sorts more than a few
- * rows.
- */
+/** No statement may scan a table, except from its newest row, or sort more than a few rows. */
 async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promise<void> {
   for (const [sql, params] of statements) {
     const plan = await db.all<{ detail: string }>(
@@ -202,10 +195,7 @@ async function checkPlans(db: Reader, statements: Map<string, unknown[]>): Promi
   }
 }
 
-/**
- * Makes one call and measures how long it blocks the thread, in CPU time, which other programs do
- * not change.
- */
+/** Makes one call and measures its CPU time, which other programs do not change. */
 async function callOnce(db: Reader, { list }: ListUnderTest, filter: Filter, page: BoundedPage) {
   const { seen, reader } = watched(db);
   const began = process.threadCpuUsage();
@@ -267,9 +257,7 @@ function dice(seed: number): (sides: number) => number {
   };
 }
 
-/**
- * Returns one to three filters with different names. A command filter may have several statuses.
- */
+/** The filters have different names. A command filter may have several statuses. */
 function throwFilter({ filters }: ListUnderTest, roll: (sides: number) => number): Filter {
   const filter: Filter = {};
   for (let wanted = 1 + roll(3); wanted > 0; wanted--) {

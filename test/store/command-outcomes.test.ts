@@ -1,6 +1,3 @@
-// The migration that adds counts of command outcomes also counts the commands that have already
-// ended.
-
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";

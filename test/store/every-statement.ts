@@ -1,5 +1,5 @@
-// Runs every statement of src/store through the use cases that need it, and records each on its way
-// to SQLite. For a new statement, add its use case here.
+// Runs every statement of src/store through its use case, and records it on its way to SQLite. For
+// a new statement, add its use case here.
 
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -44,14 +44,13 @@ prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
 
 let running: Promise<void> | null = null;
 
-/** Returns the statements, each on one line. They run at the first call. */
+/** Each statement is on one line. The use cases run at the first call. */
 export async function everyStatement(): Promise<string[]> {
   running ??= runAll();
   await running;
   return [...recorded].filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)\b/.test(sql));
 }
 
-/** Returns the SQL without line breaks. */
 export function flat(sql: string): string {
   return sql.replace(/\s+/g, " ").trim();
 }
@@ -140,9 +139,7 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-routes.delete", { params });
 }
 
-/**
- * An event is sent to two watchers whose credentials are no longer valid, and to one who may watch.
- */
+/** The credentials of two watchers are no longer valid. */
 async function runStream({ app, as, agent }: Scene): Promise<void> {
   const { core } = app;
   const operator = { role: "viewer", sessionId: "none", keyId: "none" } as const;
@@ -247,7 +244,7 @@ async function runCopy({ file }: Scene): Promise<void> {
 
 const at = "2026-01-02T03:04:05.678Z";
 
-/** Each filter alone, with each value that changes the statement, and ranges. */
+/** Has each filter alone, with each value that changes the statement, and ranges. */
 const filters = {
   "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
   "users.list": [{ role: "owner" }, { status: "ACTIVE" }, { q: "x" }],

@@ -1,12 +1,10 @@
-// Creates any number of audit events, commands and bus events with SQL, for tests of lists. Every
-// value of a filter occurs; some are common, some are rare, and some are only in old rows. The
-// audit chain does not fit.
+// Creates many audit events, commands and bus events. Some filter values are common, some are rare,
+// and some are only in old rows. The hashes of the audit rows are not valid.
 
 import BetterSqlite3 from "better-sqlite3";
 import type { TestApp } from "../helpers/app.ts";
 
 export const generatedFrom = Date.parse("2026-01-01T00:00:00.000Z");
-/** The milliseconds between two rows. */
 export const stepMs = 1000;
 
 export interface Sizes {
@@ -15,7 +13,7 @@ export interface Sizes {
   busEvents: number;
 }
 
-/** The ids that the rows refer to. Of these, only the agents exist. */
+/** The rows refer to these ids. Of these, only the agents exist. */
 export const agentIds = numbered("agt", 10);
 export const serviceIds = numbered("svc", 10);
 export const routeIds = numbered("brt", 3);
@@ -26,7 +24,7 @@ function numbered(prefix: string, count: number): string[] {
 
 const id = (prefix: string, n: string) => `'${prefix}_' || printf('%026d', ${n})`;
 const at = `${generatedFrom} + n * ${stepMs}`;
-/** The time of a row if the clock was set back twice, once by a quarter of the whole time. */
+/** The clock was set back twice, once by a quarter of the whole time. */
 const setBack = (count: number) =>
   `${generatedFrom} + (n - (n > ${count} / 3) * ${count} / 50 - (n > ${count} / 2) * ${count} / 4) * ${stepMs}`;
 /** Uses the values in turn. `rare` is only in the oldest hundredth of the rows. */
@@ -37,7 +35,7 @@ export function generateLists(where: HasFile, sizes: Sizes, clock = "steady"): v
   generate(where, statements(sizes, clock));
 }
 
-/** In addition to the ten of `generateLists`. */
+/** These are added to the ten of `generateLists`. */
 export function generateAgents(where: HasFile, count: number): void {
   generate(where, [
     `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)

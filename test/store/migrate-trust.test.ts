@@ -1,5 +1,4 @@
-// Migration 0006 with data from earlier versions: the users of API keys, the agent codes of
-// commands, and how much memory the migration uses.
+// Tests migration 0006 with data from earlier versions.
 
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -36,7 +35,7 @@ function addUser(connection: Connection, id: string, username: string, createdAt
 
 let seq = 0;
 
-/** Inserts a key, and the audit row of its creation unless the row was deleted. */
+/** Also inserts the audit row of the key's creation, unless it was deleted. */
 function addKey(
   connection: Connection,
   id: string,
@@ -69,7 +68,7 @@ function ownersOf(connection: Connection): Record<string, string | null> {
   return Object.fromEntries(rows.map((row) => [row.id, row.user_id]));
 }
 
-test("a key belongs to the user at the start of its chain of keys, whichever audit rows are left", () => {
+test("a key belongs to the user at the start of its chain of keys, whichever audit rows remain", () => {
   const connection = openOld();
   addUser(connection, "bob-1", "bob");
   addUser(connection, "late-1", "late", 1000);
@@ -104,7 +103,7 @@ test("a key belongs to the user at the start of its chain of keys, whichever aud
   });
 });
 
-/** Inserts commands of one agent, and one whose agent is missing. */
+/** The agent of one command is missing. */
 function addCommands(connection: Connection, count: number): void {
   connection.pragma("foreign_keys = OFF");
   connection.exec(`
@@ -134,7 +133,7 @@ test("no statement keeps its changes in memory, because a million commands would
   const mebibytes = 48;
   addCommands(connection, mebibytes * 1024);
   const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
-  // Runs in its own process with a small cache, so the growth is what the migration itself needs.
+  // In its own process with a small cache, only the migration makes the memory grow.
   const program = `
     import { loadMigrations, migrate } from ${store("engine/migrate")};
     import { openWriter } from ${store("engine/sqlite-file")};

@@ -1,5 +1,3 @@
-// Opening a file that another program is creating or closing at the same time.
-
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -36,7 +34,7 @@ function beforeEachLook(act: () => void): void {
   });
 }
 
-/** Another program's connection. It has created the file, which is not in WAL mode yet. */
+/** Another program has created the file, which is not in WAL mode yet. */
 function openOther() {
   const file = join(temporaryFolder(), "platform.db");
   const other = new BetterSqlite3(file);

@@ -1,6 +1,5 @@
-// Every statement of src/store, as the engine would run it: no statement reads a whole big table,
-// except those that are listed here with a reason. Statements are recorded on their way to SQLite
-// while the use cases run. A statement in the sources that never ran is an error too.
+// Records every statement of src/store while the use cases run, and checks how the engine runs it.
+// A statement in the sources that never ran is an error too.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +21,7 @@ const bigTables = [
   "sessions",
 ];
 
-/** Statements that read a whole big table on purpose, and the reason. */
+/** These statements read a whole big table on purpose. */
 const allowed: [statement: RegExp, reason: string][] = [
   [
     /^SELECT (?!COUNT)(?!.* WHERE (?!t\.)).* ORDER BY \S+ DESC LIMIT \? OFFSET \?$/,
@@ -98,16 +97,16 @@ const allowed: [statement: RegExp, reason: string][] = [
   ],
 ];
 
-test("every statement of the sources was run", async () => {
+test("the use cases run every statement of the sources", async () => {
   const ran = await everyStatement();
   const missing = statementsInSources().filter(({ form }) => !ran.some((sql) => form.test(sql)));
   expect(missing.map(({ where, text }) => `${where}: ${text}`)).toEqual([]);
 });
 
 const folder = join(import.meta.dirname, "../../src/store");
-/** The engine's own statements for the schema and pragmas. */
+/** The engine runs these for the schema and the pragmas. */
 const engine = ["engine/migrate.ts", "engine/sqlite.ts", "engine/sqlite-file.ts"];
-/** Statements that host commands run in their own processes, on their own connections. */
+/** Host commands run these in their own processes, on their own connections. */
 const host = ["files/database-facts.ts", "files/restore-note.ts"];
 
 function statementsInSources() {
@@ -145,7 +144,7 @@ test("no statement reads or sorts a big table as a whole", async () => {
   expect(wrong.map(({ sql, detail }) => `${detail}: ${sql}`)).toEqual([]);
 });
 
-test("every exception is in use", async () => {
+test("every listed exception applies to a statement", async () => {
   const found = await passes();
   const idle = allowed.filter(([form]) => !found.some(({ sql }) => form.test(sql)));
   expect(idle).toEqual([]);

@@ -1,6 +1,3 @@
-// When a server refuses to start: if the database was lost, the key belongs to another trail, all
-// users can write to the folder, or another server uses the database.
-
 import {
   chmodSync,
   existsSync,
@@ -27,7 +24,7 @@ import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 
-/** Creates a closed database with an audit trail, and its keys. */
+/** The database is closed and has an audit trail. */
 async function prepare(): Promise<{ folder: string; file: string; auditKey: string }> {
   const { app, database, file } = openTestApp();
   await app.noteStarted([]);
@@ -89,7 +86,7 @@ test("a first start that was killed before it created the database can be repeat
 
 const keyOfAnother = `${Buffer.alloc(32, 7).toString("base64")}\n`;
 
-test("another trail's key is refused, whichever part of the trail shows the right key", async () => {
+test("another trail's key is refused, whichever part of the trail identifies the right key", async () => {
   const { file, auditKey } = await prepare();
   const check = () => requireAuditKey(file, auditKey, 0);
   await check();
@@ -97,7 +94,7 @@ test("another trail's key is refused, whichever part of the trail shows the righ
   writeFileSync(auditKey, keyOfAnother);
   await expect(check()).rejects.toThrow(/it is not the key of the audit trail in \S+platform.db/);
 
-  // Without the signed head, the rows show it, even if the newest row was changed.
+  // Without the signed head, the rows identify the key, even if the newest row was changed.
   const connection = new BetterSqlite3(file);
   connection.exec("DELETE FROM settings WHERE key = 'auditHead'");
   await expect(check()).rejects.toThrow("is not the key");
@@ -111,7 +108,7 @@ test("another trail's key is refused, whichever part of the trail shows the righ
   expect(readdirSync(dirname(file)).filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
 });
 
-test("a trail of one row shows the right key, and an empty trail accepts any key", async () => {
+test("a trail of one row identifies the right key, and an empty trail accepts any key", async () => {
   const { app, database, file } = openTestApp();
   const auditKey = join(dirname(file), "audit.key");
   const own = readFileSync(auditKey);
@@ -142,7 +139,7 @@ test("a data folder that all users can write to is refused, and one that a group
   refuseOpenFolder(join(folder, "not", "there"));
 });
 
-test("only one server uses a file, and a second learns which; other commands can share the file", async () => {
+test("a second server is refused and learns which one uses the file; other commands can share it", async () => {
   const { file } = await prepare();
   const first = serveDatabase(file, 0);
   expect(() => serveDatabase(file, 0)).toThrow(
@@ -170,7 +167,7 @@ test("a command can open the file before the server, and keep it open", async ()
   shared.release();
 });
 
-test("the next start removes what killed migrations and processes have left, and nothing else", async () => {
+test("the next start removes the files of killed migrations and processes, and nothing else", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
   createOldDatabase(file);

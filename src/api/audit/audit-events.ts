@@ -1,5 +1,3 @@
-// The audit trail.
-
 import { z } from "zod";
 import { actorTypes, auditResults, exportFormats } from "../../domain/audit/audit-events.ts";
 import { defineRoutes } from "../contract/route.ts";

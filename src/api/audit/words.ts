@@ -1,5 +1,4 @@
-// How the command line and the console describe an audit event: its subject by name, the change of
-// state, and the outcome. This file imports no schemas, so that importing it is cheap.
+// Words for audit events, for the command line and the console. Loads no schemas, so it loads fast.
 
 interface Event {
   action: string;
@@ -10,11 +9,10 @@ interface Event {
 
 export interface Subject {
   name: string;
-  /** The action that was run. */
   action: string | null;
 }
 
-/** The target's name; null if the event has only an id. */
+/** Returns null if the event has only its target's id. */
 export function subjectOf({ metadata }: Pick<Event, "metadata">): Subject | null {
   const { action, serviceCode, code, username, name } = metadata;
   if (typeof action === "string" && typeof serviceCode === "string") {
@@ -28,13 +26,12 @@ export function stepOf({ metadata: { from, to } }: Pick<Event, "metadata">) {
   return typeof from === "string" && typeof to === "string" ? { from, to } : null;
 }
 
-/** States that the server observed. For these, "success" would only mean "recorded". */
+/** For states that the server observed, "success" would only mean "recorded". */
 const observed: Readonly<Record<string, string>> = {
   "agent.online": "ONLINE",
   "agent.offline": "OFFLINE",
 };
 
-/** The result of an event, or the state that it observed. */
 export function outcomeOf(event: Pick<Event, "action" | "result" | "metadata">): string {
   const { action, result, metadata } = event;
   if (action === "service.health.changed" && typeof metadata.to === "string") return metadata.to;

@@ -1,5 +1,3 @@
-// Events of the bus as operators see and publish them. The bus is experimental.
-
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
@@ -30,7 +28,6 @@ const match = namedObject("BusEventMatch", {
   reason: z.string().optional().describe("Why no command was created."),
 });
 
-/** An event as a row of the list, without its data. */
 const busEventSummary = namedObject("BusEvent", {
   id: idOf("bev"),
   agentId: idOf("agt"),

@@ -1,5 +1,3 @@
-// Routes of the event bus: which events become which commands. The bus is experimental.
-
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
@@ -68,11 +66,10 @@ const changedRoute = named(
   }),
 );
 
-/** The body of a route. Checks each field, the route as a whole, and its size. */
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
-    const given = body as unknown as Parameters<typeof issuesOfRule>[0];
-    for (const { path, message } of issuesOfRule(given)) {
+    const route = body as unknown as Parameters<typeof issuesOfRule>[0];
+    for (const { path, message } of issuesOfRule(route)) {
       context.addIssue({ code: "custom", path: path.split("."), message });
     }
     if (new TextEncoder().encode(JSON.stringify(body)).length <= routeRuleMaxBytes) return;
@@ -81,7 +78,6 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
   });
 }
 
-/** Treats null as absent. */
 function orAbsent<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
@@ -126,7 +122,6 @@ const draftTestBody = namedObject("TestBusRouteDraftRequest", {
   ...testedEvent,
 }).refine(...exactlyOne("event", "eventId"));
 
-/** Returns a rule: a body must have exactly one of two fields. */
 function exactlyOne(...[one, other]: [string, string]) {
   const check = (body: Record<string, unknown>) =>
     (body[one] === undefined) !== (body[other] === undefined);
@@ -246,7 +241,7 @@ export const busRoutes = defineRoutes({
     ...one,
     method: "PUT",
     path: "/api/admin/bus/routes/:routeId",
-    summary: "Replace a route if it still has the given version",
+    summary: "Replace a route if `version` is still its current version",
     description:
       "Omitted fields are reset to their defaults: a route without `state` becomes DISABLED.",
     body: changedRoute,

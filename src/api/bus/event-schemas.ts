@@ -1,4 +1,4 @@
-// The schemas of a bus event on the wire: CloudEvents 1.0 in JSON.
+// A bus event is a CloudEvents 1.0 envelope in JSON.
 
 import { z } from "zod";
 import {
@@ -16,17 +16,15 @@ import { hasMoreThan } from "../contract/bounded.ts";
 import { named } from "../contract/schema-names.ts";
 import { code, json } from "../contract/schemas.ts";
 
-/** The outcome of an event at a route that it matched. */
 export const matchOutcome = named("BusMatchOutcome", z.enum(matchOutcomes));
 
-/** The description of an outcome in a test or a replay. */
 export const matchOutcomeNote =
   "Null if the event does not match. For a DISABLED route, this is the outcome that it would have " +
   "if it were enabled.";
 
 const text = z.string().min(1).max(200);
 
-/** A stored attribute. Its length has no limit, because redaction can make it longer. */
+/** A stored attribute has no maximum length, because redaction can make it longer. */
 const keptText = z.string().optional();
 
 const extension = z.union(
@@ -34,13 +32,9 @@ const extension = z.union(
   "must be text of at most 2,000 characters, a 32-bit whole number, true or false",
 );
 
-/** Media types of an event besides plain JSON. */
 export const cloudEventTypes = ["application/cloudevents+json"] as const;
 
-/**
- * In these attributes a token is refused, because events would be indistinguishable after its
- * redaction.
- */
+/** Redaction would give different events the same name, so names must not contain tokens. */
 const hasNoToken = (name: string) => redactText(name) === name;
 const tokenError = { error: "must not contain anything that looks like a token: platform_key_…" };
 
@@ -50,7 +44,7 @@ const eventType = z
   .regex(eventTypePattern, { error: "must be a dotted name such as order.created" })
   .refine(hasNoToken, tokenError);
 
-/** The database would store all lone surrogates as the same character. */
+/** SQLite would store all lone surrogates as the same character. */
 const eventId = text
   .refine(hasNoToken, tokenError)
   .refine((id) => !/\p{Surrogate}/u.test(id), { error: "must not contain a lone surrogate" });
@@ -84,10 +78,7 @@ const envelope = named(
     .catchall(extension),
 );
 
-/**
- * An event as a publisher sends it. Null attributes count as absent (CloudEvents). Attributes
- * whose names CloudEvents does not allow are ignored, like other unknown fields.
- */
+/** Ignores null attributes, as CloudEvents requires, and attributes with names that it forbids. */
 export const sentEvent = z.preprocess((sent, context) => {
   if (!isJsonObject(sent)) return sent;
   if (!hasMoreThan(maxEventAttributes, sent)) return withoutUnset(sent);
@@ -102,14 +93,11 @@ interface EventInput extends Omit<EventAttributes, "specversion"> {
   [extension: string]: Json | undefined;
 }
 
-/**
- * The type of all attributes: TypeScript requires that it includes those of the known attributes.
- */
+/** TypeScript requires that the type of unknown attributes includes the types of known ones. */
 const keptExtension = z.union([z.string(), z.boolean(), z.int32()]) as z.ZodType as z.ZodType<
   Json | undefined
 >;
 
-/** A stored event. */
 export const busEvent = named(
   "StoredCloudEvent",
   z

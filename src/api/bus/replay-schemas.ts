@@ -1,4 +1,4 @@
-// The schemas of a replay: what a route would have done with each event of a time window.
+// A replay reports what a route would have done with each event of a time window.
 
 import { z } from "zod";
 import { readReplayCursor, replayCursorForm } from "../../domain/bus/replays.ts";
@@ -12,7 +12,6 @@ const cursor = z
   .regex(replayCursorForm, { error: "must be the nextCursor of an earlier response" })
   .transform(readReplayCursor);
 
-/** The body of a replay, without the route. */
 export const replayWindow = {
   from: moment.describe("The start of the window: events received at or after this time."),
   to: moment

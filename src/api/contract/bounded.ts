@@ -1,6 +1,5 @@
-// Schemas of lists and maps from untrusted clients. They check the number of entries before they
-// check any entry, and stop after fifty errors. Otherwise a small body could cause a lot of work
-// and a large response.
+// Lists and maps from untrusted clients. They check the number of entries first and stop after
+// `maxIssues` errors, so that a small body cannot cause a lot of work or a large response.
 
 import { z } from "zod";
 import { maxIssues } from "../../domain/limits.ts";
@@ -9,10 +8,7 @@ import { isJsonObject, type Json } from "../../domain/payload/json.ts";
 type Payload = z.core.ParsePayload;
 type Parse = z.core.$ZodType["_zod"]["parse"];
 
-/**
- * A list that stops after too many errors. Zod's own also checks the length first, but does not
- * stop.
- */
+/** Unlike Zod's list, it stops after too many errors. */
 const List = z.core.$constructor<z.ZodArray>("List", (schema, def) => {
   z.ZodArray.init(schema, def);
   const parse: Parse = schema._zod.parse;
@@ -34,7 +30,6 @@ const List = z.core.$constructor<z.ZodArray>("List", (schema, def) => {
   };
 });
 
-/** A list of at most `most` items. */
 export function listOf<T extends z.ZodType>(element: T, most: number): z.ZodArray<T> {
   return new List({ type: "array", element }).max(most) as z.ZodArray as z.ZodArray<T>;
 }
@@ -56,7 +51,7 @@ const BoundedMap = z.core.$constructor<z.ZodRecord, MapDef>("BoundedMap", (schem
   };
 });
 
-/** An object with free keys: at most `most` of `what`. */
+/** An object with any keys, at most `most` of them. The error message calls them `what`. */
 export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   keyType: K,
   valueType: V,
@@ -66,7 +61,7 @@ export function mapOf<K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   return new BoundedMap({ type: "record", keyType, valueType, most, what }) as z.ZodRecord<K, V>;
 }
 
-/** Whether an object has more than `most` members. Stops counting at `most + 1`. */
+/** Stops counting at `most + 1`. */
 export function hasMoreThan(most: number, members: object): boolean {
   let count = 0;
   for (const _ in members) {
@@ -83,7 +78,7 @@ const OpaqueObject = z.core.$constructor<z.ZodRecord>("OpaqueObject", (schema, d
     isJsonObject(payload.value) ? payload : parse(payload, context);
 });
 
-/** Any JSON object, with unchecked content. */
+/** Any JSON object. The values are not checked. */
 export function opaqueObject<V extends z.ZodType<Json, Json>>(
   value: V,
 ): z.ZodRecord<z.ZodString, V> {

@@ -1,8 +1,6 @@
-// A call to a route: its typed input, and the path that it becomes. All clients share this file.
-
 import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
 
-/** The input of a call. Parts are optional if the route does not have them or they can be empty. */
+/** A part is optional if the route does not have it or if it can be empty. */
 export type CallInput<S extends RouteSpec> = Part<"params", ParamsInput<S>> &
   Part<"query", QueryInput<S>> &
   Part<"body", BodyInput<S>>;
@@ -13,7 +11,7 @@ type Part<K extends string, V> = V extends undefined
     ? { [P in K]?: V }
     : { [P in K]: V };
 
-/** Returns the path of a call, with its query. */
+/** Includes the query. */
 export function pathOf(
   spec: Pick<WireRoute, "path">,
   call: { params?: Record<string, unknown>; query?: Record<string, unknown> },

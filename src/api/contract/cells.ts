@@ -1,6 +1,5 @@
-// Cells that format a field of a row or combine several: the special cases of noun.ts. They return
-// plain text for the command line and the console. Fields are undefined if an older server does not
-// send them.
+// Table cells that a column of noun.ts cannot describe as data. Fields are undefined if the server is
+// older and does not send them.
 
 import { counted } from "../../lib/counted.ts";
 
@@ -13,19 +12,17 @@ export const cells = {
       .map(([key, value]) => `${key}:${value}`)
       .join(" "),
 
-  /** Why an agent is OFFLINE. DISABLED needs no reason. */
+  /** Null for DISABLED, because that status explains itself. */
   offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
     agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,
 
   tokenState: ({ tokenState }: { tokenState?: string }): Text => tokenState?.toLowerCase(),
 
-  /** The agents that can use a registration token. */
   tokenScope: ({ agentCode, replace }: { agentCode: string | null; replace: boolean }): Text => {
     const agents = agentCode ?? "any agent";
     return replace ? `${agents}, replacing it` : agents;
   },
 
-  /** The user that an API key belongs to, and the user's status unless it is ACTIVE. */
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {
     if (!user) return null;
     const name = user.username ?? user.id;
@@ -48,10 +45,7 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
-  /**
-   * The outcomes of an event's commands, and of routes that created none: `2 commands succeeded, 1
-   * route failed`.
-   */
+  /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const counts = new Map<string, number>();
     for (const match of routes) {
@@ -94,15 +88,14 @@ function many(kind: string): string {
 
 export type CellName = keyof typeof cells;
 
-/** The names of the cells that can be computed from a row's fields. */
+/** The cells that can be computed from a row's fields. */
 export type CellFor<Row> = {
   [Name in CellName]: Row extends Parameters<(typeof cells)[Name]>[0] ? Name : never;
 }[CellName];
 
-/** The source of a value: a field of a row, a nested field (`user.username`), or a cell. */
+/** A field of a row, a nested field (`user.username`), or a cell. */
 export type ValueSource = string | { cell: CellName };
 
-/** Returns the value in a row; undefined or null if the row has none. */
 export function valueIn(row: object, source: ValueSource): unknown {
   if (typeof source === "object") return (cells[source.cell] as (row: object) => Text)(row);
   let value: unknown = row;

@@ -1,12 +1,7 @@
-// The HTTP status of each error code.
-
 import type { ErrorCode } from "../../domain/errors.ts";
 import type { Access } from "../../domain/principals.ts";
 
-/**
- * Returns the status of a code on a route. On routes for operators, AGENT_DISABLED is a conflict
- * (409).
- */
+/** On routes for operators, AGENT_DISABLED is a conflict (409). */
 export function statusOf(code: ErrorCode, access: Access): number {
   const isOperators = access === "viewer" || access === "operator" || access === "owner";
   return code === "AGENT_DISABLED" && isOperators ? 409 : errorStatus[code];

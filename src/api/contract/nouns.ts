@@ -34,8 +34,8 @@ export const nouns = {
     acts: {
       disable: {
         happens: [
-          "The server rejects its calls from now on and closes the poll that it holds open for the agent.",
-          "Its services count as OFFLINE. New runs are rejected unless they may wait for the agent. Waiting commands expire unless you enable the agent in time.",
+          "The server rejects the agent's calls from now on, and ends its long poll.",
+          "Its services count as OFFLINE. New commands are rejected unless they are queued. Queued commands expire unless you enable the agent in time.",
           "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
           "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
         ],
@@ -55,7 +55,7 @@ export const nouns = {
       "revoke-token": {
         asks: "Revoke the token of {title}? It must then register again.",
         happens: [
-          "Its token stops working immediately and permanently, and the server closes the poll that it holds open for the agent.",
+          "The agent's token stops working immediately and permanently, and the server ends its long poll.",
           "Its services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
           "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
         ],
@@ -377,7 +377,7 @@ export const nouns = {
       "test-draft": "Test an unsaved route with an event, without changing anything",
       replay: "Test a route with all events of a time window, without changing anything",
       get: "Get a route",
-      update: "Replace a route if it still has the given version",
+      update: "Replace a route if `version` is still its current version",
       delete: "Delete a route, but not the commands that it created",
       test: "Test a route with an event, without changing anything",
     },

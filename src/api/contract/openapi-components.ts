@@ -1,6 +1,3 @@
-// The components of the OpenAPI document, including those that no route describes: the error envelope,
-// pagination, common headers, and credentials.
-
 import { errorCodes } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { replayedHeader } from "./route.ts";
@@ -26,7 +23,6 @@ const headers = {
   },
 };
 
-/** Returns references to the headers of a response. */
 export function headerRefs(...names: (keyof typeof headers)[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, refTo("headers", name)]));
 }
@@ -70,7 +66,7 @@ const paginationSchema: JsonObject = {
     totalIsLowerBound: {
       const: true,
       description:
-        "The list has at least `total` items, because long lists are not counted to the end. " +
+        "The list has at least `total` items: the server stops counting a very long list. " +
         "Absent if `total` is exact.",
     },
     next: {
@@ -104,7 +100,6 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** Collects the components. Each name must always have the same content. */
 export class Components {
   private readonly kinds: Record<Kind, Map<string, JsonObject>> = {
     schemas: new Map(Object.entries({ ...errorSchemas, Pagination: paginationSchema })),
@@ -113,7 +108,7 @@ export class Components {
     headers: new Map(Object.entries(headers)),
   };
 
-  /** Returns a reference. Throws if the name already has a different content. */
+  /** Throws if the name already has a different content. */
   add(kind: Kind, name: string, content: JsonObject): { $ref: string } {
     const before = this.kinds[kind].get(name);
     if (before && JSON.stringify(before) !== JSON.stringify(content)) {
@@ -127,7 +122,6 @@ export class Components {
     return this.kinds[kind].get(name);
   }
 
-  /** Returns the components by kind and name, in alphabetical order. */
   toJson(): JsonObject {
     const sorted = Object.entries(this.kinds).map(([kind, contents]) => {
       const entries = [...contents].sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,5 +1,4 @@
-// Converts the schemas of the routes to JSON Schema. A named schema becomes a component, and every
-// use of it becomes a reference.
+// Converts the schemas of routes to JSON Schema. Named schemas become components.
 
 import { z } from "zod";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -14,7 +13,7 @@ export interface RouteSchemas {
   reply: JsonObject;
 }
 
-/** Returns the schemas of each route by its name, and adds named schemas to the components. */
+/** Returns the schemas by route name, and adds named schemas to the components. */
 export function schemasOf(
   routes: Record<string, RouteSpec>,
   components: Components,
@@ -40,8 +39,8 @@ function convert(io: "input" | "output", routes: [name: string, parts: Parts][],
   const registry = z.registry<{ id: string }>();
   for (const [schema, name] of schemaNames) registry.add(schema, { id: name });
   for (const [name, parts] of routes) {
-    const given = Object.entries(parts).filter(([, part]) => part);
-    registry.add(z.object(Object.fromEntries(given) as z.ZodRawShape), { id: `route ${name}` });
+    const present = Object.entries(parts).filter(([, part]) => part);
+    registry.add(z.object(Object.fromEntries(present) as z.ZodRawShape), { id: `route ${name}` });
   }
   const { schemas } = z.toJSONSchema(registry, {
     io,
@@ -60,7 +59,7 @@ function convert(io: "input" | "output", routes: [name: string, parts: Parts][],
   return Object.fromEntries(parts) as Record<string, Record<string, JsonObject>>;
 }
 
-/** The names of the schemas that a value refers to, directly or through named schemas. */
+/** Returns the schemas that a value refers to, directly or through named schemas. */
 function namesIn(value: unknown, schemas: Record<string, unknown>): Set<string> {
   const names = new Set<string>();
   const pending = [value];

@@ -1,5 +1,3 @@
-// Builds the OpenAPI 3.1 document from the table of routes.
-
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -20,7 +18,6 @@ const security: Record<Access, JsonObject[]> = {
   owner: [{ session: [] }, { apiKey: [] }],
 };
 
-/** A route, and everything that its operation is built from. */
 interface Source {
   name: string;
   spec: RouteSpec;
@@ -133,10 +130,7 @@ function responsesOf(source: Source): JsonObject {
   return responses;
 }
 
-/**
- * Returns the response for a list of error codes. For one or two codes it is a component named
- * after them; for more, it is written in place.
- */
+/** A response with one or two codes becomes a component that is named after them. */
 function errorResponse(status: string, codes: ErrorCode[], components: Components): JsonObject {
   const isRetryable = status === "429" || status === "503";
   const response = {
@@ -179,19 +173,13 @@ function contentOf({ name, spec, schemas, components }: Source): JsonObject {
   return { content: { "application/json": { schema } } };
 }
 
-/**
- * Returns the name in a reference. Bodies and replies must be named, because generators name types
- * after them.
- */
+/** Bodies and replies must be named, because generated clients name types after them. */
 function nameIn({ $ref }: JsonObject, route: string): string {
   if (typeof $ref !== "string") throw new Error(`${route}: name the schema of its body and reply`);
   return $ref.slice($ref.lastIndexOf("/") + 1);
 }
 
-/**
- * Returns every error code of the route, by status: those that it lists, and those that its form
- * implies.
- */
+/** Includes the errors that follow from the route's access and schemas. */
 function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   const codes = new Set<ErrorCode>([...(spec.errors ?? []), "INVALID_REQUEST", "MISDIRECTED_HOST"]);
   codes.add("INTERNAL_ERROR").add("UNAVAILABLE");
@@ -201,7 +189,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   }
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("RATE_LIMITED");
   if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
-  if (spec.idempotent) codes.add("INVALID_REQUEST").add("IDEMPOTENCY_KEY_REUSED");
+  if (spec.idempotent) codes.add("IDEMPOTENCY_KEY_REUSED");
   if (typeof spec.idempotent === "object") codes.add("IDEMPOTENCY_SECRET_GONE");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {

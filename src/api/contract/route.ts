@@ -1,5 +1,4 @@
-// The description of a route: data that the server, the OpenAPI file, the typed client and the
-// tests all read. Browsers can load it, like everything in this folder.
+// The description of a route. Browsers load it, too, so nothing in this folder can use Node.
 
 import type { z } from "zod";
 import type { ErrorCode } from "../../domain/errors.ts";
@@ -9,44 +8,34 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface RouteSpec {
   method: Method;
-  /** The path, with parameters as `:name`. */
+  /** Parameters are written as `:name`. */
   path: string;
   /** Other paths of the same route. `params` must include their extra parameters. */
   aliases?: readonly string[];
   access: Access;
   /** A one-line summary without a period. */
   summary: string;
-  /** Details that do not fit into the summary. */
   description?: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
-  /**
-   * The maximum size of the body, in bytes; `commandResult` is the configured maximum of a result.
-   * If absent, the default limit applies.
-   */
+  /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
   bodyLimit?: number | "commandResult";
-  /**
-   * Media types to document besides application/json. The route accepts every other kind of JSON,
-   * too.
-   */
+  /** Documents media types besides application/json. The route accepts any other JSON type, too. */
   bodyTypes?: readonly string[];
   /** The status on success; 200 by default. */
   status?: 200 | 201 | 202;
   /** Another success status with the same `data`. */
   otherStatus?: 200 | 503;
-  /** The schema of `data` in the response. */
+  /** The schema of the response's `data`. */
   reply: z.ZodType;
   /** Whether the response is a page of a list, with `pagination` beside `data`. */
   paginated?: true;
-  /**
-   * Whether the route is part of the event bus: unavailable while the bus is off, and experimental
-   * (`busLabel`).
-   */
+  /** Whether the route is part of the event bus, which is experimental and can be off. */
   bus?: true;
   /**
-   * Whether this GET does more than read. Over plain HTTP, browsers do not send the origin of a
-   * GET, so calls with a session must then send the CSRF token.
+   * Whether this GET does more than read. Sessions must then send the CSRF token, because browsers
+   * do not send the origin of a GET over plain HTTP.
    */
   hasEffects?: true;
   /** Whether a route with the access `registration` also accepts an agent's own token. */
@@ -55,62 +44,47 @@ export interface RouteSpec {
   metrics?: true;
   /** Whether the response is sent without the envelope. */
   raw?: true;
-  /**
-   * Whether the response never changes while the program runs. It then has an ETag, and a client
-   * that has it gets 304.
-   */
+  /** Whether the response never changes while the program runs. It then has an ETag. */
   fixed?: true;
   /** Set if the response is not JSON but a stream in one of these media types. */
   produces?: readonly string[];
-  /**
-   * Whether the route opens a WebSocket: success is 101, and `reply` is the schema of each message.
-   */
+  /** Whether the route opens a WebSocket. `reply` is then the schema of each message. */
   websocket?: true;
-  /** Descriptions of headers that only this route's successful response has, by name. */
+  /** Describes the headers that only this route's successful response has. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * Set if the route creates something and accepts an Idempotency-Key: its use case stores the
-   * response with `rememberAnswer`. `shownOnce` is the field of the response that is a secret and
-   * is not stored.
+   * Set if the route accepts an Idempotency-Key. Its use case stores the response with
+   * `rememberAnswer`, without the secret in the field `shownOnce`.
    */
   idempotent?: true | { shownOnce: string };
-  /** The maximum time until the response starts, for slow routes. */
+  /** The maximum number of seconds until the response of a slow route starts. */
   slowSeconds?: number;
   /** Error codes in addition to those that access and schemas imply. */
   errors?: readonly ErrorCode[];
 }
 
-/** What a caller must know to call a route. wire-routes.ts has the table. */
 export type WireRoute = Pick<
   RouteSpec,
   "method" | "path" | "paginated" | "raw" | "produces" | "websocket" | "slowSeconds"
 >;
 
-/** Checks the form of a table of routes and keeps its exact types. */
 export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
   return routes;
 }
 
-/** The value of `experimental` in responses of the bus, which can still change incompatibly. */
+/** The value of `experimental` in the bus's responses. */
 export const busLabel = "v0.4-experimental";
 
-/** The header of a stored response, returned for the same Idempotency-Key. */
 export const replayedHeader = "Idempotency-Replayed";
 
 export interface Pagination {
   page: number;
   pageSize: number;
   total: number;
-  /** Whether there can be more items than `total`; absent if `total` is exact. */
   totalIsLowerBound?: true | undefined;
-  /**
-   * The `before` of the next page, or its `afterSeq` if the request used that. Absent on the last
-   * page, and for short lists.
-   */
+  /** The next page's `before`, or `afterSeq` if the request used that. Short lists have none. */
   next?: string | undefined;
-  /**
-   * The time (ISO 8601) of the row at which the search stopped early; absent if it reached the end.
-   */
+  /** The ISO 8601 time of the row at which the search stopped early. */
   searchedTo?: string | undefined;
 }
 
@@ -118,13 +92,12 @@ type InputOf<T> = T extends z.ZodType ? z.input<T> : undefined;
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : undefined;
 type Field<S, K extends string> = S extends Record<K, infer V> ? V : undefined;
 
-/** The input of a route as a caller passes it. */
+/** The input as a caller passes it. */
 export type ParamsInput<S extends RouteSpec> = InputOf<Field<S, "params">>;
 export type QueryInput<S extends RouteSpec> = InputOf<Field<S, "query">>;
 export type BodyInput<S extends RouteSpec> = InputOf<Field<S, "body">>;
-/** The input of a route as its handler gets it, after validation. */
+/** The input as the handler gets it, after validation. */
 export type ParamsOutput<S extends RouteSpec> = OutputOf<Field<S, "params">>;
 export type QueryOutput<S extends RouteSpec> = OutputOf<Field<S, "query">>;
 export type BodyOutput<S extends RouteSpec> = OutputOf<Field<S, "body">>;
-/** The `data` of the response. */
 export type ReplyData<S extends RouteSpec> = z.output<S["reply"]>;

@@ -1,5 +1,3 @@
-// Schemas that several nouns share: ids, times, pages, JSON values.
-
 import { z } from "zod";
 import { codePattern } from "../../domain/agents.ts";
 import { maxRowsCounted, pageSize } from "../../domain/limits.ts";
@@ -9,7 +7,6 @@ import { parseWholeNumber } from "../../lib/whole-number.ts";
 import { opaqueObject } from "./bounded.ts";
 import { named, namedObject, namedParameter } from "./schema-names.ts";
 
-/** A time in ISO 8601, UTC, with milliseconds. */
 export const timestamp = named(
   "Timestamp",
   z
@@ -18,10 +15,7 @@ export const timestamp = named(
     .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" }),
 );
 
-/**
- * The id prefixes of nouns that abbreviate it. Other nouns use the noun itself: `note_…` for
- * "note".
- */
+/** The nouns of abbreviated id prefixes. Other prefixes are the noun itself. */
 const abbreviated: Record<string, string> = {
   agt: "Agent",
   svc: "Service",
@@ -52,43 +46,36 @@ const newIdOf = (prefix: string) =>
     .regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`))
     .meta({ example: `${prefix}_01K00000000000000000000000` });
 
-/** The response to a deletion. */
 export const deletedOf = (prefix: string) =>
   z.object({ id: idOf(prefix), deleted: z.literal(true) });
 
-/** An empty body or response. */
 export const empty = namedObject("Empty", {});
 
-/** An id in a path. It can be any text, so that a wrong id is "not found" instead of invalid. */
+/** An id in a path can be any text, so that a wrong id is "not found" instead of invalid. */
 export const idParam = z.string().min(1).max(200);
 
 export const code = z.string().regex(codePattern, {
   error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });
 
-/** Any JSON value. The JSON parser has already checked it. */
+/** The JSON parser has already checked the value. */
 export const json = z.unknown() as unknown as z.ZodType<Json, Json>;
 export const jsonObject = opaqueObject(json);
 
 export const count = z.int().min(0);
-/** Percentiles of durations, each null if nothing was measured. */
+/** Null if nothing was measured. */
 export const milliseconds = z.int().min(0).nullable();
 
-/** An object with a count for every status, even if the count is 0. */
 export function countsOf<S extends string>(statuses: readonly S[]) {
   const fields = statuses.map((status) => [status, count]);
   return z.object(Object.fromEntries(fields) as Record<S, typeof count>);
 }
 
-/**
- * A whole number in a query, in decimal digits. Callers in the same process can pass a number
- * instead.
- */
+/** A whole number as decimal digits. Callers in the same process can pass a number. */
 export const wholeNumberQuery = (min: number, max: number, byDefault: number) =>
-  // The inner default is for the OpenAPI document.
+  // The OpenAPI document shows only the inner default.
   decimal(wholeNumber(min, max).meta({ default: byDefault })).default(byDefault);
 
-/** The same as `wholeNumber`, without a default. */
 export const optionalWholeNumberQuery = (min: number, max: number) =>
   decimal(wholeNumber(min, max)).optional();
 
@@ -104,13 +91,11 @@ function decimal<T extends z.ZodType>(schema: T) {
   );
 }
 
-/** One of a few whole numbers in a query. */
 export function choiceOfNumbers<N extends number>(choices: readonly N[], byDefault: NoInfer<N>) {
   const error = `must be one of ${choices.join(", ")}`;
   return decimal(z.literal(choices, { error }).meta({ default: byDefault })).default(byDefault);
 }
 
-/** The query fields for paging through a list. */
 export const pageQuery = {
   page: namedParameter("Page", wholeNumberQuery(1, 1_000_000, 1)),
   pageSize: namedParameter("PageSize", wholeNumberQuery(1, pageSize.max, pageSize.default)),
@@ -134,10 +119,7 @@ const before = namedParameter(
     .describe("A cursor for the next page: `pagination.next` of the previous response."),
 );
 
-/**
- * The query of a list that is too long to count. `page` reaches only the newest rows; `before`
- * reaches all.
- */
+/** In a list that is too long to count, `page` reaches only the newest rows; `before` reaches all. */
 export function longListQuery<T extends z.ZodRawShape>(filters: T) {
   return z.object({ ...pageQuery, before, ...filters }).refine(reachesBack, {
     error:
@@ -153,13 +135,12 @@ function reachesBack(query: { page?: unknown; pageSize?: unknown }): boolean {
   return (Number(query.page) - 1) * Number(query.pageSize) < maxRowsCounted;
 }
 
-/** Text to find in codes and names. It has no wildcards. */
 export const searchQuery = namedParameter(
   "Search",
   z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
 );
 
-/** One or more words of an enumeration in a query: repeated, or separated by commas. */
+/** The parameter can be repeated, or contain several values separated by commas. */
 export function someOf<W extends string>(words: z.ZodType<W>) {
   const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();
   return list.describe("One or more of these values, separated by commas.");
@@ -167,10 +148,7 @@ export function someOf<W extends string>(words: z.ZodType<W>) {
 
 const labelPattern = /^[^:,]+:/;
 
-/**
- * One or more `key:value` in a query: repeated, or separated by commas. A comma without a `key:` after it is
- * part of the value.
- */
+/** Like `someOf`, but a comma is part of a value unless a `key:` follows. */
 export const labelsQuery = textList(
   z
     .array(z.string().regex(labelPattern, { error: "must be key:value" }))
@@ -179,25 +157,19 @@ export const labelsQuery = textList(
   (text) => text.split(/,(?=[^:,]*:)/),
 ).optional();
 
-/**
- * Returns a schema for such a list. It drops duplicates, so the list is never longer than the
- * number of possible values.
- */
+/** Drops duplicates, so that a list is never longer than the number of possible values. */
 function textList<T extends string>(list: z.ZodType<T[]>, split: (text: string) => string[]) {
-  const taken = z.preprocess((given) => {
-    const all = [given].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one]));
+  const parsed = z.preprocess((input) => {
+    const all = [input].flat().flatMap((one) => (typeof one === "string" ? split(one) : [one]));
     return [...new Set(all)];
   }, list);
-  // Callers can use any of these forms; the OpenAPI document shows the schema of the list.
-  return taken as unknown as z.ZodType<T[], T | readonly T[]>;
+  return parsed as unknown as z.ZodType<T[], T | readonly T[]>;
 }
 
-/** `true` or `false` in a query. */
 export const flagQuery = z
   .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
   .default(false);
 
-/** The query field of routes that create a command for an agent. */
 export const queueQuery = z.object({
   queue: namedParameter(
     "Queue",
@@ -207,10 +179,9 @@ export const queueQuery = z.object({
   ),
 });
 
-/** A time in ISO 8601 with an offset. Parsing converts it to Unix milliseconds. */
+/** Converts an ISO 8601 time with an offset to Unix milliseconds. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** The query fields for a time range. */
 export const timeSpanQuery = {
   from: namedParameter(
     "From",
@@ -219,7 +190,6 @@ export const timeSpanQuery = {
   to: namedParameter("To", moment.optional().describe("The end of the time range (exclusive).")),
 };
 
-/** Adds an optional expiry to a body: a time, or a number of seconds from now. */
 export function withExpiry<T extends z.ZodRawShape>(shape: T) {
   const expiresAt = z.iso.datetime({ offset: true }).nullable().optional();
   const expiresInSeconds = z.int().min(0).max(3_153_600_000).optional();

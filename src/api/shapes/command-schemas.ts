@@ -1,5 +1,3 @@
-// The schemas of a command for operators.
-
 import { z } from "zod";
 import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
@@ -30,7 +28,6 @@ const commandSource = namedObject("CommandSource", {
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));
 
-/** A command as a row of the list, without payload and result. */
 export const commandSummary = namedObject("Command", {
   id: idOf("cmd"),
   type: commandType,
@@ -63,10 +60,8 @@ export const commandSummary = namedObject("Command", {
     ),
 });
 
-/** The response when a command has been created. */
 export const createdCommand = namedObject("CreatedCommand", { command: commandSummary });
 
-/** The errors of every route that runs an action. */
 export const executionErrors = [
   "SERVICE_NOT_FOUND",
   "ACTION_NOT_FOUND",

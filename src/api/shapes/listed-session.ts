@@ -1,5 +1,3 @@
-// A session as lists show it: in the list of the caller's own sessions, or of another user's.
-
 import { z } from "zod";
 import { namedObject } from "../contract/schema-names.ts";
 import { count, idOf, timestamp } from "../contract/schemas.ts";
@@ -14,5 +12,4 @@ export const listedSession = namedObject("Session", {
   userAgent: z.string().nullable(),
 });
 
-/** The number of sessions that were ended. */
 export const endedSessions = namedObject("EndedSessions", { ended: count });

@@ -1,5 +1,5 @@
-// A managed service as an agent reports it. Parsing converts it to the form that the domain uses:
-// it sets defaults, accepts both forms of health, and drops sensitive values.
+// A managed service as an agent reports it. Parsing sets defaults, accepts both forms of health, and
+// drops sensitive values.
 
 import { z } from "zod";
 import {

@@ -1,5 +1,3 @@
-// The schemas of agent and service statuses, which several nouns use, and of their counts.
-
 import { z } from "zod";
 import { agentStatuses } from "../../domain/agents.ts";
 import { effectiveStatuses } from "../../domain/services.ts";

@@ -1,5 +1,4 @@
-// The table of commands, in the order of the help; each group has a folder. A test checks that
-// `platformctl.md` documents every command.
+// The table of commands, in the order of the help.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -36,7 +35,6 @@ const ofNouns = [
   ...commandsOf("api-keys"),
 ];
 
-/** Nouns without special commands. */
 const otherNouns = (Object.keys(nouns) as NounName[]).filter(
   (name) => !ofNouns.some((spec) => groupOf(spec) === nouns[name].group),
 );
@@ -67,7 +65,7 @@ export const groupSummaries: Record<string, string> = {
   sessions: "Your sessions",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
-  maintenance: "The periodic maintenance, run now",
+  maintenance: "Run the periodic maintenance now",
 };
 
 export const commandLine: CommandTable = { commands: commandTable, groupSummaries };

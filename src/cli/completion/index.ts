@@ -1,11 +1,4 @@
 // `platformctl __complete`, which the shells' completion scripts call at each Tab.
-//
-//   __complete -- words…          zsh and fish: the words after the program's name
-//   __complete --line LINE WORD   bash: the line up to the cursor, and the part of it to replace
-//
-// Prints candidates, one per line, each with a tab and a description after it; or a single line for
-// a file: `:files`, a tab, the beginning of the path, a tab, and what precedes the path in the same
-// word.
 
 import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
@@ -17,7 +10,10 @@ import { type Candidate, type Spot, spotOf } from "./spot.ts";
 /** Names that arrive later are useless after a key press. */
 const timeLimitMs = 1000;
 
-/** Prints nothing if anything fails. Returns the exit status, which is 0. */
+/**
+ * Prints candidates with their descriptions; or, for a file, `:files`, the beginning of the path,
+ * and what precedes the path in the word. Tabs separate the parts. Prints nothing on failure.
+ */
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);
   const spot = spotOf(before, typed);
@@ -34,6 +30,7 @@ export async function answerCompletion(io: Io, words: string[]): Promise<number>
   return 0;
 }
 
+/** Bash passes `--line`, the line up to the cursor, and the part of it to replace. */
 function lineOf(words: string[]): { before: string[]; typed: string; settled: number } {
   if (words[0] === "--line") {
     const [, line = "", replaced = ""] = words;
@@ -70,10 +67,7 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
   }
 }
 
-/**
- * Returns names for the next word of this line; null unless the word is a name that the server
- * knows.
- */
+/** Returns null unless the next word is a name that the server knows. */
 export async function namesAt(
   io: Io,
   words: string[],
@@ -83,7 +77,7 @@ export async function namesAt(
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };
 }
 
-/** Returns names from the line's destination; none if that takes too long. */
+/** Returns no names if the server takes too long. */
 async function askFor(io: Io, spot: Spot & { wants: "names" }): Promise<Candidate[]> {
   const silent: Io = { ...io, interactive: false, note: () => undefined };
   const signal = AbortSignal.timeout(timeLimitMs);

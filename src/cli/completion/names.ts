@@ -15,16 +15,13 @@ const newest = 50;
 
 type Names = (api: Client, typed: string, given: Given) => Promise<Candidate[]>;
 
-/** Returns names of this kind that begin with the typed text, and maybe other names. */
+/** The result may include names that do not begin with the typed text. */
 export function namesOf(kind: NameKind, ...call: Parameters<Names>): Promise<Candidate[]> {
   const special = specials[kind as keyof typeof specials];
   return special ? special(...call) : namesOfNoun(nouns[kind as NounName], call[0], call[1]);
 }
 
-/**
- * Returns names of several nouns. Includes users only for owners, because the denial would be
- * audited.
- */
+/** Includes users only for owners, because the server would audit the denial for others. */
 function andUsers(...kinds: NounName[]): Names {
   return async (...call) => {
     const isOwner = (await call[0].call("auth.me")).user.role === "owner";
@@ -64,7 +61,6 @@ async function namesOfNoun(noun: Noun, api: Client, typed: string): Promise<Cand
   return data.map((row) => (hasName && !isId ? byName(noun, row) : byId(noun, row)));
 }
 
-/** Uses the id of a row that has no name. */
 function byName(noun: Noun, row: Row): Candidate {
   const called = row[noun.code ?? noun.name ?? "id"];
   if (typeof called !== "string") return byId(noun, row);

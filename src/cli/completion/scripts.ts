@@ -1,10 +1,9 @@
-// The completion scripts for bash, zsh and fish. Each works for both names of the program, calls
-// the program that is being typed, and knows none of its commands.
+// The completion scripts for the shells. They call the program that the user is typing.
 
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** Needs no other package. Bash 3 has no `compopt`, so there the script completes no files. */
+/** The script needs no other package. Without `compopt` (in bash 3), it completes no files. */
 const bash = `# Completion of platform and platformctl for bash.
 _platformctl() {
   local program=$1 before='' answer line value

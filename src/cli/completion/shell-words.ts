@@ -1,8 +1,6 @@
 // Splits a line into words like bash: removes quotes and backslashes, expands nothing.
 
-/**
- * `line` ends at the cursor, `typed` is the word at the cursor, `before` has the previous words.
- */
+/** `line` ends at the cursor; `typed` is the word there. */
 export function splitLine(line: string): { before: string[]; typed: string } {
   const before: string[] = [];
   let typed = "";

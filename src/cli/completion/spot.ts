@@ -1,5 +1,4 @@
-// Finds what can be completed at the cursor. Reads only the table of commands: no network, no
-// parser.
+// Finds what can be completed at the cursor, from the table of commands alone.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
 import { commandTable, groupSummaries } from "../commands/index.ts";
@@ -8,7 +7,6 @@ import { optionsOf } from "../options.ts";
 
 export interface Candidate {
   value: string;
-  /** Descriptions, for shells that show them. */
   description?: string;
 }
 
@@ -24,7 +22,7 @@ export type Spot = { kept: string; typed: string } & (
 /** The arguments and options that the line already has. */
 export interface Given {
   args: string[];
-  /** By the parser's option names: `caFile`. */
+  /** The keys are the parser's option names, such as `caFile`. */
   options: Record<string, unknown>;
 }
 
@@ -38,7 +36,6 @@ export function spotOf(words: string[], typed: string): Spot {
   return spotInCommand(spec, path.slice(spec.name.split(" ").length), typed);
 }
 
-/** Returns the groups and commands that can follow these words. */
 function commandsAfter(path: string[], helped: boolean, typed: string): Candidate[] {
   const inside = path.map((word) => `${word} `).join("");
   if (typed.startsWith("-")) return path.length === 0 && !helped ? programFlags : [helpFlag];
@@ -95,7 +92,6 @@ function spotInCommand(spec: CommandSpec, words: string[], typed: string): Spot 
   return flagsEnded || spec.args?.length ? nothing(typed) : flagsOf(options, seen, typed);
 }
 
-/** Returns the argument at this place. The last argument can be repeatable. */
 function argumentAt({ args = [] }: CommandSpec, place: number): ArgumentSpec | undefined {
   const last = args.at(-1);
   return args[place] ?? (last?.name.includes("...") ? last : undefined);
@@ -135,7 +131,6 @@ function nothing(typed: string): Spot {
   return { wants: "words", words: [], kept: "", typed };
 }
 
-/** Splits `--output=json` in two; the value is null if there is none. */
 function splitFlag(word: string): [name: string, value: string | null] {
   const equals = word.indexOf("=");
   return equals < 0 ? [word, null] : [word.slice(0, equals), word.slice(equals + 1)];

@@ -2,7 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 
-/** True for a database file. What such a client reports about a process is about this process. */
+/** The client of a database file reports facts about this process, not about a server. */
 export function asksNoServer({ target }: Client): boolean {
   return !/^https?:\/\//.test(target);
 }

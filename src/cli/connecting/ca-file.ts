@@ -5,9 +5,7 @@ import { usageError } from "../exit.ts";
 import { requireOperatorsText } from "../files/operators-text.ts";
 import type { Io } from "../terminal/io.ts";
 
-/**
- * Returns the content of `--ca-file` (`given`) or PLATFORM_CA_FILE, if any. Throws a usage error.
- */
+/** `given` is the value of `--ca-file`, which overrides PLATFORM_CA_FILE. */
 export function readCa(io: Io, given: string | undefined): string | undefined {
   const file = given ?? io.env.CA_FILE;
   if (file === undefined) return undefined;

@@ -74,8 +74,8 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
 }
 
 /**
- * Leaves out the listener's settings, which may be invalid. The server's event bus setting applies
- * to its agents. Routes and events in the file are available here unless `env` disables the bus.
+ * Omits the listener's settings, which may be invalid. Enables the event bus unless `env` disables
+ * it, so that routes and events in the file are available.
  */
 export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
   const all = {

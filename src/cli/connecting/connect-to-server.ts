@@ -14,7 +14,6 @@ import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
 import { tracing } from "./tracing.ts";
 
-/** Its calls are aborted by `signal`. `more` has options for signing in. */
 export function connectToServer(
   io: Io,
   destination: ServerDestination,
@@ -55,7 +54,7 @@ function warnOfPlainHttp(
   noteLine(io, options, "UNENCRYPTED", message);
 }
 
-/** Returns an error that names the refused credential and what to do; null without a credential. */
+/** Returns null if the command used neither an API key nor a context. */
 function signInError(
   { url, context, credential }: ServerDestination,
   refusal: AppError,

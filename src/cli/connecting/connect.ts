@@ -1,5 +1,4 @@
-// Connects to a server over HTTP, or to the database file itself. The code for either is loaded
-// only when it is needed.
+// Connects to a server or to a database file. Loads only the code for one of them.
 
 import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";
@@ -7,10 +6,7 @@ import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import { type ConnectOptions, requireDestination } from "./destination.ts";
 
-/**
- * Returns the client for the destination in the options, variables and contexts. `signal` aborts
- * its calls. Throws a usage error if there is no destination.
- */
+/** Throws a usage error if there is no destination. */
 export async function connect(
   io: Io,
   options: ConnectOptions,

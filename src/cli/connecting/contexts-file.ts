@@ -1,6 +1,5 @@
-// The file with a user's contexts: private, replaced as a whole, and written by one process at a
-// time. The new file also serves as the lock: it is created exclusively beside the old file, and
-// renaming it completes the write and releases the lock.
+// The file with a user's contexts. A writer creates the new file exclusively beside the old one, as
+// a lock; renaming it completes the write and releases the lock.
 
 import {
   chmodSync,
@@ -21,35 +20,26 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/**
- * A writer holds the lock for milliseconds. A lock this old belongs to a process that has exited.
- */
+/** A writer holds the lock for milliseconds, so the writer of a lock this old has exited. */
 const staleMs = 10_000;
 const retryMs = 20;
 const graceMs = 1000;
 
-/**
- * Returns the file's text; null if the file does not exist. Makes a file that others could read
- * private, and reports that. Throws file system errors.
- */
+/** Makes a file that others could read private, and reports that. */
 export function readPrivateFile(io: Io, file: string): string | null {
   const text = readTextOrNullSync(file);
   if (text !== null) closeToOthers(io, file);
   return text;
 }
 
-/**
- * Replaces the file's text with what `change` returns. Creates the folder with mode 0700 and the
- * file with 0600. Concurrent calls take turns. Throws what `change` throws, and file system errors;
- * then the file is unchanged.
- */
+/** Concurrent calls take turns. If `change` throws, the file stays unchanged. */
 export async function replacePrivateFile(
   io: Io,
   named: string,
   change: (text: string | null) => string,
 ): Promise<void> {
   makeFolder(dirname(named), 0o700);
-  // A link is kept, and its target is replaced.
+  // If the path is a link, this replaces the link's target.
   const file = existsSync(named) ? realpathSync(named) : named;
   const fresh = `${file}.lock`;
   const descriptor = await openAlone(io, fresh);

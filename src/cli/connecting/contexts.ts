@@ -1,5 +1,4 @@
-// Contexts: named servers that a user has signed in to, with the sessions but never a password. One
-// of the contexts is the current one.
+// Contexts: named servers that a user has signed in to, with sessions but never a password.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -13,15 +12,15 @@ const sessionSchema = z.object({
   /** The session cookie as `name=value`. */
   cookie: z.string(),
   csrfToken: z.string(),
-  /** As last reported by the server. Using a session extends it. */
+  /** The time that the server reported last. Using a session extends it. */
   expiresAt: z.string().nullable(),
 });
 
 const contextSchema = z.looseObject({
   name: z.string(),
-  /** The context's server. The session is never sent to any other. */
+  /** The session is never sent to any other server. */
   server: z.url({ protocol: /^https?$/ }),
-  /** The text of the CA certificates in PEM, because a file could move or change. */
+  /** The certificates themselves in PEM, because a file could move or change. */
   ca: z.string().nullable(),
   username: z.string(),
   /** Null if signed out. */
@@ -37,14 +36,14 @@ export type Session = z.infer<typeof sessionSchema>;
 export type Context = z.infer<typeof contextSchema>;
 export type Contexts = z.infer<typeof contextsSchema>;
 
-/** Returns all contexts; none if there is no file or no home folder. Throws CONTEXTS_UNUSABLE. */
+/** Throws CONTEXTS_UNUSABLE. */
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
   const file = contextsFile(io.configFolder);
   return parse(file, readPrivateFileOrFail(io, file));
 }
 
-/** Reads the contexts, changes them and writes them back. Throws CONTEXTS_UNUSABLE. */
+/** Writes the changed contexts back. Throws CONTEXTS_UNUSABLE. */
 export async function changeContexts<T>(io: Io, change: (contexts: Contexts) => T): Promise<T> {
   if (io.configFolder === null) {
     throw unusable("there is no folder for contexts: set HOME or XDG_CONFIG_HOME.");
@@ -67,7 +66,6 @@ export function findContext({ contexts }: Contexts, name: string): Context | nul
   return contexts.find((context) => context.name === name) ?? null;
 }
 
-/** Returns the context with this name. Throws a not-found error that suggests the nearest name. */
 export function requireContext(all: Contexts, name: string): Context {
   const context = findContext(all, name);
   if (context) return context;
@@ -81,7 +79,6 @@ export function requireContext(all: Contexts, name: string): Context {
   });
 }
 
-/** Throws a usage error if the name is not valid. */
 export function requireContextName(name: string): string {
   if (/^[A-Za-z0-9[][\w.:@[\]-]{0,99}$/.test(name)) return name;
   throw usageError(

@@ -1,5 +1,4 @@
-// Finds the database of this host: where `serve` would use it, or where a flag says. Ignores the
-// listener's settings, even invalid ones.
+// Finds this host's database. Ignores the listener's settings, which may be invalid.
 
 import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
@@ -11,7 +10,6 @@ import { sourceVersion } from "../version.ts";
 
 export interface DatabasePlace {
   file: string;
-  /** The database's folder, which also contains the keys. */
   folder: string;
   auditKeyFile: string;
   sessionKeyFile: string;
@@ -30,10 +28,7 @@ export const databaseFlag: OptionSpec = {
 /** For commands that work only on the database file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
-/**
- * Returns the place in `--db`, otherwise the place that `serve` uses. Throws usage errors and
- * ConfigError.
- */
+/** Returns the place in `--db`, otherwise the place that `serve` uses. */
 export async function databasePlace(
   io: Io,
   options: Record<string, unknown>,

@@ -1,6 +1,5 @@
 // Determines where a command works, and as whom. Flags override variables, variables override the
-// current context, and an API key overrides a session. Contacts no server and opens no database.
-// Reads the contexts only if they matter.
+// current context, and an API key overrides a session.
 
 import { resolve } from "node:path";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -32,7 +31,7 @@ export interface ServerDestination {
   /** CA certificates in PEM; undefined means the default root CAs. */
   ca: string | undefined;
   credential: Credential;
-  /** The context that the session or the URL is from; null if neither is from a context. */
+  /** The context that the session or the URL comes from; null if there is none. */
   context: string | null;
 }
 
@@ -41,14 +40,10 @@ export type Credential =
   | { kind: "apiKey"; key: string }
   | { kind: "session"; session: Session };
 
-/** The option for every call of the command. */
 export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
   return requestId === undefined ? {} : { idempotencyKey: requestId };
 }
 
-/**
- * Returns null if there is no destination. Throws a usage error if more than one flag gives one.
- */
 export async function findDestination(
   io: Io,
   options: DestinationOptions,
@@ -56,7 +51,7 @@ export async function findDestination(
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
-/** Returns the database file that a command opens itself; null if it uses a server. */
+/** Returns the database file that the command opens; null if the command uses a server. */
 export async function databaseWorkedOn(
   io: Io,
   options: DestinationOptions,
@@ -65,7 +60,6 @@ export async function databaseWorkedOn(
   return destination?.kind === "file" ? destination.file : null;
 }
 
-/** Throws a usage error if there is no destination. */
 export async function requireDestination(
   io: Io,
   options: DestinationOptions,
@@ -93,7 +87,7 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
 }
 
-/** Uses the API key; without one, the session in this server's context. */
+/** Uses the API key, or else the session in this server's context. */
 async function serverDestination(
   io: Io,
   options: DestinationOptions,
@@ -113,7 +107,7 @@ async function serverDestination(
   };
 }
 
-/** Returns the destination of the context with this name; null means the current context. */
+/** `name` null means the current context. */
 async function contextDestination(
   io: Io,
   options: DestinationOptions,
@@ -134,8 +128,7 @@ async function contextDestination(
 }
 
 /**
- * Returns the context with exactly this URL, because a session must not go to another scheme, host,
- * port or path. Prefers the current context. Throws a usage error if several other contexts match.
+ * Requires exactly this URL, because a session must not go to another scheme, host, port or path.
  */
 function contextOf(all: Contexts, url: string): Context | null {
   const found = all.contexts.filter((context) => context.server === url);
@@ -146,7 +139,6 @@ function contextOf(all: Contexts, url: string): Context | null {
   throw new CliError(exit.usage, message, { code: "AMBIGUOUS" });
 }
 
-/** Throws a usage error if the text cannot be a key, for example because it has two lines. */
 function apiKeyOf(io: Io): Credential | null {
   if (/[^\x21-\x7e]/.test(io.env.API_KEY ?? "")) {
     throw usageError(

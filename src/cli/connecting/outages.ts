@@ -1,5 +1,4 @@
-// Lets a wait survive restarts of the server and rate limiting: reads are retried with increasing
-// delays until the wait is over.
+// Retries reads during a wait, so that the wait survives server restarts and rate limiting.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../client/client.ts";
@@ -16,7 +15,6 @@ interface Wait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  /** Options that decide the format of notes. */
   options: NoteOptions;
   /** A time on the clock of `io`. */
   deadline: number;
@@ -24,9 +22,8 @@ interface Wait {
 }
 
 /**
- * Returns a function that retries `read` during outages. The function rejects with a temporary
- * error only after the deadline, or if the server has never responded to this command. Prints a
- * note about the first outage on stderr.
+ * The returned function throws a temporary error only after the deadline, or if the server has
+ * never responded to this command.
  */
 export function outlastOutages({ io, api, signal, options, deadline, progress }: Wait) {
   let isNoted = false;
@@ -55,16 +52,13 @@ export function outlastOutages({ io, api, signal, options, deadline, progress }:
   };
 }
 
-/**
- * Returns whether the server, or a proxy in front of it, is unavailable or limits the request rate.
- */
+/** Returns true if the server or a proxy is unavailable, or limits the request rate. */
 export function isTemporary(error: unknown): error is Unreachable | AppError {
   if (error instanceof Untrusted) return false;
   if (error instanceof Unreachable) return true;
   return error instanceof AppError && ["UNAVAILABLE", "RATE_LIMITED"].includes(error.code);
 }
 
-/** Returns null if the server does not limit the rate, or does not say for how long. */
 function retryAfterMs(error: Unreachable | AppError): number | null {
   if (error instanceof Unreachable || error.code !== "RATE_LIMITED") return null;
   return error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1000;

@@ -1,5 +1,4 @@
-// The server of this host, according to its settings: the address it listens on, and its
-// certificate.
+// This host's server, according to its settings.
 
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../../config/config.ts";
@@ -11,7 +10,7 @@ export function listenerUrl({ host, port, tls }: Config): string {
   return `${tls ? "https" : "http"}://${name}:${port}`;
 }
 
-/** The certificate that clients on this host trust. Other hosts need not trust it. */
+/** The certificate that clients on this host trust. */
 export function ownCertificate(config: Config | null): string | null {
   const file = config?.tls?.certFile;
   return file !== undefined && existsSync(file) ? readFileSync(file, "utf8") : null;

@@ -4,7 +4,7 @@ import { problemOfProxy, proxyFromEnvironment } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Throws a usage error. The error does not quote the proxy, which may contain a password. */
+/** The usage error does not quote the proxy, which may contain a password. */
 export function proxyTo(io: Io, url: string): string | undefined {
   const found = proxyFromEnvironment(url, io.proxyEnv);
   if (found === null) return undefined;

@@ -10,10 +10,7 @@ import { usageError } from "../exit.ts";
 
 type Responded = ReplyData<Routes["idempotency-keys.get"]>;
 
-/**
- * Returns the earlier response, or null. Throws a usage error if the server does not support
- * request ids.
- */
+/** Returns the response to the earlier request with this id; null if there was none. */
 export async function answerTo(api: Client, requestId: string): Promise<Responded | null> {
   try {
     return await api.call("idempotency-keys.get", { query: { key: requestId } });
@@ -26,9 +23,7 @@ export async function answerTo(api: Client, requestId: string): Promise<Responde
   }
 }
 
-/**
- * Returns the same client, which checks before its first POST that the server supports request ids.
- */
+/** Checks before the first POST that the server supports request ids. */
 export function onlyWithRequestIds(api: Client, requestId: string): Client {
   let checked: Promise<unknown> | null = null;
   const check = async (method: string) => {

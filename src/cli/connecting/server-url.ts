@@ -1,14 +1,11 @@
-// The URL of a server, as typed and as stored.
+// Parses the URL of a server that a user types.
 
 import { isLoopback } from "../../client/proxy.ts";
 import { usageError } from "../exit.ts";
 
 export const usualServer = "http://127.0.0.1:8080";
 
-/**
- * Returns the canonical URL, without a default port and without a trailing slash. The default
- * scheme is https, and http for loopback. Throws a usage error that begins with `source`.
- */
+/** Returns the URL with a scheme, but without a default port or a trailing slash. */
 export function serverUrl(text: string, source: string): string {
   const url = text.includes("://") ? parsed(text) : withScheme(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
@@ -35,7 +32,7 @@ function withoutUser(text: string): string {
   return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/]*@/i, "$1…@");
 }
 
-/** The default name of a context: the host, with the port if the URL has one. */
+/** The default name of a context. */
 export function hostOf(server: string): string {
   return new URL(server).host;
 }

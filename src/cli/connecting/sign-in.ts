@@ -1,4 +1,4 @@
-// Manages sessions on a server for the command line: signs in with a password, and signs out.
+// Signs in to a server with a password, and signs out.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -16,7 +16,6 @@ import {
 } from "./contexts.ts";
 import type { ServerDestination } from "./destination.ts";
 
-/** A server to sign in to, without a credential. */
 export type Server = Pick<ServerDestination, "url" | "ca">;
 
 type Call = Pick<Invocation, "io" | "options" | "signal">;
@@ -26,7 +25,6 @@ export async function requireServer(call: Call, server: Server): Promise<void> {
   await withClient(call, server, { kind: "none" }, (client) => client.call("system.version"));
 }
 
-/** Throws the server's error, for example for a wrong password. */
 export async function beginSession(
   call: Call,
   server: Server,
@@ -50,14 +48,12 @@ export async function beginSession(
     return await withClient(call, server, { kind: "none" }, signIn, onCookies);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "UNAUTHORIZED") throw error;
-    // Without the usual hint to sign in.
+    // This error does not get the usual hint to sign in.
     throw new CliError(exit.notAllowed, error.message, { code: error.code });
   }
 }
 
-/**
- * Returns why the server could not end the session; null if the session has ended, now or earlier.
- */
+/** Returns why the server could not end the session; null if it has ended, now or earlier. */
 export async function endSession(
   call: Call,
   server: Server,
@@ -74,7 +70,7 @@ export async function endSession(
   }
 }
 
-/** Ends a context's session. Returns false if the context has none. */
+/** Returns false if the context has no session. */
 export async function signOut(call: Call, name: string): Promise<boolean> {
   const { io } = call;
   const { server: url, ca, session } = requireContext(readContexts(io), name);
@@ -110,7 +106,7 @@ async function withClient<T>(
   }
 }
 
-/** Returns the server's session cookie as `name=value`. Proxies can add cookies of their own. */
+/** Ignores cookies that proxies add. */
 function sessionCookieIn(cookies: string[]): string | null {
   const pairs = cookies.map((cookie) => cookie.split(";", 1)[0]?.trim() ?? "");
   return pairs.find((pair) => /^(__Host-)?platform_session=./.test(pair)) ?? null;

@@ -3,7 +3,6 @@
 import { printableText } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
 
-/** Options for a transport; empty without the flag. */
 export function tracing(io: Io, debug: boolean | undefined): { trace?: (line: string) => void } {
   return debug ? { trace: (line) => io.note(`${printableText(line)}\n`) } : {};
 }

@@ -1,5 +1,4 @@
-// Runs part of this program in a child process, so that the work does not block the event loop. (A
-// packaged binary has no file for a worker thread.)
+// Runs parts of this program in child processes, so that they do not block the event loop.
 // (docs/decisions/0014-child-processes.md)
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -12,14 +11,12 @@ import type { CheckDatabase, CheckReport } from "../../domain/storage/database-c
 import { actingUser, asOperator } from "../../lib/files/acting-user.ts";
 import { selfCommand } from "../self.ts";
 
-/** Copies a database with `platform copy-database`. */
 export const copyInChild: CopyDatabase = async ({ from, to, auditKeyFile }, signal) => {
   const files = [`--from=${from}`, `--to=${to}`, `--audit-key=${auditKeyFile}`];
   const printed = await runSelf(["copy-database", ...files, "-o", "jsonl"], signal);
   return JSON.parse(printed) as CopyReport;
 };
 
-/** Checks a database with `platform check-database`. */
 export const checkInChild: CheckDatabase = async (request, signal) => {
   const { file, auditKeyFile, deep, draft } = request;
   const words = ["check-database", `--file=${file}`, "-o", "jsonl"];
@@ -29,10 +26,9 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
   return JSON.parse(await runSelf(words, signal)) as CheckReport;
 };
 
-/** How long a walk waits for more requests for the same walk, because each process is expensive. */
+/** Waits this long for more requests for the same walk, because each process is expensive. */
 const gatheringMs = 200;
 
-/** Verifies the audit trail with `platform walk-trail`. */
 export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {
   await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
@@ -41,18 +37,16 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
   return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };
 
-/** The child's exit status, or the signal that ended it. */
 type Ending = number | NodeJS.Signals | null;
 
 /**
- * Returns the output of `platform <words>`; the words end in `-o jsonl`. Rejects with the AppError
- * that the child reports, otherwise with UNAVAILABLE, or with the signal's reason after an abort.
- * The child ends with this process, unless this process is killed.
+ * `words` must end in `-o jsonl`. Rejects with the child's AppError, UNAVAILABLE, or the signal's
+ * reason. The child ends with this process, unless this process is killed.
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
   const [command, ...args] = selfCommand("platform", words);
-  // Drops root permanently, not only the effective user.
+  // Changes the child's real user, too, so that the child cannot become root again.
   const user = actingUser() ?? {};
   const child = asOperator(() =>
     spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
@@ -83,7 +77,6 @@ function throwNotRun(cause: unknown): never {
   throw new AppError("UNAVAILABLE", "This program cannot start a child process.", { cause });
 }
 
-/** Returns the failure that the child reported, or an error that says how the child ended. */
 function childError(name: string, ending: Ending, stderr: string): AppError {
   const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
   const reported = reportedIn(stderr);

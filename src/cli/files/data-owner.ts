@@ -1,6 +1,5 @@
-// Every command that touches a data folder calls this first. Root then works there as the folder's
-// owner, or as the first user who can change the path to it (lib/files/acting-user.ts explains
-// why). (docs/decisions/0013-local-access.md)
+// Root works in a data folder only as the user who controls the path to it.
+// (docs/decisions/0013-local-access.md)
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -11,14 +10,13 @@ import { isPackaged, mainFile } from "../../lib/files/project-files.ts";
 import { CliError, exit } from "../exit.ts";
 
 /**
- * This process and its children become the first user who can change the path to `file` (usually
- * the owner of its folder), until the command finishes or permanently. Does nothing if that user is
- * root, or if this process is not root. Throws a CliError if the system does not allow the change.
+ * If this process is root, it becomes the first user who can change the path to `file`, usually the
+ * folder's owner. Every command that touches a data folder calls this first.
  */
 export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<void> {
   const owner = findOwner(file);
   if (owner === null) return;
-  // Loads this code while the process is still root, from where only root can put it.
+  // Loads SQLite while the process is still root, from a folder that only root can change.
   const { sqliteVersion } = await import("../../store/engine/sqlite-version.ts");
   sqliteVersion();
   try {

@@ -12,10 +12,7 @@ export function digestFileOf(file: string): string {
   return `${file}.sha256`;
 }
 
-/**
- * Returns the digest in hexadecimal; null without a digest file. Throws a usage error if the file
- * contains no digest.
- */
+/** Returns null if there is no digest file. */
 export function readDigest(file: string): string | null {
   const beside = digestFileOf(file);
   const text = readOperatorsText(null, beside);

@@ -23,7 +23,6 @@ import { CliError, exit, usageError } from "../exit.ts";
 import { refusePrecious } from "./precious-files.ts";
 
 export class NewFile {
-  /** The draft's temporary name. */
   readonly draft: string;
   readonly #file: string;
   readonly #force: boolean;
@@ -36,10 +35,7 @@ export class NewFile {
     this.#descriptor = descriptor;
   }
 
-  /**
-   * Throws a CliError if the file exists (unless `force`), must not be overwritten, or cannot be
-   * written. `database` is the database in use, or null.
-   */
+  /** `database` is the database in use, which must not be overwritten. */
   static begin(named: string, force: boolean, database: string | null): NewFile {
     return onOperatorsFile(named, () => NewFile.#begin(named, force, database));
   }
@@ -50,11 +46,10 @@ export class NewFile {
     if (existing && !force) throw taken(named);
     if (existing && !existing.isFile()) throw usageError(`${named} exists, and is not a file.`);
     refuseForeignLink(named);
-    // A link is kept, and its target is replaced.
+    // If the path is a link, this replaces the link's target.
     const file = existing ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
-    // Not the process id, which is the same in every container, where a crash may have left a
-    // draft.
+    // The name is random, because a crash may leave a draft, and containers repeat process ids.
     const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
       return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));
@@ -81,12 +76,11 @@ export class NewFile {
     this.#close();
   }
 
-  /** Reads the flushed draft with the rights that created it. */
+  /** Reads the flushed draft as the user who created it. */
   look<T>(into: (draft: string) => T): T {
     return onOperatorsFile(this.#file, () => into(this.draft));
   }
 
-  /** Renames the draft to its final name. */
   finish(): void {
     try {
       onOperatorsFile(this.#file, () => {
@@ -132,7 +126,7 @@ function nameUnlessTaken(draft: string, file: string): void {
     linkSync(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
-    // For file systems without hard links.
+    // Some file systems have no hard links.
     if (statSync(file, { throwIfNoEntry: false })) throw taken(file);
     renameSync(draft, file);
   }

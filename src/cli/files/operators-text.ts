@@ -1,12 +1,11 @@
-// Reads small text files that an operator names, such as a CA or a payload, with the operator's own
-// rights.
+// Reads small text files, such as a CA or a payload, with the operator's own rights.
 
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
 
-/** Returns null if the file does not exist. Throws a usage error that begins with `flag`. */
+/** Returns null if the file does not exist. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
   try {
     return onOperatorsFile(path, () => readTextOrNullSync(path));
@@ -15,7 +14,6 @@ export function readOperatorsText(flag: string | null, path: string): string | n
   }
 }
 
-/** Reads a file that must exist, in the same way. */
 export function requireOperatorsText(flag: string, path: string): string {
   const text = readOperatorsText(flag, path);
   if (text === null) throw unreadable(flag, path, { code: "ENOENT" });

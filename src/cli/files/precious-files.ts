@@ -1,5 +1,4 @@
-// Files that not even --force overwrites: databases in use, the files that belong to them by name,
-// and their keys.
+// Files that not even --force overwrites: databases in use, their companion files and keys.
 
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -8,10 +7,7 @@ import { usageError } from "../exit.ts";
 const companions = ["-wal", "-shm", "-journal", ".lock", ".audit-head"];
 const keys = ["audit.key", "session.key"];
 
-/**
- * Throws a usage error if `file` (its real path, which may not exist) is such a file. `database` is
- * the database in use, under any name; null if a server has it.
- */
+/** `file` must be a real path. `database` is the database in use; null if a server has it open. */
 export function refusePrecious(file: string, database: string | null): void {
   const what = whatIsIn(file, database);
   if (what !== null) {

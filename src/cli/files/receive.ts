@@ -1,5 +1,4 @@
-// Receives a download in pieces and checks it against its headers, so that an incomplete or changed
-// file is never mistaken for a complete one.
+// Receives a download, and checks its size and digest.
 
 import { createHash } from "node:crypto";
 import type { Downloaded } from "../../client/client.ts";
@@ -8,22 +7,19 @@ import { CliError, exit } from "../exit.ts";
 
 export interface Received {
   sizeBytes: number;
-  /** The SHA-256 in hexadecimal. */
+  /** In hexadecimal. */
   sha256: string;
 }
 
 export interface Receiving {
-  /** Receives a piece. The next piece waits until the promise resolves. */
+  /** The next piece waits until the promise resolves. */
   take: (piece: Uint8Array) => Promise<void>;
   /** `total` is undefined if the response does not contain the size. */
   onProgress: (done: number, total: number | undefined) => void;
   signal: AbortSignal;
 }
 
-/**
- * Reads to the end. Throws a CliError if the download breaks off or does not match its
- * `Content-Length` and `Repr-Digest`, the signal's reason after an abort, and what `take` throws.
- */
+/** Throws a CliError if the download is incomplete or does not match its digest. */
 export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
   const { take, onProgress, signal } = receiving;
   const length = download.headers["content-length"];
@@ -48,7 +44,7 @@ export async function receive(download: Downloaded, receiving: Receiving): Promi
   return { sizeBytes, sha256 };
 }
 
-/** Distinguishes a broken connection from errors while handling the pieces here. */
+/** Reports only errors of the connection as a broken download, not errors of `take`. */
 async function* unbroken(
   chunks: AsyncIterable<Uint8Array>,
   sizeBytes: () => number,
@@ -68,7 +64,7 @@ function failed(what: string): CliError {
   return new CliError(exit.failed, message, { code: "DOWNLOAD_BROKEN" });
 }
 
-/** Returns the SHA-256 of a `Repr-Digest` (RFC 9530) in hexadecimal; null if it has none. */
+/** Reads the SHA-256 of a `Repr-Digest` (RFC 9530). */
 function digestIn(header: string | undefined): string | null {
   const value = /(?:^|,)\s*sha-256=:([A-Za-z0-9+/=]+):/.exec(header ?? "")?.[1];
   return value === undefined ? null : Buffer.from(value, "base64").toString("hex");

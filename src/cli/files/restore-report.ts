@@ -1,4 +1,4 @@
-// What a restore finds out about a backup, and how the findings are reported.
+// The report of `restore` about a backup.
 
 import { basename } from "node:path";
 import type { CopiedFile, DatabaseFacts, Restoration } from "../../domain/storage/restores.ts";
@@ -14,7 +14,7 @@ export interface Examined {
   facts: DatabaseFacts;
   pending: string[];
   auditProblem: string | null;
-  /** Other problems that `--unverified` accepts: with the digest or the schema. */
+  /** Problems with the digest or the schema, which `--unverified` accepts. */
   problems: string[];
   /** The source of the digest that the backup was compared with; null if there was none. */
   comparedWith: string | null;
@@ -39,7 +39,7 @@ export const restoreView: View<RestoreReport> = {
   nameOf: (report) => report.database,
 };
 
-/** The facts as part of a question. */
+/** Describes a database in the confirmation question. */
 export function inWords(facts: DatabaseFacts | string, now: number): string {
   if (typeof facts === "string") return "which cannot be read";
   const { agents, newestEventAt } = facts;
@@ -57,13 +57,11 @@ export function reportOf(
 ) {
   const readable = typeof before === "string" ? null : before;
   return {
-    /** False after `--dry-run`. */
     restored: kept !== null,
     database: restore.file,
     from: source,
     ...copied,
     schemaVersion: facts.schemaVersion,
-    /** Migrations that the next start applies. */
     pendingMigrations: pending,
     agents: facts.agents,
     openCommands: facts.openCommands,
@@ -76,7 +74,6 @@ export function reportOf(
       before === null
         ? null
         : {
-            /** The path at which the replaced database is kept. */
             keptAs: kept || null,
             agents: readable?.agents ?? null,
             newestEventAt: isoTimeOrNull(readable?.newestEventAt ?? null),

@@ -1,5 +1,4 @@
-// Asks for one value that is neither a list nor an object of fields. Rejects a value that is
-// invalid by the server's rules, and asks again.
+// Asks for one value, and asks again until the value is valid by the server's rules.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -13,13 +12,12 @@ interface ValueQuestion<F extends Field = Field> {
   field: F;
   /** The field's name, and which values it accepts. */
   label: string;
-  /** The current value. */
   current: Json | undefined;
   /** The action's schema, needed to resolve references. */
   whole: JsonObject;
 }
 
-/** Undefined means that the field is left out. */
+/** Undefined omits the field. */
 export type Answer = Json | undefined;
 
 type Reading = { value: Answer } | { problem: string };
@@ -27,7 +25,7 @@ type Reading = { value: Answer } | { problem: string };
 /** Asks for text, numbers and JSON. */
 export async function askTyped(question: ValueQuestion, read: Reader): Promise<Answer> {
   const { current, label } = question;
-  // A long or unprintable value is shown escaped and shortened, but kept unchanged.
+  // The prompt shows a long or unprintable value shortened and escaped. Enter keeps the real value.
   const shown = current === undefined || current === null ? "" : valueLine(current);
   const readText = (text: string): Reading =>
     text === shown && current !== undefined ? { value: current } : read(question, text);
@@ -39,7 +37,6 @@ export async function askTyped(question: ValueQuestion, read: Reader): Promise<A
   return answerOf(readText(text));
 }
 
-/** Asks for values that must not appear on the screen. */
 export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Promise<Answer> {
   const { current } = question;
   const { open } = question.field;
@@ -47,7 +44,7 @@ export async function askSecret(question: ValueQuestion<FieldOf<"secret">>): Pro
   const keep = current !== undefined;
   const readSecret = (text: string): Reading =>
     text === "" && keep ? { value: current } : read(question, text);
-  // Problems with a text never quote it; problems with other values may quote them.
+  // Problems with values other than text may quote the secret, so a general message replaces them.
   const hiddenProblem = (problem: string | null) =>
     problem === null || open.kind === "text"
       ? problem
@@ -70,7 +67,6 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
   return choose(label, words, current, field.required);
 }
 
-/** Throws if a choice is required but there are no choices. */
 export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
   const { field, label, current } = question;
   if (field.choices.length > 0) return choose(label, field.choices, current, field.required);
@@ -121,7 +117,6 @@ async function choose(
 
 type Reader = (question: ValueQuestion, text: string) => Reading;
 
-/** Returns how typed text is read. A choice can have any type. */
 export function readerOf({ kind, keywords }: Field): Reader {
   if (kind === "number") return readNumber;
   if (kind === "text" || keywords.type === "string") return readText;
@@ -163,7 +158,6 @@ function nothing(field: Field): Reading {
   return field.nullable ? { value: null } : { problem: "This is required." };
 }
 
-/** Returns why an answer is not valid and what would be; null if it is valid. */
 function problemOf({ field, whole }: ValueQuestion, reading: Reading): string | null {
   const problem =
     "problem" in reading

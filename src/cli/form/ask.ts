@@ -1,5 +1,4 @@
-// Asks for the fields of a form one by one and puts the answers into the payload: objects field by
-// field, lists item by item.
+// Asks for a form's fields one by one, and puts the answers into the payload.
 
 import { problemOfPart } from "../../domain/payload/check.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
@@ -20,14 +19,11 @@ import { hasPartOf, isCovered, type Path, putAt, removeAt, valueAt } from "./pla
 import { valueWithoutSecrets } from "./walk.ts";
 import { complaintOf, labelOf, wantedOf } from "./words.ts";
 
-/** A form in progress. */
 export interface Filling {
   io: Io;
-  /** The action's schema. */
   schema: JsonObject;
-  /** The payload, which grows with the answers. */
   payload: JsonObject;
-  /** Paths set by `--set`, which are not asked for. */
+  /** The form does not ask for these paths, because `--set` has set them. */
   given: readonly Path[];
 }
 
@@ -35,7 +31,7 @@ export async function askFields(filling: Filling, fields: readonly Field[], at: 
   for (const field of fields) await askField(filling, field, [...at, field.key]);
 }
 
-/** Asks for the field at a path; the empty path is the whole payload. */
+/** The empty path is the whole payload. */
 export async function askField(filling: Filling, field: Field, path: Path): Promise<void> {
   if (isCovered(path, filling.given)) return;
   switch (field.kind) {
@@ -112,7 +108,7 @@ async function askList(filling: Filling, field: FieldOf<"list">, path: Path): Pr
   }
 }
 
-/** Asks for the items, and returns how many there are. */
+/** Returns the number of items. */
 async function askItems(filling: Filling, field: FieldOf<"list">, path: Path): Promise<number> {
   const least = numberOf(field.keywords.minItems, 0);
   const most = numberOf(field.keywords.maxItems, Number.POSITIVE_INFINITY);

@@ -1,5 +1,4 @@
-// The form of an action's `inputSchema`: its fields, their kinds and descriptions. Pure and
-// bounded, because the schema comes from an agent and can be anything.
+// Converts an `inputSchema` to a form. Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { formLimits } from "../../domain/payload/schema-form.ts";
@@ -14,16 +13,14 @@ export interface Choice {
 }
 
 interface Base {
-  /** The field's name in its object. */
   key: string;
   /** The original schema, against which values are checked. */
   schema: Json;
   /** The schema's keywords, with references resolved. */
   keywords: JsonObject;
-  /** Whether the field's object requires it. */
   required: boolean;
   nullable: boolean;
-  /** Whether its values, and the values inside it, are never shown. */
+  /** Whether the value, including nested values, is hidden. */
   secret: boolean;
   title: string;
   description: string;
@@ -36,24 +33,22 @@ export type Field = Base &
     | { kind: "choices"; choices: Choice[] }
     | { kind: "number"; whole: boolean }
     | { kind: "flag" | "text" | "json" }
-    /** Input is hidden while it is typed. `open` is the same field as if it were not secret. */
+    /** `open` is the same field as if it were not secret. */
     | { kind: "secret"; open: Field }
     | { kind: "list"; item: Field }
-    /** `restIsSecret`: values that belong to no part are not shown. */
+    /** `restIsSecret` hides values that belong to no part. */
     | { kind: "group"; parts: Field[]; restIsSecret: boolean }
   );
 
 export type FieldOf<K extends Field["kind"]> = Extract<Field, { kind: K }>;
 
 export interface Form {
-  /** The action's whole schema. */
   schema: JsonObject;
   fields: Field[];
   /** The payload as a single field, if the schema cannot be split into fields. */
   whole: Field | null;
   /** The schema has more fields than a form can have. */
   tooMany: boolean;
-  /** Whether values that belong to no field are hidden. */
   restIsSecret: boolean;
 }
 
@@ -97,7 +92,7 @@ class FormBuilder {
     return parts;
   }
 
-  /** Reads a field. Every field inside a secret one (`within`) is secret. */
+  /** `within` is true inside a secret field, where every field is secret. */
   field(key: string, schema: Json, required: boolean, depth: number, within: boolean): Field {
     const reading = this.reader.read(schema);
     const base = baseOf(key, schema, reading, required, within);
@@ -183,9 +178,8 @@ function unseen(field: Field): Field {
   return isSeen ? { ...field, kind: "secret", open: field } : field;
 }
 
-/** Returns undefined if the schema does not list the values. */
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
-  // Alternatives for an object as a whole are not choices, because its fields are asked for.
+  // Alternatives for an object as a whole are not choices, because the form asks for its fields.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
   const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
   if (!values || values.length > formLimits.choices) return undefined;

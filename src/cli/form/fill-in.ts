@@ -1,5 +1,4 @@
-// Completes a payload until it matches the schema: asks for the missing values, or reports them if
-// there is no terminal. Validates the whole payload like the server.
+// Completes a payload: asks for missing values, or reports them if there is no terminal.
 
 import type { Issue } from "../../domain/errors.ts";
 import { checkPayload, findIssues, problemOfPart } from "../../domain/payload/check.ts";
@@ -14,16 +13,12 @@ import { isCovered, type Path, valueAt } from "./places.ts";
 import { fieldAt, hasSecrets, missingPlaces, type PlacedField, placeOfIssue } from "./walk.ts";
 import { complaintOf, wantedOf } from "./words.ts";
 
-/** Returns whether the form asks for any value that was not given. */
 export function asksAnything(form: Form, given: readonly Path[]): boolean {
   if (form.whole) return given.length === 0;
   return form.fields.some((field) => field.kind !== "fixed" && !isCovered([field.key], given));
 }
 
-/**
- * Asks for missing values until the payload is valid. Rejects with Interrupted on Ctrl-C, and
- * immediately with PAYLOAD_INVALID if no payload can match the schema.
- */
+/** Throws PAYLOAD_INVALID before the first question if no payload can match the schema. */
 export async function fillIn(
   io: Io,
   form: Form,
@@ -39,7 +34,7 @@ export async function fillIn(
     for (const { path, message } of issues) {
       io.note(`> ${pathLine(path === "" ? [] : [path])}: ${lineOf(message)}\n`);
     }
-    // The given values may be wrong, too, so they can be changed.
+    // Values from `--set` may be wrong, too, so the user can change them.
     filling.given = [];
     for (const { field, path } of await placesToMend(form, issues)) {
       await askField(filling, field, path);
@@ -48,7 +43,7 @@ export async function fillIn(
   return filling.payload;
 }
 
-/** Does the same without questions: throws the problems, and how to give missing values. */
+/** Throws an error that names missing values, or else the other problems of the payload. */
 export function takeAsGiven(form: Form, payload: JsonObject): void {
   const missing = missingPlaces(form, payload);
   if (missing.length > 0) throw missingValues(missing);
@@ -68,7 +63,7 @@ export function checkGiven(form: Form, payload: JsonObject, given: readonly Path
   }
 }
 
-/** Returns the fields with issues; if none is known, a field that the user chooses. */
+/** If the issues belong to no known field, the user chooses a field. */
 async function placesToMend(form: Form, issues: readonly Issue[]): Promise<PlacedField[]> {
   const places = new Map<string, PlacedField>();
   for (const { path } of issues) {
@@ -121,7 +116,7 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   return unfit(message + shown.join("") + more, issues);
 }
 
-/** Returns a usage error like the server's. */
+/** Returns the server's error for an invalid payload, as a usage error. */
 export function unfit(message: string, issues: Issue[]): CliError {
   return new CliError(exit.usage, message, { code: "PAYLOAD_INVALID", details: { issues } });
 }

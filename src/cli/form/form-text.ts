@@ -16,7 +16,6 @@ interface Line {
   path: Path;
 }
 
-/** The text begins with an empty line. `wide` adds titles and descriptions. */
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
   if (form.whole) return section("input schema", schema);

@@ -8,11 +8,7 @@ import { pathLine } from "./lines.ts";
 import type { Path } from "./places.ts";
 import { ownValue, SchemaReader } from "./read-schema.ts";
 
-/**
- * Returns the paths that the schema does not mention, for a warning. Throws a usage error for keys
- * that an object cannot have or that look mistyped, unless the schema accepts any key there. Keys
- * in `payload` are known, and so are all keys in an object that accepts any key.
- */
+/** Returns the paths to warn about. Throws a usage error for a key that must be a mistake. */
 export function checkKeys(payload: JsonObject, given: readonly Path[], schema: JsonObject): Path[] {
   const reader = new SchemaReader(schema);
   const unknown = new Map<string, Path>();
@@ -23,10 +19,7 @@ export function checkKeys(payload: JsonObject, given: readonly Path[], schema: J
   return [...unknown.values()];
 }
 
-/**
- * Returns the path up to its first unknown key; null if all keys are known or the schema cannot
- * tell.
- */
+/** Returns the path up to its first unknown key. Keys in `payload` count as known. */
 function unknownIn(
   reader: SchemaReader,
   payload: JsonObject,
@@ -50,10 +43,7 @@ function unknownIn(
   return null;
 }
 
-/**
- * Returns the place of an unknown key for a warning; null if it needs none. Throws if the key must
- * be a mistake.
- */
+/** Returns null if the key needs no warning. Throws if it must be a mistake. */
 function judged(place: Path, keywords: JsonObject, names: string[]): Path | null {
   const { additionalProperties, unevaluatedProperties } = keywords;
   const isClosed = additionalProperties === false || unevaluatedProperties === false;
@@ -69,7 +59,6 @@ function mistyped(place: Path, names: string[], similar: string | null, isClosed
     similar === null
       ? `; the fields are: ${listed(names)}.`
       : `; did you mean ${pathLine([...place.slice(0, -1), similar])}?`;
-  // Tells the user how to send the key on purpose.
   const anyway = isClosed ? "" : " If not, give the whole payload with --payload.";
   const message = `there is no field ${path}${hint}`;
   return unfit(`--set ${path}: ${message}${anyway}`, [{ path: place.join("."), message }]);
@@ -85,31 +74,26 @@ function listed(names: readonly string[]): string {
 
 interface NamedKeys {
   names: string[];
-  /** Whether no names other than these occur in the schema. */
+  /** Whether these are all names in the schema. */
   isComplete: boolean;
-  /**
-   * Whether a part accepts keys that are data, such as variable names, so that no key is a mistake.
-   */
+  /** Whether some keys are data, such as variable names, so that no key is a mistake. */
   isMap: boolean;
 }
 
-/** Keywords with schemas of the same object: a single schema, or several in a list or by name. */
+/** Keywords whose schemas apply to the same object. */
 const single = ["if", "then", "else"] as const;
 const several = ["allOf", "anyOf", "oneOf", "dependentSchemas"] as const;
 
 /** The maximum number of parts and properties to look at. */
 const maxSteps = 20_000;
 
-/**
- * Returns every key in the schema of an object: in its parts, alternatives and conditions, but not
- * in nested objects. Never throws. Bounded, because the schema comes from an agent.
- */
+/** Returns every key that the schema names for the object itself, not for nested objects. */
 function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
   const names = new Set<string>();
   const found: NamedKeys = { names: [], isComplete: true, isMap: false };
   const parts = new Set<Json>([schema]);
   let left = maxSteps;
-  // The loop also visits parts that are added on the way, each once, even with circular references.
+  // The loop also visits the parts that it adds, each once, even with circular references.
   for (const part of parts) {
     if (!isJsonObject(part)) continue;
     const own = ownNames(part);

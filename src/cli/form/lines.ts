@@ -6,7 +6,6 @@ import { printableLine } from "../output/printable.ts";
 
 const maxLine = 200;
 
-/** Collapses white space. Returns "" if the value is not text. */
 export function lineOf(value: Json | undefined, longest = maxLine): string {
   if (typeof value !== "string") return "";
   return cut(
@@ -18,12 +17,10 @@ export function lineOf(value: Json | undefined, longest = maxLine): string {
   );
 }
 
-/** Returns text unchanged, and other values as JSON. */
 export function valueLine(value: Json, longest = maxLine): string {
   return cut(typeof value === "string" ? value : JSON.stringify(value), longest);
 }
 
-/** `a.b.0` */
 export function pathLine(path: readonly string[]): string {
   return path.length === 0 ? "the payload" : cut(path.join("."), maxLine);
 }

@@ -1,19 +1,15 @@
-// Places in a payload: paths of keys, in which a number is an index of a list.
+// Paths in a payload. Each key is a field's name, or an index in a list.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { ownValue } from "./read-schema.ts";
 
 export type Path = readonly string[];
 
-/** Returns undefined if there is no value. */
 export function valueAt(payload: Json | undefined, path: Path): Json | undefined {
   return path.reduce<Json | undefined>((at, key) => ownValue(at, key), payload);
 }
 
-/**
- * Puts a value at a path. Creates missing objects, and lists where `isList` returns true. Throws a
- * RangeError with the reason if the value does not fit into a list.
- */
+/** Creates missing containers. Throws a RangeError with the reason if a list has no such place. */
 export function putAt(
   payload: JsonObject,
   path: Path,
@@ -30,7 +26,7 @@ export function putAt(
   });
 }
 
-/** Removes the value, but not an object that becomes empty. */
+/** Keeps an object that becomes empty. */
 export function removeAt(payload: JsonObject, path: Path): void {
   const key = path.at(-1);
   const within = valueAt(payload, path.slice(0, -1));
@@ -39,12 +35,12 @@ export function removeAt(payload: JsonObject, path: Path): void {
   else delete within[key];
 }
 
-/** Returns whether one of the paths is `path` or contains it. */
+/** Returns whether one of the paths equals `path` or is a prefix of it. */
 export function isCovered(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length <= path.length && one.every((key, at) => key === path[at]));
 }
 
-/** Returns whether one of the paths is inside `path`. */
+/** Returns whether `path` is a prefix of one of the paths. */
 export function hasPartOf(path: Path, paths: readonly Path[]): boolean {
   return paths.some((one) => one.length > path.length && path.every((key, at) => key === one[at]));
 }

@@ -1,16 +1,13 @@
-// Reads one place of an action's JSON Schema: follows references inside it, merges `allOf`, and
-// separates null and labelled constants from other alternatives. Bounded, because the schema comes
-// from an agent.
+// Reads one place of a JSON Schema: resolves references, merges `allOf` and separates alternatives.
+// Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { schemaAt } from "../../domain/payload/schema-form.ts";
 
-/** The combined keywords of a place in a schema. */
 export interface Reading {
   keywords: JsonObject;
-  /** Whether null is a valid value. */
   nullable: boolean;
-  /** Whether it has alternatives that do not make a single form. */
+  /** Whether the place has alternatives that one form cannot show. */
   mixed: boolean;
 }
 
@@ -46,7 +43,6 @@ export class SchemaReader {
     else addTo(reading, more);
   }
 
-  /** The target of a reference inside the schema. */
   at(reference: string): Json | undefined {
     return schemaAt(this.#root, reference);
   }
@@ -67,7 +63,7 @@ export class SchemaReader {
   }
 }
 
-/** Merges the keywords of another place; existing keywords win. */
+/** Existing keywords take precedence. */
 function addTo(reading: Reading, more: Reading): void {
   const { keywords } = reading;
   const merged = { ...more.keywords, ...keywords };
@@ -101,7 +97,7 @@ function takeTypesApart(reading: Reading): void {
   }
 }
 
-/** Reads an own property, so `constructor` is not found. */
+/** Ignores inherited properties such as `constructor`. */
 export function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as JsonObject)[key];
@@ -111,7 +107,6 @@ function isNull(schema: Json): boolean {
   return isJsonObject(schema) && (schema.type === "null" || schema.const === null);
 }
 
-/** An alternative that is a single value. */
 export function isConstant(schema: Json): boolean {
   return isJsonObject(schema) && schema.const !== undefined;
 }

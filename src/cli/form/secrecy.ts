@@ -1,4 +1,4 @@
-// Finds secrets in a schema, by their markers and names. Bounded, because schemas come from agents.
+// Finds secrets in a schema. Limits the work, because agents can send any schema.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import { looksSecret } from "../../domain/payload/redaction.ts";
@@ -7,7 +7,6 @@ import type { SchemaReader } from "./read-schema.ts";
 
 export const stars = "********";
 
-/** Returns whether a field is secret by its name or by its schema. */
 export function isSecret(key: string, keywords: JsonObject): boolean {
   // The answer to "Reset the password?" is not a secret.
   return isMarkedSecret(keywords) || (keywords.type !== "boolean" && looksSecret(key));
@@ -16,7 +15,6 @@ export function isSecret(key: string, keywords: JsonObject): boolean {
 /** The maximum number of nodes per schema. */
 const maxSteps = 20_000;
 
-/** Looks for secrets inside schemas. */
 export class SecretFinder {
   readonly #reader: SchemaReader;
   #left = maxSteps;
@@ -25,9 +23,7 @@ export class SecretFinder {
     this.#reader = reader;
   }
 
-  /**
-   * Returns whether the schema contains a secret. Returns true if finding out would take too long.
-   */
+  /** Returns true if finding out would take too long. */
   isWithin(schema: Json | undefined): boolean {
     const seen = new Set<Json>();
     const open = [schema];
@@ -48,7 +44,7 @@ export class SecretFinder {
 
 function hasSecretProperty({ properties }: JsonObject): boolean {
   if (!isJsonObject(properties)) return false;
-  return Object.entries(properties).some(
-    ([key, schema]) => looksSecret(key) && !(isJsonObject(schema) && schema.type === "boolean"),
+  return Object.entries(properties).some(([key, schema]) =>
+    isSecret(key, isJsonObject(schema) ? schema : {}),
   );
 }

@@ -10,10 +10,7 @@ export interface PlacedField {
   path: Path;
 }
 
-/**
- * Returns the required fields without a value, in objects that exist or are required. Fills in
- * fixed values.
- */
+/** Ignores fields of optional objects that do not exist. Fills in fixed values. */
 export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   const missing: PlacedField[] = [];
   const visit = (fields: readonly Field[], at: Path) => {
@@ -31,7 +28,7 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
   return missing;
 }
 
-/** Returns the required fields whose value in the payload was not given by the user. */
+/** Returns the required fields whose values the user did not give. */
 export function silentPlaces(
   form: Form,
   payload: JsonObject,
@@ -48,7 +45,6 @@ export function silentPlaces(
   return silentIn(form.fields, []);
 }
 
-/** Returns the field at a path, or an item of a list; undefined if the form has none. */
 export function fieldAt(form: Form, path: Path): Field | undefined {
   let fields: readonly Field[] = form.fields;
   let found: Field | undefined;
@@ -60,9 +56,7 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
   return found;
 }
 
-/**
- * Returns the field with the issue at this dotted path: the deepest field that can be asked for.
- */
+/** Returns the deepest field at the dotted path that the form can ask for. */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
     const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));
@@ -77,12 +71,11 @@ function isIn(dotted: string, name: string): boolean {
   return dotted === name || dotted.startsWith(`${name}.`);
 }
 
-/** Returns a copy to show to people, with stars for secrets. */
+/** Returns a copy with stars for secrets. */
 export function withoutSecrets(form: Form, payload: JsonObject): JsonObject {
   return partsWithout(form.fields, form.restIsSecret, payload);
 }
 
-/** Does the same for the value of one field. */
 export function valueWithoutSecrets(field: Field, value: Json): Json {
   if (field.kind === "list" && Array.isArray(value)) {
     return value.map((item) => valueWithoutSecrets(field.item, item));
@@ -94,7 +87,6 @@ export function valueWithoutSecrets(field: Field, value: Json): Json {
   return hides ? starred(value) : value;
 }
 
-/** Returns whether the form has any secret. */
 export function hasSecrets(form: Form): boolean {
   const isOne = (field: Field): boolean =>
     field.secret ||

@@ -8,7 +8,6 @@ import { stars } from "./secrecy.ts";
 
 const maxNamed = 6;
 
-/** Returns the label of a question: the path, the title, and which values are accepted. */
 export function labelOf(field: Field, path: Path): string {
   const isChosen = field.kind === "choice" || field.kind === "choices" || field.kind === "flag";
   const isNews = field.title.toLowerCase() !== field.key.toLowerCase();
@@ -21,12 +20,11 @@ export function labelOf(field: Field, path: Path): string {
   return pathLine(path) + about;
 }
 
-/** Returns the problem with a value, and which values are accepted. */
 export function complaintOf(field: Field, problem: string): string {
-  return `${lineOf(problem)} Wanted: ${wantedOf(field)}.`;
+  return `${lineOf(problem)} Expected: ${wantedOf(field)}.`;
 }
 
-/** Returns, for example, "whole number, 1 to 100". */
+/** Returns text such as "whole number, 1 to 100". */
 export function wantedOf(field: Field): string {
   if (field.kind === "secret" && field.open.kind === "choice") {
     return `${wantedOf(field.open)}, hidden`;
@@ -39,7 +37,6 @@ export function wantedOf(field: Field): string {
   return constraints === "" ? typeOf(field) : `${typeOf(field)}, ${constraints}`;
 }
 
-/** Returns the type in a word or two. */
 export function typeOf(field: Field): string {
   switch (field.kind) {
     case "number":
@@ -59,7 +56,7 @@ export function typeOf(field: Field): string {
   }
 }
 
-/** Returns restrictions other than the type; "" if there are none. */
+/** Returns the restrictions other than the type. */
 export function constraintsOf(field: Field): string {
   const nothing = field.nullable && field.kind !== "choice" ? ["or null"] : [];
   return [...valuesOf(field), ...formatOf(field), ...limitsOf(field.keywords), ...nothing].join(
@@ -79,7 +76,7 @@ function plural(item: Field): string {
 }
 
 function named(choices: { name: string }[]): string {
-  if (choices.length === 0) return "nothing, because there are no choices at present";
+  if (choices.length === 0) return "(no choices)";
   const shown = choices.slice(0, maxNamed).map(({ name }) => valueLine(name, 40));
   const more = choices.length > maxNamed ? `, and ${choices.length - maxNamed} more` : "";
   return shown.join(", ") + more;

@@ -1,5 +1,4 @@
-// The disk below a root: reads what exists at a path, and makes the changes of an installation,
-// each of them atomically.
+// Reads and changes the files of an installation below a root folder. Each change is atomic.
 
 import { createHash, hash, randomBytes } from "node:crypto";
 import {
@@ -41,7 +40,7 @@ export class Disk {
     return join(this.#root, path);
   }
 
-  /** Returns null if nothing exists at the path. Does not follow links. */
+  /** Does not follow links. */
   async see(path: string): Promise<Seen | null> {
     const stats = lstatSync(this.at(path), { throwIfNoEntry: false });
     if (!stats) return null;
@@ -65,7 +64,6 @@ export class Disk {
     }
   }
 
-  /** Returns null if the file does not exist. */
   read(path: string): Promise<string | null> {
     return readTextOrNull(this.at(path));
   }
@@ -93,7 +91,6 @@ export class Disk {
     }
   }
 
-  /** Removes a file or a link, and drafts that an interrupted write has left beside it. */
   async remove(path: string): Promise<void> {
     await this.#removeDrafts(path);
     await rm(this.at(path), { force: true });
@@ -109,7 +106,7 @@ export class Disk {
     }
   }
 
-  /** Flushes all changes so far, so that they survive a power cut. */
+  /** Flushes all changes, so that they survive a power failure. */
   async settle(): Promise<void> {
     for (const folder of this.#changed) await flushFolder(folder);
     this.#changed.clear();
@@ -159,17 +156,14 @@ export function textIdentity(content: string): Identity {
   return `sha256:${hash("sha256", content)}`;
 }
 
-/** Reads a file by the path that this process uses. */
+/** `file` is a path that this process uses. */
 export async function fileIdentity(file: string): Promise<Identity> {
   const digest = createHash("sha256");
   for await (const chunk of createReadStream(file)) digest.update(chunk);
   return `sha256:${digest.digest("hex")}`;
 }
 
-/**
- * Creates the draft with this mode, whatever the umask is. Uses only the file handle, because
- * others who can write to the folder could replace the name with a link to another file.
- */
+/** Uses only the file handle, because others could replace the name with a link to another file. */
 async function fill(draft: string, mode: number, content: () => string | Readable): Promise<void> {
   const handle = await open(draft, "wx", 0o600);
   try {

@@ -5,7 +5,7 @@ import { fileProblem } from "../../lib/files/file-problem.ts";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 
-/** Reports a failure of `work` with the path. Changes made before the failure remain. */
+/** Adds the path and advice to a failure. Changes made before the failure remain. */
 export async function resumable<T>(disk: Disk, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -14,9 +14,7 @@ export async function resumable<T>(disk: Disk, path: string, work: () => Promise
     throw new CliError(
       status,
       `${message} Then run this command again: it resumes where it stopped.`,
-      {
-        code,
-      },
+      { code },
     );
   }
 }
@@ -33,9 +31,8 @@ export function notWritten(path: string, error: unknown): CliError {
 }
 
 /**
- * Throws a CliError if root would change something in a folder that another user can write to. That
- * user could redirect the change, or replace the installed program. Users other than root risk only
- * their own files.
+ * Throws a CliError if root would change a folder that another user can write to. That user could
+ * redirect the change, or replace the installed program.
  */
 export async function requireOwnFolders(disk: Disk, paths: readonly string[]): Promise<void> {
   if (process.geteuid?.() !== 0) return;

@@ -1,6 +1,5 @@
-// Installs the program in an order that the next run can complete after an interruption at any
-// moment: looks, decides, then works. The list of installed files is written first, with the old
-// and the new content of each.
+// Installs the program. The list of installed files is written first, with the old and the new
+// content of each file, so that the next run can complete an interrupted one.
 
 import { accessSync, constants } from "node:fs";
 import { dirname } from "node:path";
@@ -26,7 +25,6 @@ export interface Prepared {
   steps: Step[];
   /** The installed version; null if there is none. */
   before: string | null;
-  /** Whether everything is already as wanted. */
   isDone: boolean;
   /** Stops between two steps if the signal aborts. */
   carryOut: (signal: AbortSignal) => Promise<void>;
@@ -128,7 +126,7 @@ function inTheWay(
   const isWanted = (path: string) =>
     wanted.some((item) => item.kind === "folder" && item.path === path);
   const advice = strangers.some(isWanted)
-    ? "manually move away what is where a folder belongs"
+    ? "manually move away what occupies the path of a folder"
     : strangers.some((path) => seen.get(path)?.identity === folderIdentity)
       ? "manually move the folders away"
       : "--force replaces what exists";
@@ -143,7 +141,6 @@ function inTheWay(
   });
 }
 
-/** Throws before anything is changed. */
 function requireWritable(disk: Disk, path: string): void {
   let folder = dirname(disk.at(path));
   while (true) {

@@ -1,5 +1,4 @@
-// Lists the files of an installation on a Linux host, each with its path, mode and content.
-// `platform install` and the scripts that make packages read this list. Writes nothing.
+// Lists the files of an installation on a Linux host, for `platform install` and for packages.
 
 import { scripts } from "../completion/scripts.ts";
 import { manPages } from "./man/index.ts";
@@ -22,9 +21,8 @@ export interface Places {
 }
 
 interface At {
-  /** The kind of item, shown to people: `unit`. */
+  /** The kind of item as users see it, for example `unit`. */
   what: string;
-  /** The absolute path on the installed host. */
   path: string;
 }
 
@@ -32,14 +30,11 @@ export type FileItem = At & {
   kind: "file";
   mode: number;
   content: string;
-  /**
-   * The file belongs to the administrator once installed: an edited file is never overwritten or
-   * removed.
-   */
+  /** The administrator may edit it. An edited file is never overwritten or removed. */
   isConfiguration?: true;
 };
 
-/** Something to install. Missing parents are created with mode 0755. */
+/** Missing parents are created with mode 0755. */
 export type Item =
   | FileItem
   | (At & { kind: "program" | "folder"; mode: number })
@@ -58,9 +53,7 @@ export function placesBelow(prefix: string): Places {
   };
 }
 
-/**
- * Returns the items in the order of installation: an item comes after the items that it refers to.
- */
+/** An item comes after the items that it refers to. */
 export async function layout(places: Places, about: About): Promise<Item[]> {
   const { prefix, configuration, units } = places;
   const program = `${prefix}/bin/platform`;

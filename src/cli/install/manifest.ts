@@ -1,17 +1,12 @@
-// The list of what was installed, stored with the installation. Updates and removals use the list
-// to tell our unchanged files from everything else.
+// The list of installed files. It distinguishes our unchanged files from all others.
 
 import { z } from "zod";
 import { CliError, exit } from "../exit.ts";
 import type { Disk } from "./disk.ts";
 
 const schema = z.object({
-  /** The version of the program that was installed last. */
   version: z.string(),
-  /**
-   * The identity of what was written at each path; during an installation, also of what was there
-   * before.
-   */
+  /** What was written at each path. During an installation, also what was there before. */
   files: z.record(z.string(), z.array(z.string())),
   /** Folders that did not exist before, parents first. */
   folders: z.array(z.string()),
@@ -23,7 +18,6 @@ export function manifestPath(prefix: string): string {
   return `${prefix}/lib/platform/installed.json`;
 }
 
-/** Returns null if there is no list. Throws a CliError if it is not valid. */
 export async function readManifest(disk: Disk, prefix: string): Promise<Manifest | null> {
   const path = manifestPath(prefix);
   const text = await disk.read(path);
@@ -38,7 +32,7 @@ export async function readManifest(disk: Disk, prefix: string): Promise<Manifest
   }
 }
 
-/** Also flushes everything that was changed before. */
+/** Also flushes all earlier changes. */
 export async function writeManifest(disk: Disk, prefix: string, manifest: Manifest): Promise<void> {
   await disk.write(manifestPath(prefix), textOf(manifest), 0o644);
   await disk.settle();

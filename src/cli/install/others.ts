@@ -1,5 +1,4 @@
-// Finds other parts of ours on the host: installations below other prefixes, and units that run or
-// start with the host.
+// Finds other installations on this host, and our units that run or start with the host.
 
 import { readdirSync } from "node:fs";
 import type { Disk } from "./disk.ts";
@@ -11,9 +10,7 @@ const unitFolders = [
   "/lib/systemd/system",
 ];
 
-/**
- * Returns the programs of other installations, which share the configuration: `/usr/bin/platform`.
- */
+/** Returns paths such as `/usr/bin/platform`. All installations share one configuration. */
 export async function otherPrograms(disk: Disk, prefix: string): Promise<string[]> {
   const found = new Set<string>();
   for (const folder of unitFolders) {
@@ -26,12 +23,10 @@ export async function otherPrograms(disk: Disk, prefix: string): Promise<string[
   return [...found].sort();
 }
 
-/** Returns our units that run or start with the host: `platform.service`. */
 export function unitsInUse(disk: Disk): string[] {
   const enabled = disk.at("/etc/systemd/system");
   const wanting = namesIn(enabled).filter((name) => /\.(wants|requires)$/.test(name));
-  // A running unit has a control group, in version 2 or 1. The units of a template have their own
-  // slice.
+  // A running unit has a control group (version 2 or 1). Units of a template have their own slice.
   const slices = ["/sys/fs/cgroup", "/sys/fs/cgroup/systemd"].flatMap((groups) => {
     const slice = disk.at(`${groups}/system.slice`);
     return [slice, `${slice}/system-platform\\x2dagent.slice`];

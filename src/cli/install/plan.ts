@@ -1,5 +1,4 @@
-// Decides what an installation does at each path, from what should be there, what exists, and what
-// an earlier installation wrote. Reads and writes nothing.
+// Decides what an installation does at each path. Reads and writes nothing.
 
 import { dirname } from "node:path";
 import { folderIdentity, type Identity, linkIdentity, type Seen, textIdentity } from "./disk.ts";
@@ -7,15 +6,11 @@ import type { FileItem, Item } from "./layout.ts";
 import type { Manifest } from "./manifest.ts";
 
 export type Action =
-  /** Nothing exists there. */
   | "add"
-  /** It is ours, from an older version. */
   | "update"
-  /** It is already as wanted. */
   | "keep"
-  /** It is ours, and no longer wanted. */
   | "remove"
-  /** The administrator has changed it. */
+  /** For a file that the administrator has changed. */
   | "leave";
 
 export interface Step {
@@ -29,11 +24,10 @@ export interface Step {
 
 export interface Plan {
   steps: Step[];
-  /** Paths that are occupied by something that we did not install. */
+  /** Paths where something exists that we did not install. */
   strangers: string[];
-  /** The list of installed files while the installation runs. */
+  /** Written before the changes, with the old and the new content of each file. */
   during: Manifest;
-  /** The list of installed files when the installation is done. */
   after: Manifest;
 }
 
@@ -44,7 +38,6 @@ interface Situation {
   /** What exists at each wanted path, at its parents, and at each path of the manifest. */
   seen: (path: string) => Seen | null;
   manifest: Manifest | null;
-  /** Replace what is in the way. */
   force: boolean;
 }
 
@@ -103,7 +96,7 @@ function stepsFor(item: Item, situation: Situation): Step[] | null {
   }
   // A file never replaces a folder, not even with --force.
   return situation.force && found.identity !== folderIdentity
-    ? [step("update", "was not ours")]
+    ? [step("update", "was not installed by this program")]
     : null;
 }
 
@@ -130,7 +123,7 @@ function folderStep(path: string, { wanted }: Situation): Step {
   return { action: "add", path, what: item.what, item, note: null };
 }
 
-/** Returns the folders to create, parents first. */
+/** Parents come first. */
 function missingFolders({ wanted, seen }: Situation): string[] {
   const missing = new Set<string>();
   const need = (folder: string) => {
@@ -148,7 +141,7 @@ function identityOf(item: Item, { programIdentity }: Situation): Identity {
   return item.kind === "program" ? programIdentity : folderIdentity;
 }
 
-/** Also accepts a link, because an administrator may have moved the folder and left a link. */
+/** Also accepts a link to a folder, because an administrator may have moved the folder. */
 function isFolder({ identity, leadsToFolder }: Seen): boolean {
   return identity === folderIdentity || leadsToFolder === true;
 }

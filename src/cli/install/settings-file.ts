@@ -1,5 +1,5 @@
-// `/etc/platform/platform.env`: every setting of the server, commented out, with its default. Both
-// systemd (EnvironmentFile) and shells can read it.
+// `/etc/platform/platform.env`: every server setting with its default, as comments. systemd and
+// shells can both read the file.
 
 import { type Setting, settings } from "./settings.ts";
 
@@ -8,7 +8,7 @@ const width = 100;
 const head = `# Settings of the server, read by platform.service. Uncomment a line to set it, then run:
 #   systemctl restart platform
 # Each line shows the default, or an example where there is none. Once you have edited this file,
-# updates leave it alone and write the new version beside it, as platform.env.new.
+# updates keep it and write the new version to platform.env.new.
 `;
 
 /** Values that the unit sets and that differ from the program's defaults. */
@@ -16,7 +16,7 @@ const ofTheUnit: Record<string, string> = { PLATFORM_DATA_DIR: "/var/lib/platfor
 
 const dropIn = "needs a drop-in; comments in the unit show how";
 const notes: Record<string, string> = {
-  PLATFORM_PORT: `A port below 1024 ${dropIn}. platform.service does not start with 0, because nobody would know the port.`,
+  PLATFORM_PORT: `A port below 1024 ${dropIn}. With 0, platform.service does not start, because nobody would know the port.`,
   PLATFORM_DATA_DIR: `Another folder ${dropIn}.`,
   PLATFORM_DATABASE_URL: `A file in another folder ${dropIn}.`,
   PLATFORM_TLS_CERT_FILE: "The platform user must be able to read this file.",

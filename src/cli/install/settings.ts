@@ -7,13 +7,12 @@ export interface Setting {
   /** The variable's name, including `PLATFORM_`. */
   variable: string;
   meaning: string;
-  /** The default value, or a description if there is no single value. */
   byDefault: { value: string } | { words: string };
   /** A valid value; empty for a secret. */
   example: string;
 }
 
-/** The variables that can be set. The other ones are built into a packaged program. */
+/** The build sets the other variables in a packaged program. */
 type Settable = Exclude<VariableName, "VERSION" | "COMMIT" | "BUILD_TIME">;
 
 const meanings: Record<Settable, string> = {
@@ -68,7 +67,6 @@ const meanings: Record<Settable, string> = {
   LOG_FORMAT: "json, pretty",
 };
 
-/** Defaults that are not a single value. */
 const defaults: Partial<Record<Settable, string>> = {
   DATABASE_URL: "platform.db in the data folder",
   ADMIN_PASSWORD: "generated, printed once",
@@ -84,7 +82,7 @@ const defaults: Partial<Record<Settable, string>> = {
   LOG_FORMAT: "pretty on a terminal, otherwise json",
 };
 
-/** All settings, in the order of the documentation. */
+/** In the order of the documentation. */
 export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]) => {
   const { byDefault, example, ...more } = variables[name as Settable];
   return {
@@ -96,7 +94,6 @@ export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]
   };
 });
 
-/** Environment variables that the command line reads. */
 export const commandLineSettings: { variable: string; meaning: string }[] = [
   { variable: "PLATFORM_URL", meaning: "URL of the server that platformctl uses" },
   {

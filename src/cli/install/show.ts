@@ -1,5 +1,4 @@
-// Shows what an installation or a removal does, with a row for each path. Man pages share one row,
-// because there are many.
+// Shows what an installation or a removal does, with a row for each path.
 
 import { dirname } from "node:path";
 import { printWhole } from "../output/listing.ts";
@@ -24,7 +23,7 @@ const view = {
   whenEmpty: "",
 } satisfies ListView<Row>;
 
-/** The table shows what changes or is left in place. The rest, and folders, require `-o wide`. */
+/** The table omits unchanged files and folders, which `-o wide` shows. */
 export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): void {
   const isTable = (options.output ?? "table") === "table";
   const news = rows.filter(({ action, what }) => action !== "keep" && what !== "folder");
@@ -35,7 +34,7 @@ export function showRows(io: Io, options: OutputOptions, rows: readonly Row[]): 
   printWhole({ io, options: { ...options } }, shown, { ...view, columns });
 }
 
-/** Uses one row for three or more paths that differ only in their last part. */
+/** Uses one row for three or more paths that differ only in their last part, such as man pages. */
 function folded(rows: readonly Row[]): Row[] {
   const keyOf = ({ action, what, note, path }: Row) =>
     [action, what, note, dirname(path)].join("\n");

@@ -1,5 +1,4 @@
-// Removes what an installation has written, and nothing else. Keeps changed files unless the
-// operator asks for their removal. Always keeps files that others have put into our folders.
+// Removes what an installation has written, but not what others have put into our folders.
 
 import { dirname } from "node:path";
 import { CliError, exit } from "../exit.ts";
@@ -15,11 +14,7 @@ interface Removal {
   note: string | null;
 }
 
-/**
- * Changes nothing. `purge` also removes changed files, except settings that another installation
- * uses. Throws a CliError if nothing is installed below the prefix, or if others could have written
- * the list.
- */
+/** `purge` also removes changed files, except settings that another installation uses. */
 export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean) {
   const manifest = await readManifest(disk, prefix);
   if (manifest === null) throw notInstalled(disk, prefix);
@@ -28,14 +23,14 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
   const [other] = await otherPrograms(disk, prefix);
   const shared = `${placesBelow(prefix).configuration}/platform/`;
   const leave = (path: string, note: string) => removals.push({ action: "leave", path, note });
-  // Reverses the order, because later files need earlier ones.
+  // Goes in reverse order, because later files need earlier ones.
   for (const [path, identities] of Object.entries(manifest.files).reverse()) {
     const found = await disk.see(path);
     if (found === null) continue;
     const isOurs = identities.includes(found.identity);
     if (other && path.startsWith(shared)) leave(path, `${other} uses it too`);
     else if (isOurs) removals.push({ action: "remove", path, note: null });
-    else if (found.identity === "folder") leave(path, "a folder now");
+    else if (found.identity === "folder") leave(path, "is now a folder");
     else if (purge) removals.push({ action: "remove", path, note: "changed here" });
     else leave(path, "changed here, so it is kept");
   }
@@ -47,8 +42,7 @@ export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean)
 }
 
 /**
- * Returns the folders that are kept because they are not empty. Stops between two steps if the
- * signal aborts. Removes the list last, so that an interrupted removal can be resumed.
+ * Returns the folders that are not empty. Removes the list last, so that the next run can resume.
  */
 async function carryOut(
   disk: Disk,
@@ -80,7 +74,7 @@ function deepestFirst(a: string, b: string): number {
 
 function notInstalled(disk: Disk, prefix: string): CliError {
   const message =
-    `nothing is installed there: ${disk.at(manifestPath(prefix))} does not exist. If the program is elsewhere, give ` +
+    `nothing is installed below this prefix: ${disk.at(manifestPath(prefix))} does not exist. If the program is elsewhere, give ` +
     "its --prefix. If a package installed the program, remove the package.";
   return new CliError(exit.notFound, message, { code: "NOT_INSTALLED" });
 }

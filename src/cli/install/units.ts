@@ -6,7 +6,6 @@ u platform       - "Agent management service" /var/lib/platform
 u platform-agent - "Agents of this host"      /var/lib/platform-agent
 `;
 
-/** `program` is the path of the installed program, `configuration` the folder of its settings. */
 export function serverUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it with: systemctl edit platform
 [Unit]
@@ -90,9 +89,7 @@ const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
 
-/**
- * The unit for agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set.
- */
+/** For agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set. */
 export const strictSettings = [
   "NoNewPrivileges=yes",
   "CapabilityBoundingSet=",
@@ -114,10 +111,7 @@ export const strictSettings = [
   "UMask=0077",
 ];
 
-/**
- * `platform-agent@NAME` reads `agents/NAME.yaml`. Only the operator knows what the agent's programs
- * need, so settings that keep sudo from working are left to a drop-in.
- */
+/** Settings that disable sudo are comments, because the agent's programs may need sudo. */
 export function agentUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it for one agent with: systemctl edit platform-agent@NAME
 [Unit]
@@ -134,7 +128,7 @@ Type=exec
 # The agent's programs also run as this user. If they need more rights, name a user with exactly those rights.
 User=platform-agent
 Group=platform-agent
-# Must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep the file's mode 0600.
+# This file must set PLATFORM_REGISTRATION_TOKEN=… until the agent is registered. Keep its mode 0600.
 EnvironmentFile=-${configuration}/agents/%i.env
 ExecStart=${program} agent run --config ${configuration}/agents/%i.yaml
 # Reloads the agent's configuration.
@@ -147,7 +141,7 @@ RestartPreventExitStatus=2 4
 KillMode=mixed
 TimeoutStopSec=30
 
-# The agent's configuration must say: stateDir: /var/lib/platform-agent/%i
+# The agent's configuration must contain: stateDir: /var/lib/platform-agent/%i
 WorkingDirectory=/var/lib/platform-agent/%i
 StateDirectory=platform-agent/%i
 StateDirectoryMode=0700

@@ -1,12 +1,11 @@
-// Determines where an installation is, by its flags, and whether this program can be installed
-// there.
+// Determines where an installation is, and whether this program can be installed there.
 
 import { normalize, resolve } from "node:path";
 import { isPackaged } from "../../lib/files/project-files.ts";
 import { CliError, exit, usageError } from "../exit.ts";
 
 export interface RunningProgram {
-  /** The packaged file; null if the program runs from other files. */
+  /** Null if the program is not packaged. */
   file: string | null;
   system: NodeJS.Platform;
 }
@@ -15,7 +14,6 @@ export function thisProgram(): RunningProgram {
   return { file: isPackaged ? process.execPath : null, system: process.platform };
 }
 
-/** Throws a CliError that says what to do instead. */
 export function requireFile({ file, system }: RunningProgram): string {
   requireLinux(system);
   if (file !== null) return file;
@@ -28,12 +26,11 @@ export function requireFile({ file, system }: RunningProgram): string {
 export function requireLinux(system: NodeJS.Platform): void {
   if (system === "linux") return;
   const message =
-    "install and uninstall are for Linux hosts. Here, put this file into a folder of the PATH under the name " +
-    "platform, and next to it a link or a copy named platformctl.";
+    "install and uninstall are for Linux hosts. On this system, copy this file as platform to a folder in the PATH, " +
+    "and add a link or a copy named platformctl.";
   throw new CliError(exit.conflict, message, { code: "NOT_LINUX" });
 }
 
-/** Throws a usage error if the prefix is not valid. */
 export function prefixFrom(given: unknown): string {
   const prefix = String(given).replace(/(?<=.)\/+$/, "");
   if (!prefix.startsWith("/") || normalize(prefix) !== prefix || prefix === "/") {

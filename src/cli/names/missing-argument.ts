@@ -9,14 +9,13 @@ import type { Io } from "../terminal/io.ts";
 /** More names would scroll the error off the screen. */
 const mostNames = 12;
 
-/** Returns the command that lists all names of this kind, if any. */
 function listOf(kind: NameKind): string | undefined {
   if (kind === "action") return "actions list SERVICE";
   if (kind === "open-command") return "commands list --status PENDING,RUNNING";
   return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
 }
 
-/** Returns text to append to the parser's error; "" if the argument is not a name on the server. */
+/** Returns "" if the argument is not a name on the server. */
 export async function whatThereIs(io: Io, words: string[]): Promise<string> {
   const known = await namesAt(io, words);
   if (!known) return "";

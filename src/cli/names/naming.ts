@@ -1,5 +1,4 @@
-// Finds the one thing that a user means by an id, a code, a name or the beginning of an id. The
-// noun's description says which fields identify it.
+// Finds what a user means by an id, the beginning of an id, a code or a name.
 
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun } from "../../api/contract/noun.ts";
@@ -13,9 +12,7 @@ import { allPages } from "../output/listing.ts";
 const ulidLength = 26;
 const maxCandidates = 10;
 
-/**
- * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
- */
+/** Throws an error that suggests the nearest name or lists the candidates. */
 export async function resolveId(noun: Noun, client: Client, text: string): Promise<string> {
   if (isWholeId(noun.prefix, text)) return text;
   const matches = await matchesOf(noun, client, text);
@@ -24,26 +21,22 @@ export async function resolveId(noun: Noun, client: Client, text: string): Promi
   throw notFound(noun.one, text, nearest(text, await namesOf(noun, client)));
 }
 
-/** Returns all matches. */
 export async function matchesOf(noun: Noun, client: Client, text: string): Promise<Row[]> {
   const byId = text.startsWith(`${noun.prefix}_`);
   const known = await everything(noun, client, byId || text === "" ? null : text);
   return matchesAmong(noun, text, byId, known);
 }
 
-/** Returns the names of all rows. */
 export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
   const all = await everything(noun, client, null);
   return all.flatMap((row) => calledBy(noun, row) ?? []);
 }
 
-/** Returns the row's code, or else its name; null if it has neither. */
 function calledBy({ code, name }: Noun, row: Row): string | null {
   const field = code ?? name;
   return field ? (row[field] as string | null) : null;
 }
 
-/** Returns whether the text has the form of an id, so that it need not be resolved. */
 export function isWholeId(prefix: string, text: string): boolean {
   return text.startsWith(`${prefix}_`) && text.length === prefix.length + 1 + ulidLength;
 }
@@ -72,14 +65,13 @@ async function everything(noun: Noun, client: Client, q: string | null): Promise
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
 
-/** Returns the row's code, name and the like, except the text that is already shown. */
+/** Omits the text `shown`, which the caller prints anyway. */
 export function description(noun: Describable, row: { id: string }, shown?: string): string {
   const { code, name, about } = noun;
   const texts = [code, name, about].map((of) => (of === undefined ? null : valueIn(row, of)));
   return texts.filter((text) => text && text !== shown).join(", ");
 }
 
-/** Returns the error that lists the candidates. */
 export function ambiguous(
   noun: Describable,
   text: string,
@@ -92,7 +84,6 @@ export function ambiguous(
   return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
 }
 
-/** Returns the not-found error, with a suggestion if there is one. */
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
   return new CliError(exit.notFound, message, {

@@ -1,5 +1,4 @@
-// Resolves the beginning of a command's id. Ids begin with their creation time, so only the
-// commands from that time are fetched.
+// Resolves the beginning of a command's id. It contains the creation time, which limits the search.
 
 import { nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
@@ -12,12 +11,11 @@ import { ambiguous, isWholeId, notFound } from "./naming.ts";
 const { prefix } = nouns.commands;
 /** How far the id's time and the command's time may differ. */
 const slackMs = 60_000;
-/** If more commands match, the beginning is too short. */
+/** If more commands match, the given part of the id is too short. */
 const mostCommands = 1000;
-/** The latest time with a plain ISO form. */
+/** The latest time that ISO 8601 writes with four digits for the year. */
 const endOfTime = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** Returns the id. Throws a not-found error, or an error that lists the candidates. */
 export async function resolveCommand(client: Client, text: string): Promise<string> {
   if (isWholeId(prefix, text)) return text;
   const ulid = text.slice(prefix.length + 1).toUpperCase();
@@ -56,8 +54,6 @@ function tooShort(text: string): CliError {
   return new CliError(
     exit.conflict,
     `${text} matches too many commands: give a longer part of the id.`,
-    {
-      code: "AMBIGUOUS",
-    },
+    { code: "AMBIGUOUS" },
   );
 }

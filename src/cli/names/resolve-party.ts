@@ -1,5 +1,4 @@
-// Resolves the actor or the target in filters for the audit trail: an id, or the name of an agent,
-// a service, a user, a key, a token or a route.
+// Resolves the actor or the target in an audit filter: an id, or a name.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { nouns } from "../../api/contract/nouns.ts";
@@ -10,27 +9,21 @@ import { CliError, exit } from "../exit.ts";
 import { matchesOf, namesOf } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/**
- * Nouns with unique codes come first, because a registration token often has its agent's name, and
- * then the agent is meant.
- */
 const actors: Noun[][] = [[nouns.agents, nouns.users], [nouns["api-keys"]]];
+/** Agents come before registration tokens, which often have the name of their agent. */
 const targets: Noun[][] = [
   Object.values<Noun>(nouns).filter(({ code }) => code !== undefined),
   Object.values<Noun>(nouns).filter(({ code, name }) => code === undefined && name !== undefined),
 ];
 
-/** An id in full is not looked up, because the trail also has ids of deleted things. */
+/** Complete ids are not looked up, because the trail also has ids of deleted things. */
 const wholeId = /^[a-z]{3}_[0-9A-Z]{26}$/;
 
-/**
- * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
- */
 export function resolveActor(client: Client, text: string, type?: string): Promise<string> {
   return resolveAmong(client, text, actors, type?.toLowerCase(), "--actor-type");
 }
 
-/** Does the same for a target. A command can also be given by the beginning of its id. */
+/** Also accepts the beginning of a command's id. */
 export async function resolveTarget(client: Client, text: string, type?: string): Promise<string> {
   if (text.startsWith("cmd_") && !wholeId.test(text)) return resolveCommand(client, text);
   return resolveAmong(client, text, targets, type, "--target-type");
@@ -45,10 +38,10 @@ async function resolveAmong(
 ): Promise<string> {
   const tiers = all.map((some) => some.filter((one) => type === undefined || typeOf(one) === type));
   const kinds = tiers.flat();
-  // Things without names, such as sessions, can be given only by their ids in the trail.
+  // Users can refer to things without names, such as sessions, only by id.
   if (wholeId.test(text) || kinds.length === 0) return text;
   const isOwner = kinds.some(isForOwners) && (await client.call("auth.me")).user.role === "owner";
-  // For other roles, the trail would record the denied call.
+  // For other roles, the server would deny the call and audit the denial.
   const isSeen = (noun: Noun) => isOwner || !isForOwners(noun);
   for (const tier of tiers.map((some) => some.filter(isSeen))) {
     const found = await Promise.all(

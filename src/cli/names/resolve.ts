@@ -6,9 +6,6 @@ import type { Client } from "../../client/client.ts";
 import { resolveId } from "./naming.ts";
 import { resolveCommand } from "./resolve-command.ts";
 
-/**
- * Throws a not-found error that suggests the nearest name, or an error that lists the candidates.
- */
 export function resolve(client: Client, noun: Noun, text: string): Promise<string> {
   if (noun.noun === "commands") return resolveCommand(client, text);
   // There are too many events to search for the beginning of an id.

@@ -1,5 +1,4 @@
-// Builds a noun's commands from its description: list, get, create, simple acts and wait. Nouns add
-// their own commands and ways to print in their command folders.
+// Builds a noun's commands from its description in api/contract/nouns.ts.
 
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
@@ -9,16 +8,13 @@ import { fieldOptions } from "./fields.ts";
 import type { Print } from "./run.ts";
 
 interface Special {
-  /** Additional options for `list`, and a wrapper for its function. */
+  /** Adds options to `list`, and wraps its function. */
   list?: Pick<CommandSpec, "options" | "examples"> & {
     run?: (listed: CommandSpec["run"]) => Promise<CommandFunction>;
   };
-  /** Prints one row, if its columns are not enough. */
+  /** Prints a row for which the columns are not enough. */
   print?: () => Promise<Print>;
-  /**
-   * The noun's own commands, placed between `get` and the acts. A command with the name of an act
-   * replaces the act.
-   */
+  /** A command with the name of an act replaces the act. */
   own?: CommandSpec[];
 }
 
@@ -128,7 +124,7 @@ function waitOf(noun: Noun, print: Special["print"]): CommandSpec {
   const others = `${statuses.slice(0, -1).join(", ")} or ${statuses.at(-1)}`;
   return {
     ...ofOne(noun, "wait"),
-    summary: `Wait until ${article(noun.one)} ${noun.one} exists and is ${wanted}, or has another status`,
+    summary: `Wait until ${article(noun.one)} ${noun.one} exists and is ${wanted}, or has the status in --for`,
     options: [
       { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
       timeout,

@@ -10,7 +10,7 @@ import { type Print, show } from "./run.ts";
 import { viewOf } from "./view.ts";
 import { wordsOf } from "./words.ts";
 
-/** Prints the new row. A secret that is shown only once comes first, with a reminder for people. */
+/** A secret that is shown only once comes first, with a reminder for people. */
 export async function createRow(noun: Noun, invocation: Invocation, print?: Print): Promise<void> {
   const { io, options, client } = invocation;
   const { create = { fields: [] } } = noun;

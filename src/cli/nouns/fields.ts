@@ -9,7 +9,7 @@ import type { Io } from "../terminal/io.ts";
 import { askChoice } from "../terminal/prompts.ts";
 import { flagNamed, wordsOf } from "./words.ts";
 
-/** The two expiry fields, which one flag sets. */
+/** One flag, `--expires`, sets both fields. */
 const expiry = ["expiresAt", "expiresInSeconds"];
 
 type Create = NonNullable<Noun["create"]>;
@@ -40,10 +40,7 @@ function fieldOption(field: NounField): OptionSpec {
   };
 }
 
-/**
- * Asks for a required choice on a terminal. Throws a usage error if any other required flag is
- * missing, or if a time is invalid.
- */
+/** Asks for a missing choice on a terminal. Throws usage errors. */
 export async function bodyOf(
   { interactive }: Io,
   { fields }: Create,

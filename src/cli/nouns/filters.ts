@@ -9,11 +9,7 @@ import { resolve } from "../names/resolve.ts";
 import { pastMoment } from "../output/moments.ts";
 import type { Io } from "../terminal/io.ts";
 
-/**
- * Returns values by the query's field names; a value is undefined without its flag. Resolves names
- * of other nouns to ids. Throws a usage error for an invalid time, and a not-found error for an
- * unknown name.
- */
+/** Resolves names to ids. Throws usage errors and not-found errors. */
 export async function filtersOf(
   io: Io,
   client: Client,
@@ -29,7 +25,7 @@ export async function filtersOf(
   const values = await Promise.all(
     checked.map(async ({ filter: { name, of }, value }) => [
       name,
-      of && typeof value === "string" ? await resolve(client, nounNamed(of), value) : value,
+      of && typeof value === "string" ? await resolve(client, nouns[of as NounName], value) : value,
     ]),
   );
   return Object.fromEntries(values);
@@ -42,8 +38,4 @@ function checkedValue(io: Io, { kind, flag, of }: NounFilter, value: unknown): u
     throw usageError(`--${flag} ${value}: give the whole id; \`events list\` shows it.`);
   }
   return value;
-}
-
-function nounNamed(name: string): Noun {
-  return nouns[name as NounName];
 }

@@ -5,7 +5,6 @@ import type { Pagination } from "../../api/contract/route.ts";
 import type { RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 
-/** A row as the API returns it. */
 export interface Row {
   id: string;
   [field: string]: unknown;
@@ -17,18 +16,17 @@ interface RowPage {
 }
 
 export function listPage(client: Client, { noun }: Noun, query: object): Promise<RowPage> {
-  // The client's types know each list only separately.
+  // The client has a separate type for each noun's list.
   return client.page(`${noun}.list` as "agents.list", { query }) as unknown as Promise<RowPage>;
 }
 
-/** `word` is the part after the dot in the name of a route whose only parameter is the id. */
+/** Calls the route `<noun>.<word>`, whose only parameter is the id. */
 export function callOn(client: Client, { noun, param }: Noun, word: string, id: string) {
   const params = { [param]: id } as unknown as { agentId: string };
   const name = `${noun}.${word}` as RouteName as "agents.get";
   return client.call(name, { params }) as unknown as Promise<Row>;
 }
 
-/** Returns the row's title in a question: its code, or its name with the id, or the id alone. */
 export function titleOf({ code, name }: Noun, row: Row): string {
   if (code) return String(row[code]);
   const called = name ? row[name] : null;

@@ -31,7 +31,6 @@ export async function getRow(noun: Noun, invocation: Invocation, print?: Print):
   show(noun, invocation, await callOn(api, noun, "get", id), print);
 }
 
-/** Asks first if the act requires confirmation. */
 export async function act(
   noun: Noun,
   word: string,

@@ -1,5 +1,3 @@
-// The views of a noun's rows on a terminal.
-
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
 import type { Column, ListView, View } from "../output/output.ts";
@@ -14,7 +12,7 @@ export function listViewOf<T extends { id: string } = Row>(noun: Noun): ListView
   };
 }
 
-/** The view of a single row, with details that the list does not have. */
+/** Adds details that the list does not have. */
 export function viewOf<T extends { id: string } = Row>(noun: Noun): View<T> {
   const { details = [] } = noun;
   const isReplaced = ({ name }: NounColumn) => details.some((detail) => detail.name === name);
@@ -31,7 +29,7 @@ function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {
   };
 }
 
-/** The view of any other response, such as the response to a deletion: its fields. */
+/** Shows all fields of a response that is not a row, such as the response to a deletion. */
 export function answerView(answer: object): View<object> {
   const fields = Object.keys(answer);
   return {

@@ -1,5 +1,4 @@
-// `agents wait` and `services wait`, for scripts: waits for a status. Survives restarts of the
-// server.
+// `agents wait` and `services wait`. A restart of the server does not end the wait.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Noun, WaitSpec } from "../../api/contract/noun.ts";
@@ -17,10 +16,8 @@ import { type Print, show } from "./run.ts";
 const lookEveryMs = 500;
 
 /**
- * Polls until the row exists and has the status in `--for`, prints the row and returns 0. A status
- * that depends on the agent counts only if the agent has called since the first poll, because the
- * stored status can date from before the script's last step. After `--timeout`, prints the row and
- * returns 8; if the row does not exist, throws an error with exit status 8.
+ * A status that depends on the agent counts only if the agent has called since the first poll,
+ * because the stored status can be older than the script's last step. Returns 8 after `--timeout`.
  */
 export async function waitForRow(
   noun: Noun,
@@ -76,10 +73,7 @@ export async function waitForRow(
   return exit.stillPending;
 }
 
-/**
- * Returns a function that gets the same row each time. After a deletion, the name may mean another
- * row.
- */
+/** Resolves the name once, and again only after the row was deleted. */
 function resolvedOnce(api: Client, noun: Noun, text: string): () => Promise<Row> {
   let id: string | null = null;
   return async () => {

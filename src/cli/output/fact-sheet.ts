@@ -1,5 +1,4 @@
-// Prints a nested object for people: a block for each part and a line for each fact, with units.
-// The endings of the API's field names say which unit a number has.
+// Prints a nested object for people. The ending of a field's name shows the unit of its value.
 
 import { formatBytes } from "../../lib/bytes.ts";
 import { formatDuration } from "../../lib/duration.ts";
@@ -9,14 +8,13 @@ import { printableLine } from "./printable.ts";
 import { aligned } from "./text-width.ts";
 
 interface Fact {
-  /** The fact's path from the root. */
   path: string[];
   value: string | number | boolean | null;
 }
 
 const indent = "  ";
 
-/** `--columns` takes dotted paths. `name` is what `-o name` prints. */
+/** `--columns` accepts dotted paths. `name` is what `-o name` prints. */
 export function printFactSheet(io: Io, options: OutputOptions, sheet: object, name: string): void {
   if (isForPeople(options) && !options.columns) {
     const exact = options.output === "wide";
@@ -50,7 +48,7 @@ function factsOf(value: unknown, path: string[]): Fact[] {
   return [{ path, value: (value ?? null) as Fact["value"] }];
 }
 
-/** An object in a list. Its first value becomes the label of the other values. */
+/** The first value of an object in a list becomes the label of its other values. */
 function lineOf(item: unknown, path: string[]): Fact {
   const [first, ...others] = Object.values(item as object).map(String);
   return { path: [...path, first ?? ""], value: others.join("  ") };

@@ -1,6 +1,4 @@
-// Prints rows as they arrive: in a growing table for people, or as one line or YAML element each
-// for programs.
-// programs.
+// Prints rows as they arrive: in a growing table for people, or one by one for programs.
 
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
@@ -8,10 +6,7 @@ import { GrowingTable } from "./growing-table.ts";
 import { isForPeople, lineOf, type OutputOptions, type View } from "./output.ts";
 import { toYaml } from "./yaml.ts";
 
-/**
- * Returns a function that prints rows. The function waits for a slow reader until the signal
- * aborts.
- */
+/** The returned function waits for a slow reader until the signal aborts. */
 export function growingOutput<Row>(
   io: Io,
   output: OutputOptions,
@@ -24,7 +19,6 @@ export function growingOutput<Row>(
   };
 }
 
-/** Throws a usage error for an unknown column. */
 function writerOf<Row>(
   io: Io,
   output: OutputOptions,

@@ -1,5 +1,4 @@
-// A table that is printed while its rows arrive. Columns are as wide as their widest cell so far.
-// Times are absolute, because printed lines cannot be updated.
+// A table that grows as rows arrive. Times are absolute, because printed lines cannot change.
 
 import type { Io } from "../terminal/io.ts";
 import {
@@ -18,7 +17,6 @@ export class GrowingTable<Row> {
   #widths: number[];
   #isHeadDue: boolean;
 
-  /** Throws a usage error for an unknown column. */
   constructor(io: Io, options: OutputOptions, view: View<Row>) {
     this.#io = io;
     this.#columns = chosenColumns(options, view);
@@ -26,7 +24,6 @@ export class GrowingTable<Row> {
     this.#widths = this.#columns.map(({ name }) => (this.#isHeadDue ? widthOf(name) : 0));
   }
 
-  /** Returns the lines of these rows, the first time below the column heads. */
   linesOf(rows: readonly Row[]): string {
     if (rows.length === 0) return "";
     const cells = rows.map((row) =>

@@ -1,4 +1,4 @@
-// Lists with pages: prints one page, or with `--all` every page, optionally starting at `--before`.
+// Prints one page of a list, or with `--all` every page.
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
@@ -12,10 +12,9 @@ interface Page<Row> {
 
 type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 
-/** Rows per request when all pages are read: the maximum of the API. */
+/** The API's maximum number of rows per request. */
 const largest = 200;
 
-/** Prints one page, or all pages with `--all`. Line formats are printed as pages arrive. */
 export async function printPages<Row extends { id: string }>(
   { io, options }: Pick<Invocation, "io" | "options">,
   view: ListView<Row>,
@@ -50,10 +49,7 @@ export function printWhole<Row>(
   printList(io, options as OutputOptions, rows, view, { pagination, filters });
 }
 
-/**
- * Yields page by page, from the beginning or from `before`. Skips rows that moved to the next page
- * because others were added in the meantime.
- */
+/** Skips rows that moved to the next page because others were added in the meantime. */
 export async function* allPages<Row extends { id: string }>(
   fetch: FetchPage<Row>,
   before?: string,
@@ -71,10 +67,7 @@ export async function* allPages<Row extends { id: string }>(
   }
 }
 
-/**
- * Returns null at the end. A list that returns its next place is continued there, however few rows
- * it found.
- */
+/** A list that returns its next place continues there, even if the page has few rows. */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

@@ -1,28 +1,26 @@
-// Points in time as users type them: a time, how long ago, or how long from now.
+// Parses points in time: a time, how long ago, or how long from now.
 
 import { parseDurationSeconds } from "../../lib/duration.ts";
 import { usageError } from "../exit.ts";
 
 const form = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/**
- * Parses a date, optionally with a time of day, to ISO 8601 in UTC. Returns null for other text.
- */
+/** Returns ISO 8601 in UTC; null if the text is not a time. */
 export function parseTime(text: string): string | null {
   const match = form.exec(text);
   if (!match) return null;
-  // A time without an offset is in UTC, like the times that we print.
+  // A time without an offset is in UTC, like all printed times.
   const withOffset = match[1] || !/[T ]/i.test(text) ? text : `${text}Z`;
   const at = Date.parse(withOffset.replace(" ", "T"));
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** Returns false for a number such as `24`, which nobody means as seconds. */
+/** Returns false for a number such as `24`, because its unit is unclear. */
 function withUnit(text: string): boolean {
   return !/^\d+$/.test(text) || Number(text) === 0;
 }
 
-/** Parses the value of `--from` or `--to`: a time, or `24h` before `now`. Throws a usage error. */
+/** Parses the value of `--from` or `--to`: a time, or `24h` before `now`. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;
@@ -36,7 +34,6 @@ export function pastMoment(flag: string, text: string, now: number): string {
 
 type Expiry = { expiresInSeconds: number } | { expiresAt: string } | Record<string, never>;
 
-/** Returns fields for the API; none without the flag. Throws a usage error. */
 export function expiryOf(text: string | undefined): Expiry {
   if (text === undefined) return {};
   if (text === "never") return { expiresInSeconds: 0 };

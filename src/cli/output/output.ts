@@ -19,9 +19,8 @@ export interface OutputOptions {
   output?: Format;
   /** False for `--no-headers`. */
   headers?: boolean;
-  /** `--columns a,b` */
   columns?: string;
-  /** Whether the command only reads, so that an unknown column is an error. */
+  /** Whether the command only reads. An unknown column is then an error. */
   isRead?: boolean;
 }
 
@@ -29,9 +28,9 @@ export interface OutputOptions {
 export interface Column<Row> {
   name: string;
   value: (row: Row) => string | number | boolean | null | undefined;
-  /** A key is copied by users, so it is never cut. Prose is read, so it wraps. */
+  /** Users copy keys, so keys are never cut. Prose wraps. */
   kind?: "time" | "state" | "key" | "prose";
-  /** Shown only in `wide`, or if named in `--columns`. */
+  /** Shown only in `wide`, or if `--columns` names it. */
   wide?: true;
 }
 
@@ -42,20 +41,18 @@ export interface View<Row> {
 }
 
 export interface ListView<Row> extends View<Row> {
-  /** A suggested next step, printed on stderr if the list is empty. */
+  /** A suggested next step, which is printed on stderr if the list is empty. */
   whenEmpty: string;
 }
 
-/** The part of a list that is shown. */
 export interface Listing {
   pagination: Pagination;
-  /** The filters without the page. Undefined values do not filter. */
+  /** The filters, without the page. Undefined values are ignored. */
   filters: Record<string, unknown>;
   /** Whether the command has `--all`. */
   offersAll?: true;
 }
 
-/** Prints a list. If a table shows only a part of the list, says so on stderr. */
 export function printList<Row>(
   io: Io,
   options: OutputOptions,
@@ -75,7 +72,7 @@ export function printList<Row>(
   }
 }
 
-/** `data` is the array of rows, or the only row. */
+/** `data` is the array of rows, or a single row. */
 function printForPrograms<Row>(
   io: Io,
   { output }: OutputOptions,
@@ -88,7 +85,6 @@ function printForPrograms<Row>(
   else for (const row of rows) io.out(lineOf(output, row, view));
 }
 
-/** Returns one row as `jsonl` or `name`. */
 export function lineOf<Row>(output: Format | undefined, row: Row, view: View<Row>): string {
   return output === "name" ? `${printableLine(view.nameOf(row))}\n` : `${toJson(row)}\n`;
 }
@@ -121,16 +117,11 @@ function totalOf({ total, totalIsLowerBound }: Pagination): string {
   return total > maxRowsCounted ? `more than ${maxRowsCounted}` : `at least ${total}`;
 }
 
-/** Explains how to continue a search that stopped early. */
 function searchFurther({ searchedTo, next }: Pagination): string {
   return `The search stopped at ${searchedTo}: narrow the filters, or continue with --before ${next}`;
 }
 
-/**
- * Prints one row: its columns that have a value, one per line. Tables add `more`. With `--columns`,
- * a command that only reads prints those columns alone; other commands also print `more`, to show
- * what they did.
- */
+/** Commands that change something print `more` even with `--columns`, to show what they did. */
 export function printOne<Row>(
   io: Io,
   options: OutputOptions,
@@ -142,12 +133,10 @@ export function printOne<Row>(
   else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
 }
 
-/** Returns whether people read the output, so that hints are useful. */
 export function isForPeople({ output = "table" }: OutputOptions): boolean {
   return output === "table" || output === "wide";
 }
 
-/** Additional text or YAML for people, indented below a title. */
 export function section(title: string, value: unknown): string {
   const text = typeof value === "string" ? value : toYaml(value).trimEnd();
   return `\n${title}\n${printableText(text).replace(/^/gm, "  ")}\n`;

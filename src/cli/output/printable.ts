@@ -1,21 +1,19 @@
-// Makes text from elsewhere, such as names and outputs of agents, safe for a terminal. Escapes
-// characters that control the terminal, fake a second line, or hide or reverse text. JSON and YAML
-// use their own escapes (json.ts, yaml.ts).
+// Makes text from agents safe for a terminal: escapes characters that control the terminal, fake a
+// second line, or hide or reverse text.
 
 /**
- * Control characters except line feed and tab, format characters (zero width, text direction,
- * tags), and separators of lines and paragraphs. Joiners between two emoji are excluded, because
- * they combine the two into a single emoji.
+ * Control characters except line feed and tab, format characters, and separators of lines and
+ * paragraphs. A joiner between two emoji is harmless.
  */
 const steering =
   /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
 
-/** Escapes text that has several lines. */
+/** Escapes text of several lines. */
 export function printableText(text: string): string {
   return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
 }
 
-/** Escapes text whose lines may end with carriage returns, such as CSV. */
+/** Escapes text whose lines may end with carriage returns, for example CSV. */
 export function printableLines(text: string): string {
   return printableText(text.replaceAll("\r", ""));
 }
@@ -25,13 +23,11 @@ export function printableLine(text: string): string {
   return printableText(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
 }
 
-/** Escapes serialized JSON; the data stays the same. */
 export function printableJson(text: string): string {
-  // A carriage return can only be between two tokens.
+  // Serialized JSON has carriage returns only between tokens.
   return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
 }
 
-/** Replaces each of the matching characters. */
 export function escaped(text: string, escapeOf: (character: string) => string): string {
   return text.replace(steering, escapeOf);
 }
@@ -40,15 +36,13 @@ export function steers(text: string): boolean {
   return text.search(steering) !== -1;
 }
 
-/**
- * Returns the escape in JavaScript and JSON: `\u009b`. Characters beyond 16 bits get two escapes.
- */
+/** Characters beyond 16 bits get two escapes, as in JavaScript and JSON. */
 function asUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
-/** Adds two spaces before each line that is not empty. Only "\n" ends a line here. */
+/** Indents lines that are not empty. Only "\n" ends a line here. */
 export function indented(text: string): string {
   return text.replace(/(^|\n)(?=[^\n])/g, "$1  ");
 }

@@ -7,7 +7,7 @@ const units: [size: number, name: string][] = [
   [1000, "s"],
 ];
 
-/** Returns the distance between an ISO time and `now` (Unix milliseconds), in its largest unit. */
+/** `now` is in Unix milliseconds. */
 export function relativeTime(iso: string, now: number): string {
   const exact = Date.parse(iso) - now;
   // A token created just now for a day expires "in 1d", not "in 23h".

@@ -1,22 +1,20 @@
-// Fits rows and columns into the terminal. Long text is cut first, then columns are left out from
-// the right. If even that is not enough, each row becomes a block of lines.
+// Fits a table into the terminal: cuts long text first, then omits columns from the right. If that
+// is not enough, each row becomes a block of lines.
 
 import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
   head: string;
-  /** The column is for copying or must be read in full, so it is never cut. */
+  /** The column is never cut, because users copy its values or must read all of them. */
   firm: boolean;
-  /** The main column, which wraps: it is neither cut nor left out. */
+  /** The column wraps, so it is neither cut nor omitted. */
   wraps?: boolean;
 }
 
 export interface Grid {
   columns: TableColumn[];
-  /** One cell per column. */
   rows: string[][];
-  /** False omits the line of column heads. */
   headed: boolean;
   /** Colours a cell without changing its width. */
   paint: (text: string, column: number) => string;
@@ -29,7 +27,7 @@ export interface Layout {
 }
 
 const gap = 2;
-/** Text is never cut to fewer columns than this. */
+/** The minimum width to which text is cut, in characters. */
 const narrowest = 8;
 /** A table keeps at least this many columns. */
 const fewest = 2;
@@ -51,10 +49,7 @@ function lastWrapping({ columns }: Grid): number {
   return columns.findLastIndex(({ wraps }) => wraps);
 }
 
-/**
- * Returns widths for the first `count` columns, shrinking the widest first; null if they do not
- * fit.
- */
+/** Shrinks the widest columns first. Returns null if the columns do not fit. */
 function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINITY) {
   const columns = grid.columns.slice(0, count);
   const headWidths = columns.map(({ head }) => (grid.headed ? widthOf(head) : 0));
@@ -75,10 +70,7 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/**
- * Cells are cut and wrapped first, because the library would split characters that have several
- * parts.
- */
+/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
   const table = new Table({
     ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),

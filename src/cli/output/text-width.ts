@@ -6,31 +6,26 @@ import stringWidth from "string-width";
 const ascii = /^[ -~]*$/;
 let segmenter: Intl.Segmenter | null = null;
 
-/** Returns the width in columns; colour escapes have no width. */
+/** Colour escapes have no width. */
 export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Pads with spaces on the right. */
 export function padTo(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** Returns lines of labels and values, with the values aligned below each other. */
 export function aligned(lines: readonly (readonly [label: string, value: string])[]): string[] {
   const longest = Math.max(0, ...lines.map(([label]) => widthOf(label)));
   return lines.map(([label, value]) => `${padTo(label, longest)}  ${value}`);
 }
 
-/**
- * Cuts text to at most this width, with a final "…" if something was cut. For text without escapes.
- */
+/** The text must not contain escapes. */
 export function cutTo(text: string, width: number): string {
   if (text.length <= width / 2 || widthOf(text) <= width) return text;
   return `${beginningOf(text, width - 1).trimEnd()}…`;
 }
 
-/** Splits text into lines of at most this width, at spaces, or inside words that are longer. */
 export function wrapTo(text: string, width: number): string {
   const lines: string[] = [];
   let rest = text;
@@ -64,7 +59,7 @@ function firstOf(text: string): string {
   return first?.segment ?? "";
 }
 
-/** Created when first used, because creating it takes as long as starting Node.js. */
+/** Creates the segmenter when first used, because that takes as long as starting Node.js. */
 function graphemesOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter();
   return segmenter.segment(text);

@@ -1,5 +1,4 @@
-// Shows values from agents, such as results and states, to people: lists of objects as tables,
-// single values one per line, long text as text, everything else as YAML.
+// Shows values from agents, such as results and states, to people.
 
 import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/json.ts";
 import type { Io } from "../terminal/io.ts";
@@ -11,7 +10,6 @@ import { toYaml } from "./yaml.ts";
 /** Objects with more keys than this are not shown as a table. */
 const maxColumns = 12;
 
-/** Returns an empty line, a title, and the value indented below the title. */
 export function valueSection(io: Io, title: string, value: Json): string {
   return `\n${title}\n${indented(valueText(narrower(io), value))}`;
 }
@@ -50,18 +48,16 @@ function tableText(io: Io, rows: readonly JsonObject[]): string {
   );
 }
 
-/** Returns a table that fits the terminal, or blocks of lines. */
 export function gridText(io: Io, heads: readonly string[], rows: string[][]): string {
   const columns = heads.map((head) => ({ head: head.toUpperCase(), firm: false }));
   return layOut({ columns, rows, headed: true, paint: (text) => text }, io.width, false).text;
 }
 
 function isTable(value: Json): value is JsonObject[] {
+  if (!Array.isArray(value) || !value.every(isJsonObject)) return false;
+  const count = keysOf(value).length;
   return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.every((row) => isJsonObject(row) && Object.values(row).every(isSingle)) &&
-    between(1, keysOf(value as JsonObject[]).length, maxColumns)
+    count > 0 && count <= maxColumns && value.every((row) => Object.values(row).every(isSingle))
   );
 }
 
@@ -87,8 +83,4 @@ function yamlText(value: Json): string {
 
 function narrower(io: Io): Io {
   return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
-}
-
-function between(least: number, count: number, most: number): boolean {
-  return count >= least && count <= most;
 }

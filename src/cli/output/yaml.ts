@@ -1,5 +1,4 @@
-// YAML for people. Loading the library takes as long as a short command. It is loaded before
-// commands that may print YAML, because printing is synchronous.
+// YAML for people. The library loads slowly, so only commands that may print YAML load it.
 
 import { escaped, steers } from "./printable.ts";
 
@@ -9,7 +8,7 @@ export async function loadYaml(): Promise<void> {
   yaml ??= await import("yaml");
 }
 
-/** Escapes characters that control a terminal; the data stays the same. Needs `loadYaml` first. */
+/** Requires `loadYaml`. Escapes characters that control a terminal; the data stays the same. */
 export function toYaml(value: unknown): string {
   if (!yaml)
     throw new Error("toYaml before loadYaml: is the command's `output` wrong in the table?");

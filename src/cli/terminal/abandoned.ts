@@ -1,4 +1,4 @@
-// Ctrl-C during a change on the server: the error says that the outcome is unknown.
+// The error when Ctrl-C interrupts a change on the server. The outcome of the change is unknown.
 
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";

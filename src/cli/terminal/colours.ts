@@ -12,7 +12,6 @@ const colours = {
   gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
 } as const;
 
-/** Other text stays unchanged. */
 export function paintState(state: string): string {
   for (const [colour, states] of Object.entries(colours)) {
     if ((states as readonly string[]).includes(state)) {

@@ -11,7 +11,6 @@ import type { Io } from "./io.ts";
 /** The exit status with which a shell reports an unknown program. */
 const notFound = 127;
 
-/** A text that the user edits, possibly several times. */
 export class Edited {
   readonly path: string;
   readonly #folder: string;
@@ -19,9 +18,7 @@ export class Edited {
   readonly #io: Io;
   #isKept = false;
 
-  /**
-   * Creates the file. Throws a usage error if there is no editor, or no terminal for the editor.
-   */
+  /** `instead` says what the user can do without an editor. */
   constructor(io: Io, fileName: string, instead: string) {
     this.#io = io;
     this.#command = commandOf(io, instead);
@@ -30,10 +27,7 @@ export class Edited {
     this.path = join(this.#folder, fileName);
   }
 
-  /**
-   * Returns the text after the editor has exited, and whether it was saved. Throws if the editor
-   * cannot be run or fails.
-   */
+  /** Waits until the editor exits. Throws if the editor cannot be run or fails. */
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
     asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));
     const before = this.#savedAt();
@@ -52,19 +46,18 @@ export class Edited {
     return { text: edited, isSaved: this.#savedAt() !== before };
   }
 
-  /** Keeps the file, and returns its path. */
   keep(): string {
     this.#isKept = true;
     return this.path;
   }
 
-  /** Must be called at the end. */
+  /** Removes the file. Must be called at the end. */
   close(): void {
     if (this.#isKept) return;
     asOperator(() => rmSync(this.#folder, { recursive: true, force: true }));
   }
 
-  /** Detects a save in either way: some editors rewrite the file, others replace it. */
+  /** Detects every save: some editors rewrite the file, others replace it. */
   #savedAt(): string {
     const { mtimeNs, ino } = asOperator(() => statSync(this.path, { bigint: true }));
     return `${mtimeNs} ${ino}`;
@@ -82,7 +75,7 @@ interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/** Lets the program use the terminal. If stdout carries data, the program writes to stderr. */
+/** If stdout carries data, the editor uses stderr. */
 function run([command = "", ...words]: string[]): Promise<Ended> {
   const { promise, resolve, reject } = Promise.withResolvers<Ended>();
   const stdout = process.stdout.isTTY ? "inherit" : 2;

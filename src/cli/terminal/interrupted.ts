@@ -1,4 +1,4 @@
-// Ctrl-C as an error.
+// The error that Ctrl-C causes.
 
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
@@ -8,10 +8,7 @@ export class Interrupted extends Error {
   }
 }
 
-/**
- * Returns the result of the work, or throws the signal's reason if it aborts first. Does not stop
- * the work.
- */
+/** When the signal aborts, rejects with its reason. The work itself continues. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

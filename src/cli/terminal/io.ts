@@ -1,5 +1,4 @@
-// Everything outside a command: its output, input, terminal and environment. Data goes to stdout,
-// everything else to stderr.
+// Everything outside a command: its input, output, terminal and environment.
 
 import { join } from "node:path";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
@@ -15,13 +14,11 @@ export interface Io {
   proxyEnv: Record<string, string>;
   /** The folder of this user's contexts; null without a home folder. */
   configFolder: string | null;
-  /** Writes data. */
+  /** Writes data to stdout. */
   out(text: string): void;
-  /**
-   * Writes data that may be long or binary. Resolves when the data is written. Throws OutputGone.
-   */
+  /** Writes long or binary data. Resolves when the data is written. Throws OutputGone. */
   outBytes(bytes: Uint8Array): Promise<void>;
-  /** Writes everything else: progress, hints, errors. */
+  /** Writes progress, hints and errors to stderr. */
   note(text: string): void;
   /** Returns all of standard input. Rejects with the signal's reason. */
   readStdin(signal: AbortSignal): Promise<string>;
@@ -29,19 +26,14 @@ export interface Io {
   interactive: boolean;
   /** The number of columns if stdout is a terminal. */
   width: number | undefined;
-  /** Whether colour may be used on stdout. */
   colour: boolean;
   /** Whether stdout is a terminal that can be drawn on (screen.ts). */
   canDraw: boolean;
   now(): number;
-  /** The user's own editor command, if any. */
   editor: string | undefined;
   /** Runs a program that uses the terminal, and that receives Ctrl-C instead of this process. */
   lendTerminal<T>(work: () => Promise<T>): Promise<T>;
-  /**
-   * Calls the listener at the next Ctrl-C; a further Ctrl-C ends this process. Returns a function
-   * to unregister.
-   */
+  /** Calls the listener at the next Ctrl-C only. Returns a function to unregister. */
   onInterrupt(listener: () => void): () => void;
   /** Calls the listener when nobody reads stdout any longer. Returns a function to unregister. */
   onLostOutput(listener: () => void): () => void;
@@ -75,7 +67,6 @@ export function processIo(program: ProgramName): Io {
   };
 }
 
-/** Stops waiting for the user when the user presses Ctrl-C. */
 async function readStdin(signal: AbortSignal): Promise<string> {
   const { stdin } = process;
   const giveUp = () => stdin.destroy();

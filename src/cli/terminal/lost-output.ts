@@ -1,7 +1,6 @@
-// Output that nobody reads. With `platformctl … | head`, the reader has read enough: that is not an
-// error, and running work finishes normally. A full disk is an error.
+// Handles failures to write output. A closed pipe (`… | head`) is not an error; a full disk is.
 
-/** The reader of standard output is gone. */
+/** The reader of standard output has closed it. */
 export class OutputGone extends Error {
   override readonly name = "OutputGone";
 }
@@ -15,11 +14,10 @@ export function watchOutput(): void {
     failure ??= error;
     for (const listener of listeners) listener();
   });
-  // Notes that nobody reads are no reason to stop.
+  // A command continues if nobody reads its notes.
   process.stderr.on("error", () => undefined);
 }
 
-/** Calls the listener when writing to standard output fails. Returns a function to unregister. */
 export function onLostOutput(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -33,7 +31,6 @@ export async function outputProblem(): Promise<string | null> {
   return failure.code === "ENOSPC" ? "the disk is full" : failure.message;
 }
 
-/** Resolves when the data is written. Throws OutputGone, or the system's error. */
 export function writeOutput(bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(bytes, (error) => {

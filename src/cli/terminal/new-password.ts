@@ -1,12 +1,10 @@
-// Reads new passwords: typed twice without being shown, or from standard input. Never from a flag,
-// which `ps` and the shell's history would show.
+// Reads new passwords from the terminal or standard input. A flag would be visible in `ps`.
 
 import { passwordProblem } from "../../lib/password-rules.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "./io.ts";
 import { askHidden, requireSomebody } from "./prompts.ts";
 
-/** `fromStdin` is true with `--password-stdin`. Throws a usage error. */
 export async function readNewPassword(
   io: Io,
   username: string,
@@ -29,7 +27,7 @@ export async function readPasswordChange(
     return { currentPassword, newPassword };
   }
   const currentPassword = await ask(io, `Current password of ${username}:`, (given) =>
-    given === "" ? "It is required." : null,
+    given === "" ? "The password is required." : null,
   );
   return { currentPassword, newPassword: await askTwice(io, username) };
 }
@@ -38,9 +36,9 @@ async function askTwice(io: Io, username: string): Promise<string> {
   while (true) {
     const password = await ask(io, `New password for ${username}:`, (given) => {
       const problem = passwordProblem(given, username);
-      return problem === null ? null : `It ${problem}.`;
+      return problem === null ? null : `The password ${problem}.`;
     });
-    const again = await ask(io, "Repeat it:", () => null);
+    const again = await ask(io, "Repeat the new password:", () => null);
     if (again === password) return password;
     io.note("> The passwords differ: start again.\n");
   }
@@ -55,7 +53,6 @@ function ask(
   return askHidden({ message, problemOf });
 }
 
-/** Reads this many lines, none of them empty. */
 async function linesOfStdin(io: Io, count: number, signal: AbortSignal): Promise<string[]> {
   const lines = (await io.readStdin(signal)).replace(/\r?\n$/, "").split(/\r?\n/);
   if (lines.length === count && lines.every((line) => line !== "")) return lines;

@@ -1,4 +1,4 @@
-// An animated line on stderr during a wait; nothing without a terminal.
+// Shows an animated line on stderr during a wait, if there is a terminal.
 
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "./io.ts";
@@ -6,15 +6,12 @@ import type { Io } from "./io.ts";
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 export interface Progress {
-  /** The current step. */
   say(text: string): void;
   /** Clears the line until its next frame, so that other output can be printed. */
   hide(): void;
-  /** Clears the line permanently. */
   stop(): void;
 }
 
-/** `atMostSeconds` is shown after the elapsed time. */
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
   if (!io.interactive) return { say: nothing, hide: nothing, stop: nothing };
   const started = io.now();
@@ -43,9 +40,7 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
 
 const nothing = () => undefined;
 
-/**
- * Shortens text to one line of the terminal, because only one line can be cleared. Keeps the end.
- */
+/** Shortens the text to one line of the terminal, because only one line can be cleared. */
 function fitting(text: string, end: string): string {
   const room = (process.stderr.columns ?? 80) - 1 - end.length;
   return (text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text) + end;

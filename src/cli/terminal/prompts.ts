@@ -1,5 +1,4 @@
-// Asks questions on stderr. Without a terminal, errors name the flag to use instead. Ctrl-C and
-// Ctrl-D at a question throw Interrupted.
+// Asks questions on stderr. Ctrl-C and Ctrl-D at a question throw Interrupted.
 
 import { styleText } from "node:util";
 import { CliError, exit, usageError } from "../exit.ts";
@@ -22,7 +21,6 @@ export function askYesNo(question: string, byDefault = false): Promise<boolean> 
   );
 }
 
-/** Throws if there is no terminal. */
 export function refuseWithoutTerminal(
   io: Pick<Io, "interactive">,
   question: string,
@@ -34,14 +32,12 @@ export function refuseWithoutTerminal(
   });
 }
 
-/** Throws a usage error that names the flag to use if there is no terminal. */
 export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {
   if (!interactive) throw usageError(`give ${flag}: there is no terminal to ask.`);
 }
 
 interface TextQuestion {
   message: string;
-  /** Returns the problem with the text, or null. */
   problemOf: (text: string) => string | null;
 }
 
@@ -55,10 +51,7 @@ export function askText(question: TextQuestion & { suggestion?: string | undefin
   );
 }
 
-/**
- * Never shows what is typed, not even its length. A repeated question includes the problem, because
- * text typed between two separate questions would be visible.
- */
+/** Never shows what is typed, not even its length. */
 export async function askHidden({ message, problemOf }: TextQuestion): Promise<string> {
   const config = { message: printableText(message), mask: false, toggleMask: false };
   let theme = {};
@@ -68,11 +61,11 @@ export async function askHidden({ message, problemOf }: TextQuestion): Promise<s
     );
     const problem = problemOf(typed);
     if (problem === null) return typed;
+    // The problem is part of the next prompt, because text typed between prompts would be visible.
     theme = { prefix: { idle: `${styleText("red", `> ${printableText(problem)}`)}\n${asks}` } };
   }
 }
 
-/** `chosen` is the value of one of the choices. */
 export function askChoice<T>(question: {
   message: string;
   choices: { name: string; value: T }[];
@@ -97,7 +90,7 @@ export function askChoices<T>(question: {
   );
 }
 
-/** Names and texts of agents may contain characters that control the terminal. */
+/** Texts from agents may contain characters that control the terminal. */
 function listOf<C extends { name: string }>(question: { message: string; choices: C[] }) {
   const choices = question.choices.map((one) => ({ ...one, name: printableLine(one.name) }));
   return { message: printableText(question.message), choices, loop: false, pageSize: 10 };
@@ -113,7 +106,7 @@ const asks = styleText("blue", "?");
 type Prompts = typeof import("@inquirer/prompts");
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
-/** Asks a question. Rejects with Interrupted if the user cancels, and with the signal's reason. */
+/** Rejects with Interrupted if the user cancels, or with the signal's reason. */
 export async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,

@@ -1,5 +1,4 @@
-// Uses the terminal as a screen: draws in place without flicker, and restores the terminal however
-// the program ends. Keys arrive one at a time.
+// Draws on the whole terminal, and restores the terminal however the program ends.
 
 import { emitKeypressEvents, type Key } from "node:readline";
 
@@ -16,16 +15,15 @@ export interface Screen {
   readonly isBusy: boolean;
   /** Shows these lines, which must fit. Writes only the lines that differ. */
   draw(lines: readonly string[]): void;
-  /** Restores the terminal. */
   leave(): void;
 }
 
 const codes = {
-  // The terminal cuts long lines, because the terminal decides the width of characters.
+  // Turns off line wrapping, because only the terminal knows the width of a character.
   enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
   leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",
   clear: "\u001b[2J",
-  /** Terminals that support this code show everything up to the end code at the same time. */
+  /** Terminals that support this code show everything up to `end` at once. */
   begin: "\u001b[?2026h",
   end: "\u001b[?2026l",
   clearLine: "\u001b[2K",

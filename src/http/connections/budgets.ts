@@ -1,6 +1,4 @@
-// How much of the server's memory and time clients can use: bytes of request bodies in progress,
-// bytes of unread responses, and requests per credential. connections.ts limits connections.
-// docs/configuration.md has the defaults and their costs.
+// Limits request bodies in progress and unread responses.
 // (docs/decisions/0015-limits-on-clients.md)
 
 import type { ServerResponse } from "node:http";
@@ -11,35 +9,20 @@ import { FinalRefusal } from "../refusals.ts";
 import type { WantedConnections } from "./limits.ts";
 
 export interface Budgets extends WantedConnections {
-  /** The maximum for all requests together, in bytes. */
-  maxPendingBodyBytes: number;
-  /** The maximum for all connections together, in bytes. */
-  maxPendingOutputBytes: number;
-  /** How long a client can go without reading its response before the connection is closed. */
+  maxPendingBodyBytes: number; // of all requests together
+  maxPendingOutputBytes: number; // of all connections together
+  /** How long a client can leave its response unread before its connection is closed. */
   stalledOutputSeconds: number;
-  /** The limit for each credential; 0 means no limit. */
-  maxRequestsPerSecond: number;
-  /** The largest body that any route accepts. */
+  maxRequestsPerSecond: number; // per credential; 0 means no limit
   largestBodyBytes: number;
 }
 
-/**
- * Smaller bodies do not count, so heartbeats and results are accepted even when the budget is used
- * up.
- */
+/** Smaller bodies, such as heartbeats and most results, do not count. */
 const freeBodyBytes = 4 * 1024;
-/** The share of the budget that all callers without a credential have together. */
-const anonymousPart = 1 / 4;
-/**
- * The share of the budget for one credential, or for the callers without a credential at one
- * address.
- */
+const anonymousPart = 1 / 4; // for all callers without a credential
+/** The share of one credential, or of all callers without a credential at one address. */
 const onePart = 1 / 16;
 
-/**
- * The bodies in progress. A request reserves its announced or received bytes until it has a
- * response.
- */
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -51,7 +34,7 @@ export class PendingBodies {
 
   constructor({ maxPendingBodyBytes, largestBodyBytes }: Budgets, watch: LimitWatch) {
     this.#most = maxPendingBodyBytes;
-    // If no other body is in progress, a body of the permitted size always fits.
+    // A body of the permitted size always fits if no other body is in progress.
     this.#mostOfOne = Math.max(maxPendingBodyBytes * onePart, largestBodyBytes);
     this.#mostOfAnonymous = Math.max(maxPendingBodyBytes * anonymousPart, bodyLimitBytes.register);
     this.#watch = watch;
@@ -61,15 +44,13 @@ export class PendingBodies {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /**
-   * Creates the reservation of one request, which counts by its credential, or else by its address.
-   */
+  /** Assigns the body to the credential of its sender, or to the address if there is none. */
   open(credential: string | null, ip: string | null): PendingBody {
     if (credential !== null) return new PendingBody(this, credential, false);
     return new PendingBody(this, clientNetwork(ip ?? ""), true);
   }
 
-  /** Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Throws UNAVAILABLE if this would exceed a budget. */
   take(bytes: number, owner: string, isAnonymous: boolean): void {
     const own = (this.#byOwner.get(owner) ?? 0) + bytes;
     const anonymous = this.#anonymous + (isAnonymous ? bytes : 0);
@@ -79,13 +60,8 @@ export class PendingBodies {
       this.#all + bytes > this.#most
     ) {
       this.#watch.note("pendingBodies", { owner });
-      throw new FinalRefusal(
-        "UNAVAILABLE",
-        "Too many large requests are in progress. Retry soon.",
-        {
-          retryAfterSeconds: 2,
-        },
-      );
+      const message = "Too many large requests are in progress. Retry soon.";
+      throw new FinalRefusal("UNAVAILABLE", message, { retryAfterSeconds: 2 });
     }
     this.#byOwner.set(owner, own);
     this.#anonymous = anonymous;
@@ -101,7 +77,6 @@ export class PendingBodies {
   }
 }
 
-/** The bytes that one request's body has reserved. */
 export class PendingBody {
   readonly #bodies: PendingBodies;
   readonly #owner: string;
@@ -115,14 +90,14 @@ export class PendingBody {
     this.#isAnonymous = isAnonymous;
   }
 
-  /** Reserves announced bytes. Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Reserves the announced size. Throws UNAVAILABLE if this would exceed a budget. */
   expect(bytes: number): void {
     if (bytes <= freeBodyBytes || bytes <= this.#taken) return;
     this.#bodies.take(bytes - this.#taken, this.#owner, this.#isAnonymous);
     this.#taken = bytes;
   }
 
-  /** Counts received bytes. Throws UNAVAILABLE if a budget would be exceeded. */
+  /** Counts received bytes. Throws UNAVAILABLE if they exceed a budget. */
   add(bytes: number): void {
     this.#arrived += bytes;
     this.expect(this.#arrived);
@@ -135,17 +110,13 @@ export class PendingBody {
   }
 }
 
-/** Smaller responses fit into the system's buffers. */
-const smallResponseBytes = 16 * 1024;
+const smallResponseBytes = 16 * 1024; // fits into the system's buffers
 
-/**
- * The unread responses. If they exceed the budget, the connections with the oldest ones are closed.
- */
+/** Closes the connections with the oldest unread responses when they exceed the budget. */
 export class PendingOutput {
   readonly #most: number;
   readonly #watch: LimitWatch;
-  /** The responses, oldest first. */
-  readonly #responses = new Map<ServerResponse, number>();
+  readonly #responses = new Map<ServerResponse, number>(); // oldest first
   #all = 0;
 
   constructor(most: number, watch: LimitWatch) {
@@ -157,7 +128,7 @@ export class PendingOutput {
     return { used: this.#all, allowed: this.#most };
   }
 
-  /** Counts a response before it is sent. */
+  /** Must be called before the response is sent. */
   add(response: ServerResponse, bytes: number): void {
     if (bytes <= smallResponseBytes) return;
     for (const [oldest] of this.#responses) {

@@ -1,11 +1,8 @@
-// The connection of a response, for long polls.
-
 import type { ServerResponse } from "node:http";
 import type { Caller } from "../../core/caller.ts";
 
 export class Connection implements Caller {
-  /** How long the call has waited. */
-  heldMs = 0;
+  heldMs = 0; // how long the call has waited
   readonly #response: ServerResponse;
 
   constructor(response: ServerResponse) {

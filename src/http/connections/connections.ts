@@ -1,9 +1,5 @@
-// The open connections of the listener: how many are allowed, in total and per address; which ones
-// are closed to make room; and when requests must wait because responses are unread.
-// (docs/decisions/0015-limits-on-clients.md)
-// A connection is idle if no request from a known caller is in progress on it. Only idle
-// connections are closed to make room: the longest idle one at the address with the most
-// connections. Therefore, connections without complete requests cannot keep others out.
+// Limits open connections. Only those without a request from a known caller are closed to make
+// room, so unfinished requests cannot keep others out. (docs/decisions/0015-limits-on-clients.md)
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -15,30 +11,27 @@ import { FinalRefusal } from "../refusals.ts";
 import { type Neighbours, Seat } from "./seat.ts";
 import { refuseConnection } from "./unparsable.ts";
 
-/** While a connection has more unread bytes than this, its further requests wait. */
+/** While a connection has more unread bytes than this, its next requests wait. */
 const maxUnreadBytes = 256 * 1024;
 /** The maximum number of requests in progress on one connection. */
 const maxPipelined = 16;
-/** The limit for downloads, which is longer because a user may be reading one in a pager. */
+/** Downloads have more time than other responses, because a user may read one in a pager. */
 const stalledDownloadMs = 600_000;
-/** Connections reserved for operators, in case agents use all others. */
+/** These connections are reserved for operators in case agents use all others. */
 export const operatorConnections = 16;
-/**
- * The maximum number of refused connections that receive a response at the same time. Others are
- * closed without one.
- */
+/** How many refused connections get a response at the same time. Others are closed without one. */
 export const refusedConnections = 16;
 
 export interface ConnectionLimits {
   most: number;
-  /** The maximum for one address, or for one IPv6 /64 network. Trusted proxies are exempt. */
+  /** Applies to one address or one IPv6 /64 network. Trusted proxies are exempt. */
   mostPerAddress: number;
   isProxy: (ip: string) => boolean;
-  /** How long a client can go without reading its response before the connection is closed. */
+  /** How long a client can leave its response unread before its connection is closed. */
   stalledMs: number;
 }
 
-/** Handles a request, and calls `finished` at the end. */
+/** Handles a request. Must call `finished` at the end. */
 type Take = (request: IncomingMessage, response: ServerResponse, seat: Seat) => void;
 
 export class Connections {
@@ -49,7 +42,7 @@ export class Connections {
   readonly #seats = new WeakMap<object, Seat>();
   readonly #open = new Set<Seat>();
   readonly #byAddress = new Map<string, Neighbours>();
-  /** Connections in the TLS handshake, by the client's address and port. */
+  /** The connections that are in the TLS handshake, by the client's address and port. */
   readonly #shakingHands = new Map<string, Seat>();
   #refused = 0;
 
@@ -64,7 +57,6 @@ export class Connections {
     return { used: this.#open.size, allowed: this.#limits.most };
   }
 
-  /** Handles all connections and requests of the server from now on. */
   attach(server: Server): void {
     // Node's own listener must not see refused connections.
     const accept = server.listeners("connection");
@@ -91,28 +83,26 @@ export class Connections {
     sweeping.unref();
     server.on("close", () => clearInterval(sweeping));
     server.on("request", (request, response) => this.#onRequest(request, response));
-    // Handles requests with an unknown Expect header like any other.
+    // Requests with an unknown Expect header are handled like any other.
     server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
   }
 
-  /** Returns the seat of an accepted connection. */
   seatOf({ socket }: IncomingMessage): Seat {
     const seat = this.#seats.get(socket);
     if (!seat) throw new Error("a request on a connection that was not accepted");
     return seat;
   }
 
-  /** Returns the refusal if an agent uses a connection that is reserved for operators. */
+  /** Returns the refusal for an agent on a connection that is reserved for operators. */
   noRoom({ address }: Seat): FinalRefusal {
     this.#watch.note("connections", { address });
     return new FinalRefusal("UNAVAILABLE", tooManyConnections, retryLater);
   }
 
-  /** Notes that a request was handled and that its response is being sent. */
+  /** Must be called when a request was handled and its response is being sent. */
   finished(seat: Seat): void {
     seat.inProgress--;
-    // The client may have disconnected while the request was handled.
-    if (!this.#open.has(seat)) return;
+    if (!this.#open.has(seat)) return; // the client has disconnected
     if (seat.inProgress === 0 && seat.waiting.length === 0) seat.vacate();
   }
 
@@ -141,10 +131,7 @@ export class Connections {
     }
   }
 
-  /**
-   * Starts one waiting request per turn of the event loop, so that the size of its response is
-   * known before the next one starts.
-   */
+  /** Starts one request per turn, so that the size of its response is known before the next one. */
   #takeWaiting(seat: Seat): void {
     const { oldestResponse, waiting } = seat;
     if (seat.socket.destroyed) return;
@@ -159,7 +146,7 @@ export class Connections {
     if (waiting.length > 0) setImmediate(() => this.#takeWaiting(seat));
   }
 
-  /** Returns the seat of a new connection; null if there is no room. */
+  /** Returns null if there is no room. */
   #admit(socket: Socket): Seat | null {
     const ip = parseAddress(socket.remoteAddress ?? "") ?? "";
     const address = clientNetwork(ip);
@@ -183,10 +170,9 @@ export class Connections {
     return seat;
   }
 
-  /** Returns the address with the most connections, among the addresses that have idle ones. */
+  /** Returns the address with the most connections among those with idle ones. */
   #heaviest(ofNewcomer: Neighbours): Neighbours {
-    // If the newcomer's address has more than its share, it makes room itself, which avoids a
-    // search.
+    // An address that has more than its share makes room itself, which avoids the search.
     const share = this.#open.size / Math.max(1, this.#byAddress.size);
     if (ofNewcomer.idle.size > 0 && ofNewcomer.count >= share) return ofNewcomer;
     let heaviest = ofNewcomer;

@@ -1,7 +1,5 @@
-// How long a connection stays open after its last response.
-
 /**
- * Milliseconds. If the client is still sending, closing the connection earlier would reset it and
- * discard the response.
+ * The time between a response and closing the connection if the client is still sending. Closing it
+ * earlier would reset it, and the client would lose the response.
  */
 export const lingerMs = 500;

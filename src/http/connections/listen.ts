@@ -1,5 +1,3 @@
-// Starts to listen on an address and a port.
-
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Server as TlsServer } from "node:tls";
@@ -12,7 +10,7 @@ const reasons: Record<string, string> = {
   ENOTFOUND: "the host name does not exist",
 };
 
-/** Returns the URL without a slash at the end. Throws AppError UNAVAILABLE. */
+/** Returns the server's URL without a trailing slash. Throws AppError UNAVAILABLE. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   const address = await new Promise<AddressInfo>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

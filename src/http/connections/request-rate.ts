@@ -1,12 +1,9 @@
-// How many requests a credential can send per second.
-
 import type { LimitWatch } from "../../core/monitoring/limit-watch.ts";
 import { AppError } from "../../domain/errors.ts";
 
-/** The length of the window in which requests are counted. It allows short bursts. */
+/** The number of requests is counted in a window of this length, which allows short bursts. */
 const rateWindowMs = 10_000;
 
-/** Counts requests by credential. */
 export class RequestRate {
   readonly #most: number;
   readonly #watch: LimitWatch;
@@ -20,7 +17,7 @@ export class RequestRate {
     this.#monotonic = monotonic;
   }
 
-  /** Counts a request with this credential. Throws RATE_LIMITED if there were too many. */
+  /** Counts a request. Throws RATE_LIMITED if there were too many. */
   require(credential: string | null): void {
     if (this.#most === 0 || credential === null) return;
     const now = this.#monotonic();

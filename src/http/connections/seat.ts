@@ -1,6 +1,4 @@
-// The state of one open connection: its address, its requests in progress, and how much of its
-// responses the client has read. connections.ts decides which clients get a connection and which
-// lose theirs.
+// Tracks the state of one open connection. connections.ts decides which clients get one.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -8,26 +6,24 @@ import type { Socket } from "node:net";
 /** The connections of one address. */
 export interface Neighbours {
   count: number;
-  /** The idle connections, with the longest idle one first. */
+  /** The connection that has been idle longest comes first. */
   idle: Set<Seat>;
 }
 
-/** One open connection. */
 export class Seat {
-  /** Whether the connection is one of those reserved for operators, so agents are refused. */
+  /** A connection that is reserved for operators refuses agents. */
   readonly isForOperators: boolean;
-  /** Whether the current response is a stream, which is sent as fast as the client reads. */
+  /** Whether the current response is a stream, which a client may read slowly. */
   isDownload = false;
-  /** The socket of the requests. Over TLS it is not the accepted socket. */
+  /** The socket from which requests are read. Over TLS it is not the accepted socket. */
   socket: Socket;
   readonly #accepted: Socket;
   readonly address: string;
   readonly neighbours: Neighbours;
-  /** The number of requests that are being handled. */
   inProgress = 0;
-  /** Requests that arrived while earlier responses were being sent. */
+  /** The requests that arrived before earlier responses were sent. */
   readonly waiting: [IncomingMessage, ServerResponse][] = [];
-  /** Responses that have not been sent completely, in order. */
+  /** The responses that have not been sent completely, in order. */
   #unsent: ServerResponse[] = [];
   #delivered = 0;
   #deliveredAt = 0;
@@ -40,27 +36,22 @@ export class Seat {
     this.isForOperators = isForOperators;
   }
 
-  /** Notes that a request from a known caller is in progress. */
+  /** Marks the connection as busy: a request from a known caller is in progress. */
   occupy(): void {
     this.neighbours.idle.delete(this);
   }
 
-  /**
-   * Notes that no request is in progress. The connection becomes the last in the order of idle
-   * ones.
-   */
+  /** Marks the connection as idle and moves it to the end of the idle ones. */
   vacate(): void {
     this.neighbours.idle.delete(this);
     this.neighbours.idle.add(this);
   }
 
-  /** Counts a request that is about to be handled. */
   take(response: ServerResponse): void {
     this.inProgress++;
     this.#unsent.push(response);
   }
 
-  /** Notes that the current response is a download until `sending` ends. */
   async download(sending: Promise<void>): Promise<void> {
     this.isDownload = true;
     await sending.finally(() => {
@@ -68,21 +59,17 @@ export class Seat {
     });
   }
 
-  /** The oldest response that has not been sent completely. */
   get oldestResponse(): ServerResponse | undefined {
     const unsent = this.#unsent;
     while (unsent[0]?.writableFinished) unsent.shift();
     return unsent[0];
   }
 
-  /** The number of unread bytes of all responses. */
   get unreadBytes(): number {
     return this.#unsent.reduce((sum, { writableLength }) => sum + writableLength, 0);
   }
 
-  /**
-   * The number of requests that are waiting or being handled, or whose responses are being sent.
-   */
+  /** Includes requests that are waiting and requests whose responses are being sent. */
   get inFlight(): number {
     return this.#unsent.length + this.waiting.length;
   }
@@ -97,9 +84,8 @@ export class Seat {
 }
 
 /**
- * Returns the number of bytes that the system has accepted, including those of an unfinished
- * write. Node uses the same fields for its timeouts. They are the accepted socket's fields,
- * because those of a TLS socket do not change until a whole write ends.
+ * Returns how many bytes the system has accepted, like Node's own timeouts. A TLS socket cannot be
+ * used for this, because its count changes only after a whole write.
  */
 function deliveredBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & {

@@ -1,4 +1,4 @@
-// HTTPS: the settings, and replacing the certificate while connections stay open.
+// Provides the HTTPS settings, and replaces the certificate while connections stay open.
 
 import type { SecureContextOptions, TlsOptions } from "node:tls";
 import type { Log } from "../../lib/log.ts";
@@ -7,8 +7,7 @@ import type { TlsPair } from "../../lib/tls-pair.ts";
 const checkEveryMs = 2_000;
 
 export function tlsSettings(pair: TlsPair): TlsOptions {
-  // An unfinished handshake would delay a shutdown.
-  return { ...secureContextOf(pair), handshakeTimeout: 5_000 };
+  return { ...secureContextOf(pair), handshakeTimeout: 5_000 }; // limits the delay of a shutdown
 }
 
 export function secureContextOf({ cert, key }: TlsPair): SecureContextOptions {
@@ -16,16 +15,15 @@ export function secureContextOf({ cert, key }: TlsPair): SecureContextOptions {
 }
 
 export interface CertificateWatch {
-  /** Reads the files now. Logs their problem even if it was logged before. Never rejects. */
+  /** Reads the files now. Logs a problem even if it was logged before. Never rejects. */
   reload(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Compares the contents of the files every two seconds, so every way of replacing them works. A
- * new pair is used once two checks have found the same content, because a certificate and its key
- * are rarely replaced at the same moment. If a pair cannot be used, this is logged once, and the
- * old pair stays in use.
+ * Compares the files' contents every two seconds. Uses a new pair once two checks have found it,
+ * because a certificate and its key are rarely replaced at the same moment. If a pair is unusable,
+ * logs this once and keeps the old pair.
  */
 export function watchCertificate(parts: {
   inUse: TlsPair;

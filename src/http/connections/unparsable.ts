@@ -1,5 +1,4 @@
-// The responses to requests that Node cannot parse or that are too slow, and to connections beyond
-// the limit. They use the envelope and close the connection.
+// Responds to requests that Node cannot parse, and to connections beyond the limit.
 
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -17,17 +16,15 @@ export function refuseUnparsable(
 ): void {
   const refusal = refusals[error.code ?? ""] ?? (error.code?.startsWith("HPE_") ? notHttp : null);
   if (refusal === null || !socket.writable || isResponding(socket)) {
-    // The connection is broken, has not finished the TLS handshake, or is in the middle of another
-    // response.
+    // The connection is broken, is still in the TLS handshake, or is sending another response.
     socket.destroy();
     return;
   }
   endWith(socket, refusal.status, new AppError("INVALID_REQUEST", refusal.message), requestId);
 }
 
-/** Refuses a connection beyond the limit. */
 export function refuseConnection(socket: Duplex, refusal: AppError): void {
-  // Reads the input, because unread input would reset the connection and discard the response.
+  // Unread input would reset the connection and discard the response.
   socket.resume();
   setTimeout(() => socket.destroy(), lingerMs);
   endWith(socket, "503 Service Unavailable", refusal, null);

@@ -1,27 +1,21 @@
-// The console for browsers: its files, and its page for each of its paths. The server calls it only
-// if the router has found no route.
+// Serves the console to browsers when the router has found no route.
 
 import type { IncomingMessage } from "node:http";
 import { isKnownTo } from "../../lib/json/fixed-json.ts";
 import { chooseCoding } from "../requests/accept-encoding.ts";
 import { type ConsoleFile, type ProjectFiles, readConsole } from "./files.ts";
 
-/** A response with a file. */
 export interface FileAnswer {
   status: number;
-  /** The headers, with names and values alternating. */
-  headers: string[];
-  /** The content; null if the client's copy is current. */
+  headers: string[]; // names and values alternate
+  /** The content, or null if the client's copy is current. */
   body: Buffer | null;
 }
 
-/** Returns the response for a path without a query; null if the path is not the console's. */
+/** `path` has no query. Returns null if the path is not the console's. */
 export type Console = (request: IncomingMessage, path: string) => FileAnswer | null;
 
-/**
- * Reads the console's files on first use and caches them. Until they exist, each request looks for
- * them again.
- */
+/** Caches the console's files. Until they exist, looks for them again at each request. */
 export function createConsole(projectFiles: ProjectFiles): Console {
   let files: ReadonlyMap<string, ConsoleFile> | null = null;
   return ({ method, headers }, path) => {
@@ -34,15 +28,12 @@ export function createConsole(projectFiles: ProjectFiles): Console {
   };
 }
 
-/** Whether the path is below /api/ and therefore belongs to the API, even if it does not exist. */
+/** Paths below /api/ belong to the API even if they do not exist. */
 function mayBePage(path: string): boolean {
   return path.startsWith("/") && path !== "/api" && !path.startsWith("/api/");
 }
 
-/**
- * Whether the path is in /assets/ and therefore a file, even if it does not exist. A dot in another
- * path means nothing, because names of actions can contain dots.
- */
+/** A dot in any other path means nothing, because names of actions can contain dots. */
 function isFile(path: string, files: ReadonlyMap<string, ConsoleFile> | null): boolean {
   return path.startsWith("/assets/") || files?.has(path) === true;
 }

@@ -1,5 +1,4 @@
-// The files of the console that `npm run build:console` has written, in their content codings. Only
-// files that the build has listed are ever read.
+// Reads the console's files that the build has listed, and converts them between content codings.
 
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
@@ -7,17 +6,15 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "
 import { consoleFolder, consoleListing } from "../../lib/files/project-files.ts";
 import type { Coding } from "../requests/accept-encoding.ts";
 
-/** The build's listing of the files, by their paths in the folder. */
 export type Listing = Record<string, ListedFile>;
 
 export interface ListedFile {
   /** The hash of the file without coding. */
   sha256: string;
-  /** The codings in which the file also exists, as `<path>.br` and `<path>.gz`. */
+  /** The file also exists in these codings, as `<path>.br` and `<path>.gz`. */
   codings: Exclude<Coding, "identity">[];
 }
 
-/** Reads the project's files. */
 export interface ProjectFiles {
   has(path: string): boolean;
   /** Throws if the file does not exist. */
@@ -26,11 +23,10 @@ export interface ProjectFiles {
 
 export interface ConsoleFile {
   contentType: string;
-  /** Whether the file's name changes with its content, so that it can be cached forever. */
+  /** Whether the name changes with the content, so that the file can be cached forever. */
   isImmutable: boolean;
   codings: readonly Coding[];
-  /** The entity tag, different for each coding. */
-  etag(coding: Coding): string;
+  etag(coding: Coding): string; // differs between codings
   bytes(coding: Coding): Buffer;
 }
 
@@ -38,10 +34,7 @@ export function hasConsole(files: ProjectFiles): boolean {
   return files.has(consoleListing);
 }
 
-/**
- * Returns the files by the path in their URLs; null if the console has not been built. Throws if a
- * file is missing.
- */
+/** Returns the files by URL path; null if the console is not built. Throws if a file is missing. */
 export function readConsole(files: ProjectFiles): ReadonlyMap<string, ConsoleFile> | null {
   if (!hasConsole(files)) return null;
   const listing: Listing = JSON.parse(files.read(consoleListing).toString());
@@ -57,7 +50,7 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
     // A packaged program contains only one of the codings.
     if (files.has(name)) coded.set(coding, files.read(name));
   }
-  // Otherwise the file without coding is read only if a client requests it.
+  // If there is none, the file without coding is read when a client requests it.
   if (coded.size === 0) coded.set("identity", files.read(consoleFolder + path));
   return {
     contentType: contentTypes[extname(path)] ?? "application/octet-stream",
@@ -74,7 +67,6 @@ function readFile(files: ProjectFiles, path: string, listed: ListedFile): Consol
   };
 }
 
-/** Converts a file from an existing coding to another one. */
 function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   const gzipped = coded.get("gzip");
   const plain =
@@ -84,7 +76,6 @@ function madeFrom(coded: ReadonlyMap<Coding, Buffer>, coding: Coding): Buffer {
   return coding === "gzip" ? gzipSync(plain, { level: 9 }) : brotliCompressSync(plain);
 }
 
-/** Returns the entry of a file in the listing. */
 export function listedFile(content: Buffer, codings: ListedFile["codings"]): ListedFile {
   return { sha256: createHash("sha256").update(content).digest("hex"), codings };
 }

@@ -1,4 +1,4 @@
-// Every route in the table, bound to its use case. A server loads all of them when it starts.
+// Binds every route to its use case. A server loads all of them when it starts.
 
 import { type RouteName, routes } from "../../api/index.ts";
 import { bind, type Endpoint, type Endpoints } from "../dispatch.ts";

@@ -1,5 +1,3 @@
-// The handlers of api/metrics.ts: the metrics as JSON and in the Prometheus format.
-
 import { type metrics, prometheusType } from "../../api/metrics.ts";
 import { getFleetSeries } from "../../core/fleet/fleet-series.ts";
 import type { HandlersOf } from "../../core/handlers.ts";

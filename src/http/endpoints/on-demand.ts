@@ -1,12 +1,10 @@
-// Routes with their use cases, for the command line: each noun is loaded when one of its routes is
-// first called. A server loads all of them when it starts, through index.ts.
+// Loads the routes of a noun when one of them is first called. Only the command line uses this.
 
 import type { RouteName } from "../../api/index.ts";
 import { loadRoutes, type Noun, nounOf } from "../../api/on-demand.ts";
 import { bind, type Endpoint, type Endpoints } from "../dispatch.ts";
 import { loaders } from "./loaders.ts";
 
-/** Returns a function that finds endpoints. It loads each noun once. */
 export function endpointsOnDemand(): Endpoints {
   const loaded = new Map<Noun, Promise<Readonly<Record<string, Endpoint>>>>();
   return async (name: RouteName) => {

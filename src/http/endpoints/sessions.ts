@@ -1,4 +1,4 @@
-// The handlers of api/sessions.ts, which set and remove the session cookie.
+// Handles the routes of api/sessions.ts, and sets and removes the session cookie.
 
 import type { sessions } from "../../api/sessions.ts";
 import { changeOwnPassword, login } from "../../core/access/logins.ts";
@@ -25,8 +25,7 @@ export const handlers: HandlersOf<typeof sessions> = {
     const answer = await logout(ctx);
     const headers = {
       "Set-Cookie": endedSessionCookie({ secure }),
-      // Browsers honor this header over HTTPS. "cookies" would affect other sites of the same
-      // domain.
+      // Browsers honor this over HTTPS. "cookies" would also affect other sites on the domain.
       "Clear-Site-Data": '"cache"',
     };
     return new Reply(answer, { headers });

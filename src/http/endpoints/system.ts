@@ -1,5 +1,3 @@
-// The handlers of api/system.ts, and the OpenAPI document.
-
 import type { system } from "../../api/system.ts";
 import { type HandlersOf, Reply } from "../../core/handlers.ts";
 import { health, readiness, version } from "../../core/system/system.ts";
@@ -21,7 +19,7 @@ export const handlers: HandlersOf<typeof system> = {
 
 let document: FixedJson<JsonObject> | null = null;
 
-/** The OpenAPI document. It is built on first use, so that a server starts faster. */
+/** Builds the document on first use, so that a server starts faster. */
 async function openApi(): Promise<FixedJson<JsonObject>> {
   const { buildOpenApi } = await import("../../api/contract/openapi.ts");
   document ??= new FixedJson(buildOpenApi());

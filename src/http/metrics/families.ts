@@ -1,6 +1,3 @@
-// The Prometheus metric families: the counts of the service, the state of the process, and request
-// durations.
-
 import { wireRoutes } from "../../api/contract/wire-routes.ts";
 import type { Delays } from "../../core/monitoring/event-loop-delay.ts";
 import {
@@ -44,7 +41,7 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
   ]);
 }
 
-/** Counters that survive restarts, because they are in the database. */
+/** These counters survive restarts because they are in the database. */
 function counters({ operational: agents, bus }: Metrics): Family[] {
   const families: [name: string, help: string, value: number][] = [
     ["agent_command_polls", "Polls for commands by agents.", agents.agentCommandPolls],
@@ -154,7 +151,7 @@ function requestDurations(requestTimes: RequestTimes): Family {
   };
 }
 
-/** Returns the buckets of a histogram. In the text format they are cumulative. */
+/** In the text format, the buckets of a histogram are cumulative. */
 function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeries) {
   const labels = { route: route ?? "unmatched", method: methodOf(route), status };
   let count = 0;
@@ -242,7 +239,7 @@ function eventLoopDelay({ p50Ms, p99Ms, maxMs, sumMs, count }: Delays): Family {
   };
 }
 
-/** Returns the metrics of the process, under the names that all Node.js programs use. */
+/** All Node.js programs use these names for the metrics of the process. */
 function sizes({ database, process, clock }: Diagnostics): Family[] {
   const { residentBytes, heapTotalBytes, heapUsedBytes, externalBytes } = process.memory;
   const startedAt = Date.parse(clock.startedAt) / 1000;

@@ -1,5 +1,5 @@
-// The metric families with a series for each agent and service. The status is a label and the value
-// is always 1, so a change of status starts a new series and ends alerts about the old status.
+// Writes a series for each agent and service. The status is a label and the value is always 1, so a
+// change of status starts a new series and ends alerts about the old status.
 
 import type { FleetSeries } from "../../core/fleet/fleet-series.ts";
 import { type Family, gauge, samplesBy } from "./prometheus.ts";

@@ -1,5 +1,5 @@
-// The text format of Prometheus, written by prom-client. Its collectors are not used, because they cannot be
-// stopped and some of them inspect every open socket.
+// Writes Prometheus text. prom-client's collectors are not used, because they cannot be stopped and
+// some inspect every open socket.
 
 import type { Metric } from "prom-client";
 
@@ -17,9 +17,9 @@ export interface Family {
   values: Sample[];
 }
 
-/** Formats families in version 0.0.4 of the text format. */
+/** Returns version 0.0.4 of the text format. */
 export async function prometheusText(families: Family[]): Promise<string> {
-  // Loaded on demand, so that a program that is never scraped starts faster.
+  // The library is loaded on demand, because most programs that load this file are never scraped.
   const { Registry } = await import("prom-client");
   const registry = new Registry();
   for (const family of families) {
@@ -29,7 +29,6 @@ export async function prometheusText(families: Family[]): Promise<string> {
   return registry.metrics();
 }
 
-/** Returns a gauge with one value, or with several labelled samples. */
 export function gauge(name: string, help: string, values: number | Sample[]): Family {
   const samples = typeof values === "number" ? [{ labels: {}, value: values }] : values;
   return { name, help, type: "gauge", values: samples };
@@ -39,7 +38,7 @@ export function counter(name: string, help: string, values: number | Sample[]): 
   return { ...gauge(name, help, values), type: "counter" };
 }
 
-/** Returns a sample for each key. The key becomes the value of the label. */
+/** Returns a sample for each key, which becomes the value of the label. */
 export function samplesBy(label: string, counts: Readonly<Record<string, number>>): Sample[] {
   return Object.entries(counts).map(([key, value]) => ({ labels: { [label]: key }, value }));
 }

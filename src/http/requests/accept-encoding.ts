@@ -2,19 +2,13 @@
 
 export type Coding = "br" | "gzip" | "identity";
 
-/**
- * The codings that the server offers, smallest result first. The first one wins if a client prefers
- * several equally.
- */
+/** The smallest result is first, because the first one wins if a client prefers several equally. */
 const byPreference: readonly Coding[] = ["br", "gzip", "identity"];
 
-/**
- * The weight of `identity` if the header does not mention it: acceptable, but after every coding in
- * the header.
- */
+/** `identity` is acceptable even if the header does not mention it, but as the last choice. */
 const leastWeight = 0.0001;
 
-/** Returns one of `available`, or `identity` if the client accepts none of them or sends no header. */
+/** Returns `identity` if the client accepts none of `available` or sends no header. */
 export function chooseCoding(accepted: string | undefined, available: readonly Coding[]): Coding {
   let best: Coding = "identity";
   if (accepted === undefined) return best;
@@ -31,7 +25,7 @@ export function chooseCoding(accepted: string | undefined, available: readonly C
   return best;
 }
 
-/** Returns the weights by coding, in lower case. An invalid weight counts as a refusal. */
+/** Returns the weights by coding. An invalid weight counts as a refusal. */
 function weightsIn(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const item of accepted.toLowerCase().split(",")) {

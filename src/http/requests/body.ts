@@ -1,5 +1,4 @@
-// Reads the body of a request, which must be strict JSON in UTF-8 of limited size.
-// (docs/decisions/0002-contract.md)
+// Reads request bodies, which must be strict JSON in UTF-8. (docs/decisions/0002-contract.md)
 
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
@@ -8,21 +7,21 @@ import { AppError } from "../../domain/errors.ts";
 import { jsonBytesPerPart, jsonMaxDepth } from "../../domain/limits.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 
-/** Thrown if the connection was closed in the middle of the body. Nobody can receive a response. */
+/** The connection was closed in the middle of the body, so no response is possible. */
 export class RequestAborted extends Error {}
 
-/** Thrown if the body exceeds the limit. The rest of the body is not read. */
+/** The rest of the body is not read. */
 export class BodyTooLarge extends Error {}
 
-/** Counts announced and received bytes. Its methods throw if a budget is exceeded. */
+/** Counts announced and received bytes. Both methods throw if a budget is exceeded. */
 interface ArrivingBody {
   expect(bytes: number): void;
   add(bytes: number): void;
 }
 
 /**
- * Returns the JSON value of the body, or undefined if it is empty. Throws what `pending` throws, BodyTooLarge,
- * RequestAborted, or AppError UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
+ * Returns undefined for an empty body. Throws what `pending` throws, BodyTooLarge, RequestAborted,
+ * UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -34,9 +33,10 @@ export async function readJsonBody(
   if (bytes.length > largeBytes) await ownTurn();
   const contentType = request.headers["content-type"] ?? "";
   if (!isJson(contentType)) {
+    const actual = contentType === "" ? "" : `, not ${contentType}`;
     throw new AppError(
       "UNSUPPORTED_MEDIA_TYPE",
-      `The body must be JSON: send Content-Type: application/json, not ${contentType || "none"}.`,
+      `The body must be JSON. Send it with Content-Type: application/json${actual}.`,
     );
   }
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
@@ -45,7 +45,7 @@ export async function readJsonBody(
   return parseJsonText(text, limitBytes);
 }
 
-/** Parses the text of a body. Throws AppError INVALID_JSON. */
+/** Throws AppError INVALID_JSON. */
 export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINITY): unknown {
   const maxParts = Math.floor(limitBytes / jsonBytesPerPart);
   const parsed = parseStrictJson(text, jsonMaxDepth, maxParts);
@@ -53,16 +53,13 @@ export function parseJsonText(text: string, limitBytes = Number.POSITIVE_INFINIT
   throw new AppError("INVALID_JSON", parsed.message);
 }
 
-/**
- * Whether the body is still incomplete. The result is correct only after the turn of the event loop
- * in which the headers arrived.
- */
+/** The result is correct only after the event loop's turn in which the headers arrived. */
 export function isStillSending({ headers, complete }: IncomingMessage): boolean {
   const announced = headers["content-length"] ?? headers["transfer-encoding"];
   return announced !== undefined && announced !== "0" && !complete;
 }
 
-/** Frees the received part of a body that will not be read, and pauses its connection. */
+/** Frees the rest of a body that will not be read, and pauses its connection. */
 export function dropBody(request: IncomingMessage): void {
   request.on("data", (chunk: Buffer<ArrayBuffer>) => {
     request.socket.pause();
@@ -70,7 +67,7 @@ export function dropBody(request: IncomingMessage): void {
   });
 }
 
-/** Frees the memory of a buffer immediately. V8 would let about 60 MiB accumulate first. */
+/** Frees memory immediately. V8 would let about 60 MiB accumulate first. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
   // Parts of a shared buffer must stay. Node.js 20 does not have `transfer`.
   if (length === buffer.byteLength) buffer.transfer?.(0);
@@ -84,15 +81,12 @@ function isJson(contentType: string): boolean {
   return type === "application/json" || /^application\/[a-z0-9.+-]+\+json$/.test(type);
 }
 
-/** Parsing a body of this size or more takes milliseconds. */
+/** Parsing a larger body takes milliseconds. */
 const largeBytes = 64 * 1024;
 
 let lastTurn: Promise<void> = Promise.resolve();
 
-/**
- * Waits for a large body's turn: each is parsed in its own turn of the event loop, so that other
- * requests can run in between.
- */
+/** Parses each large body in its own turn of the event loop, so that other requests run between. */
 function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;

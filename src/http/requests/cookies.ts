@@ -1,10 +1,5 @@
-// The session cookie: its name, its attributes, and reading it.
-
 export interface CookieStyle {
-  /**
-   * Whether the cookie is for HTTPS only, because browsers reach the server (or the proxy in front
-   * of it) over HTTPS.
-   */
+  /** Whether browsers reach the server, or the proxy in front of it, over HTTPS. */
   secure: boolean;
 }
 
@@ -21,7 +16,7 @@ export function endedSessionCookie(style: CookieStyle): string {
   return `${sessionCookie(style, "")}; Max-Age=0`;
 }
 
-/** Returns the session cookie's value in a Cookie header, or null. */
+/** Returns the value of the session cookie in a Cookie header. */
 export function readSessionCookie(style: CookieStyle, header: string | undefined): string | null {
   if (!header) return null;
   const wanted = `${sessionCookieName(style)}=`;

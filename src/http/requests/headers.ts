@@ -1,22 +1,17 @@
-// Checks of request headers: request ids, the Idempotency-Key, and headers that must not be repeated.
-
 import type { IncomingMessage } from "node:http";
 import type { FillRandom } from "../../lib/random.ts";
 import { FinalRefusal } from "../refusals.ts";
 
 const validId = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/**
- * Returns a generator of request ids. It keeps a valid incoming id. A new one is a random prefix of this process
- * and a counter.
- */
+/** Keeps a valid incoming id. A new id is a random prefix of this process and a counter. */
 export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) => string {
   const bytes = new Uint8Array(6);
   fillRandom(bytes);
   const mark = `req_${Buffer.from(bytes).toString("hex")}`;
   let count = 0;
   return (incoming) => {
-    // A credential that was sent in the wrong header must not reach the log.
+    // A credential sent in the wrong header must not reach the log.
     const isValid = typeof incoming === "string" && validId.test(incoming);
     if (isValid && !incoming.includes("platform_")) return incoming;
     count++;
@@ -24,28 +19,19 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   };
 }
 
-/**
- * Returns the Idempotency-Key as it was sent. Node joins repeated headers with ", ", which is not
- * valid in a key.
- */
+/** Node joins repeated headers with ", ", which is not valid in a key. */
 export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
   return headers["idempotency-key"]?.toString();
 }
 
-/**
- * Headers that must not be repeated, by the length of their names, which rules out almost all other
- * headers.
- */
+/** These headers must not be repeated. Most others have names of different lengths. */
 const single = new Map([
   [4, "host"],
   [13, "authorization"],
   [12, "x-csrf-token"],
 ]);
 
-/**
- * Throws INVALID_REQUEST if headers are ambiguous, because a proxy in front could have read them
- * differently.
- */
+/** Throws INVALID_REQUEST for ambiguous headers, which a proxy may have read differently. */
 export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (hasRepeatedHeader(rawHeaders)) {
     throw new FinalRefusal("INVALID_REQUEST", "A header that must not be repeated occurs twice.");
@@ -55,7 +41,6 @@ export function checkHeaders({ rawHeaders, headers, httpVersion }: IncomingMessa
   }
 }
 
-/** Whether Host, Authorization or X-CSRF-Token occurs twice. */
 function hasRepeatedHeader(rawHeaders: string[]): boolean {
   let seen = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

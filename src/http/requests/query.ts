@@ -1,17 +1,17 @@
-// Parses the query of a request to an object. The value of a repeated name is a list, which only
-// some schemas accept.
-
 import { parse } from "node:querystring";
 
 export type Query = Readonly<Record<string, unknown>>;
 
 export const noQuery: Query = {};
 
-/** The last query, cached because polls repeat the same one. */
+/** The last query is cached because polls repeat it. */
 let lastText = "";
 let lastQuery: Query = noQuery;
 
-/** Parses the part after the question mark. The result is shared, so do not change it. */
+/**
+ * A repeated name gets a list of its values, which only some schemas accept. Callers must not
+ * change the result, because it is shared.
+ */
 export function parseQuery(text: string): Query {
   if (text === "") return noQuery;
   if (text !== lastText) {

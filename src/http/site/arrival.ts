@@ -1,7 +1,5 @@
-// Determines how a request arrived: the client's address, the scheme and the host name.
-// X-Forwarded-For, -Proto and -Host count only if the connection comes from a proxy that the
-// operator trusts. If a header is a list, its last entry counts, which is the one that this proxy
-// added. (docs/configuration.md#behind-a-proxy)
+// Determines how a request arrived. X-Forwarded-* headers count only if they come from a trusted
+// proxy, and only in their last entry. (docs/configuration.md#behind-a-proxy)
 
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIPv4 } from "node:net";
@@ -10,26 +8,24 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { parseHost } from "../../lib/host.ts";
 
 export interface Arrival {
-  /** The client's address; null if the connection is already closed. */
+  /** The client's address, or null if the connection is already closed. */
   ip: string | null;
-  /** The client's scheme; null if it is unknown because an untrusted proxy may terminate TLS. */
+  /** Is null if an untrusted proxy may terminate TLS. */
   scheme: "https" | "http" | null;
   /** The host name that the client used. */
   host: string | undefined;
 }
 
-/** The proxies to trust: none (false), any (true), or those in these ranges (`address/bits`). */
+/** False means no proxy, true means any proxy, and a list has ranges (`address/bits`). */
 export type TrustedProxies = boolean | readonly string[];
 
-/** Returns a test for the addresses of trusted proxies. */
 export function trustOf(trusted: TrustedProxies): (ip: string) => boolean {
   return trusted === true ? () => true : inRanges(trusted === false ? [] : trusted);
 }
 
 export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessage) => Arrival {
   const isTrusted = trustOf(trusted);
-  // If any proxy is trusted, only the nearest one counts, because nothing is known about the
-  // others.
+  // If any proxy is trusted, only the nearest one counts, because the others are unknown.
   const isHop = trusted === true ? () => false : isTrusted;
   return ({ socket, headers }) => {
     const ip = parseAddress(socket.remoteAddress ?? "");
@@ -43,10 +39,7 @@ export function arrivalReader(trusted: TrustedProxies): (request: IncomingMessag
   };
 }
 
-/**
- * Returns the nearest address in the list that is not a trusted proxy. An invalid entry ends the
- * list.
- */
+/** Returns the nearest address that is not a trusted proxy. An invalid entry ends the search. */
 function clientBehind(peer: string, hops: Header, isHop: (ip: string) => boolean): string {
   let client = peer;
   for (const hop of hops === undefined ? [] : String(hops).split(",").reverse()) {
@@ -75,14 +68,13 @@ function hostIn(text: string | undefined): string | null {
   return text !== undefined && parseHost(text) !== null ? text : null;
 }
 
-/** Returns the last entry of a list, which the nearest proxy has added. */
 function lastIn(header: Header): string | undefined {
   if (header === undefined) return undefined;
   const text = String(header);
   return text.slice(text.lastIndexOf(",") + 1).trim();
 }
 
-/** Caches results, because requests come from the same few proxies. */
+/** Caches results because requests come from the same few proxies. */
 function inRanges(ranges: readonly string[]): (ip: string) => boolean {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();

@@ -1,13 +1,10 @@
-// Decides which names in the Host header are the server's own, which protects against DNS
-// rebinding.
+// Checks the Host header against the server's names, to prevent DNS rebinding.
 // (docs/decisions/0020-browsers.md)
 
 import { parseHost, shortIPv6 } from "../../lib/host.ts";
 
 export interface HostPolicy {
-  /**
-   * Names from the configuration, in lower case and without a port. IPv6 addresses are in brackets.
-   */
+  /** Each name is in lower case and has no port. IPv6 addresses are in brackets. */
   allowedHosts: readonly string[];
   publicUrl: string | null;
   /** The address that the server listens on. */
@@ -16,12 +13,12 @@ export interface HostPolicy {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** Whether the host name of a URL leads to the local host. */
+/** Whether a URL with this host name leads to the local host. */
 export function isLoopback(name: string): boolean {
   return /(^|\.)localhost$/.test(name) || /^127\.[\d.]+$/.test(name) || name === "[::1]";
 }
 
-/** Returns a test for the value of a Host header. The test ignores the port. */
+/** Returns a function that checks a Host header without regard to the port. */
 export function hostCheck(policy: HostPolicy): (host: string | undefined) => boolean {
   const bound = shortIPv6(policy.boundHost) ?? policy.boundHost.toLowerCase();
   const isBoundToLoopback = isLoopback(bound);
@@ -32,7 +29,7 @@ export function hostCheck(policy: HostPolicy): (host: string | undefined) => boo
   let lastHost: string | undefined;
   let wasOurs = false;
   return (host) => {
-    // The last result is cached, because the name is almost always the same.
+    // Caches the last result because the name is almost always the same.
     if (host !== lastHost) {
       const name = host === undefined ? undefined : parseHost(host)?.name;
       wasOurs = name !== undefined && names.has(name);

@@ -1,6 +1,5 @@
-// Decides whether a request comes from a page of this site, which protects against other sites that
-// misuse an operator's browser. Programs send no origin, and need a token or a key anyway.
-// (docs/decisions/0020-browsers.md)
+// Refuses requests that other sites make through an operator's browser. Programs send no origin and
+// need a token or key instead. (docs/decisions/0020-browsers.md)
 
 import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
@@ -29,14 +28,11 @@ export function originCheck(publicUrl: string | null): OriginCheck {
   };
 }
 
-/**
- * Whether an Origin is the server's own: that of the PUBLIC_URL, or of the address that the browser
- * used.
- */
+/** Whether an Origin is the PUBLIC_URL's or that of the address that the browser used. */
 function isOurs(origin: string, { scheme, host }: Arrival, site: URL | null): boolean {
   if (origin === site?.origin) return true;
   const from = URL.canParse(origin) ? new URL(origin) : null;
-  // For all other schemes, such as those of browser extensions, `URL` has the origin "null".
+  // For other schemes, such as those of browser extensions, `URL` has the origin "null".
   if (!from || !/^https?:$/.test(from.protocol) || host === undefined) return false;
   const isSite = site !== null && urlOf(site.protocol, host)?.host === site.host;
   const known = scheme ? `${scheme}:` : isSite ? site.protocol : from.protocol;

@@ -1,5 +1,5 @@
-// Decides which URLs lead to this server and to no other, so that the server can confirm them to an
-// agent. Headers are no evidence, because a relay can send any.
+// Decides which URLs lead only to this server, so that it can confirm them to an agent. Headers are
+// no evidence, because a relay can send any.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -10,10 +10,9 @@ import { type HostPolicy, isLoopback } from "./hosts.ts";
 export type OwnUrlCheck = (request: IncomingMessage, url: string) => boolean;
 
 /**
- * A URL is the server's own in three cases: it is the PUBLIC_URL; its host is one of the
- * ALLOWED_HOSTS, with this listener's port or the scheme's default port; or the request arrived
- * directly at its address and port. For loopback names, which lead to a different server on each
- * host, only the last case counts.
+ * Accepts the PUBLIC_URL, the ALLOWED_HOSTS with this listener's port or the scheme's default port,
+ * and the address at which the request arrived directly. A loopback name leads to a different
+ * server on each host, so only the last rule applies to it.
  */
 export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   const { publicUrl, allowedHosts } = policy;
@@ -33,7 +32,7 @@ export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
   };
 }
 
-/** Returns the origin with the path, because a proxy can require a path. */
+/** The path is included because a proxy can require one. */
 function placeOf({ origin, pathname }: URL): string {
   return origin + pathname.replace(/\/+$/, "");
 }
@@ -49,10 +48,7 @@ function isWhereItArrived({ socket, headers }: IncomingMessage, url: URL): boole
   return url.hostname === "localhost" ? isLoopback(host) : url.hostname === host;
 }
 
-/**
- * Headers that proxies add. A request with one of them arrived at an address that the proxy used,
- * not the client.
- */
+/** Proxies add these headers. With one of them, the local address is not the client's target. */
 const forwarding = [
   "forwarded",
   "via",

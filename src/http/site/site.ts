@@ -1,5 +1,4 @@
-// The server as browsers and proxies see it: its host names, its origin, its trusted proxies, and whether browsers use
-// HTTPS. One object for each listener.
+// Combines what a listener knows about its own names, its proxies and HTTPS.
 
 import type { IncomingMessage } from "node:http";
 import { type Arrival, arrivalReader, type TrustedProxies, trustOf } from "./arrival.ts";
@@ -13,15 +12,15 @@ export interface SitePolicy extends HostPolicy {
 
 export interface Site {
   arrivalOf(request: IncomingMessage): Arrival;
-  /** Whether the address belongs to a trusted proxy, so that many clients share it. */
+  /** Many clients can share the address of a trusted proxy. */
   isProxy(ip: string): boolean;
   isOurHost(host: string | undefined): boolean;
   checkOrigin: OriginCheck;
   /** Whether the URL leads here. A server that relays the request cannot change the result. */
   isOwnUrl: OwnUrlCheck;
   /**
-   * Whether cookies are for HTTPS only. With an https PUBLIC_URL they always are, even if the proxy is not trusted:
-   * a client over plain HTTP then only loses the cookie.
+   * With an https PUBLIC_URL, cookies are secure even behind an untrusted proxy. A client that uses
+   * plain HTTP only loses its cookie.
    */
   securesCookies(arrival: Arrival): boolean;
 }

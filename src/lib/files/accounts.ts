@@ -1,12 +1,10 @@
-// Reads the accounts in /etc/passwd, for messages and for a user's own group. Accounts from other
-// sources (LDAP, systemd) are not listed in that file.
+// Reads the accounts in /etc/passwd, which does not list accounts from LDAP or systemd.
 
 import { readFileSync } from "node:fs";
 
 export interface Account {
   name: string;
   uid: number;
-  /** The primary group. */
   gid: number;
 }
 
@@ -15,9 +13,7 @@ export function findAccount(uid: number): Account | null {
   return line?.[0] ? { name: line[0], uid, gid: Number(line[3]) } : null;
 }
 
-/**
- * Returns the user in the form that sudo and runuser accept: the name, or `#1234` if there is none.
- */
+/** Returns the name, or `#1234` if there is none. Both sudo and runuser accept this form. */
 export function userName(uid: number): string {
   return findAccount(uid)?.name ?? `#${uid}`;
 }

@@ -1,7 +1,5 @@
-// Makes a process of root act as another user while it works in that user's folder. With root's
-// rights, a link that the user creates could redirect the work to any file on the host. If the
-// process acts as the user, the kernel refuses whatever the user could not do. Files that the
-// operator names elsewhere are opened with root's own rights.
+// Lets a root process act as another user while it works in that user's folder. With root's rights,
+// a link that the user creates could redirect the work to any file on the host.
 
 import { constants } from "node:fs";
 import { userInfo } from "node:os";
@@ -15,18 +13,15 @@ export interface Identity {
 
 interface Acting extends Identity {
   groups: number[];
-  /** Root's. */
+  /** Root's groups, which `stopActing` restores. */
   before: { gid: number; groups: number[] };
 }
 
 let acting: Acting | null = null;
-/** The operator's identity, which was read before this process became another user. */
+/** The operator's name, which was read before this process became another user. */
 let formerName: string | null = null;
 
-/**
- * Becomes this user until `stopActing`. If the system does not allow this, throws and changes
- * nothing.
- */
+/** Becomes this user until `stopActing`. If this fails, throws and changes nothing. */
 export function actAs({ uid, gid }: Identity): void {
   if (acting) throw new Error("this process already acts as another user");
   const before = { gid: process.getegid?.() ?? 0, groups: process.getgroups?.() ?? [] };
@@ -42,7 +37,6 @@ export function actAs({ uid, gid }: Identity): void {
   }
 }
 
-/** Becomes this user permanently, for a process that runs for a long time. */
 export function actAsForGood({ uid, gid }: Identity): void {
   formerName = ownName();
   joinGroupsOf(uid, gid);
@@ -50,7 +44,6 @@ export function actAsForGood({ uid, gid }: Identity): void {
   process.setuid?.(uid);
 }
 
-/** Becomes root again. Call this when the work in the other user's folder is done. */
 export function stopActing(): void {
   if (!acting) return;
   const { before } = acting;
@@ -58,14 +51,14 @@ export function stopActing(): void {
   becomeRoot(before);
 }
 
-/** Returns the user that this process acts as; null if it acts as the operator. */
+/** Returns null if this process acts as the operator. */
 export function actingUser(): Identity | null {
   return acting && { uid: acting.uid, gid: acting.gid };
 }
 
 /**
- * Returns the operator's user name, or the UID if there is no name, whichever user the process acts
- * as.
+ * Returns the operator's user name, or the UID if there is no name. The user that the process acts
+ * as does not matter.
  */
 export function operatorName(): string {
   return formerName ?? ownName();
@@ -80,9 +73,8 @@ function ownName(): string {
 }
 
 /**
- * Does `work` with the operator's own rights. All threads of the process have these rights during
- * `work`, so no asynchronous work on the other user's files may be in progress, and `work` must not
- * start any.
+ * Runs `work` with the operator's rights. All threads get these rights, so no asynchronous work on
+ * the other user's files may be running, and `work` must not start any.
  */
 export function asOperator<T>(work: () => T): T {
   if (!acting) return work();
@@ -96,8 +88,8 @@ export function asOperator<T>(work: () => T): T {
 }
 
 /**
- * Does `work` with the operator's rights on a file that the operator has named. If the other user
- * could redirect the path, does the work with that user's rights instead.
+ * Runs `work` with the operator's rights on a file that the operator named. Keeps the other user's
+ * rights if that user could redirect the path.
  */
 export function onOperatorsFile<T>(path: string, work: () => T): T {
   if (!acting) return work();
@@ -105,7 +97,6 @@ export function onOperatorsFile<T>(path: string, work: () => T): T {
   return asOperator(() => isInReach(path, uid, groups)) ? work() : asOperator(work);
 }
 
-/** Whether this user can change a folder or link that the path goes through. */
 function isInReach(path: string, uid: number, groups: readonly number[]): boolean {
   return wayTo(path).some(({ stats }) => {
     if (!stats.isDirectory() && !stats.isSymbolicLink()) return false;
@@ -116,7 +107,7 @@ function isInReach(path: string, uid: number, groups: readonly number[]): boolea
   });
 }
 
-/** Sets the process's groups to the user's groups, or only to `gid` if the UID has no account. */
+/** Sets the groups of the user's account, or only `gid` if the UID has no account. */
 function joinGroupsOf(uid: number, gid: number): void {
   const account = findAccount(uid);
   // Node's types lack this function.
@@ -125,7 +116,7 @@ function joinGroupsOf(uid: number, gid: number): void {
   else process.setgroups?.([gid]);
 }
 
-/** Sets the groups first, because only root can set them. */
+/** The groups come first because only root can set them. */
 function resume({ uid, gid, groups }: Acting): void {
   process.setgroups?.(groups);
   process.setegid?.(gid);

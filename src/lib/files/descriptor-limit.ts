@@ -1,14 +1,12 @@
-// Finds how many files and sockets this process may have open at the same time.
-
 import { readFileSync } from "node:fs";
 
-/** Returns the limit; null if the system sets no limit or does not report it. */
+/** Returns how many files and sockets this process may have open; null if unlimited or unknown. */
 export function descriptorLimit(): number | null {
   const soft = fromProc() ?? fromReport();
   return Number.isSafeInteger(Number(soft)) ? Number(soft) : null;
 }
 
-/** Reads the limit on Linux, which takes a fifth of a millisecond. */
+/** Works on Linux and takes a fifth of a millisecond. */
 function fromProc(): string | undefined {
   try {
     return /^Max open files\s+(\d+|unlimited)/m.exec(
@@ -19,12 +17,9 @@ function fromProc(): string | undefined {
   }
 }
 
-/**
- * Reads the limit on other systems. The report excludes the network interfaces, which would take
- * the most time.
- */
+/** Works on every system, but takes longer, even without the report on network interfaces. */
 function fromReport(): string | undefined {
-  // Node's types do not have this property yet.
+  // Node's types lack this property.
   const report = process.report as typeof process.report & { excludeNetwork: boolean };
   report.excludeNetwork = true;
   const { userLimits } = report.getReport() as {

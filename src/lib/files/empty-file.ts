@@ -1,11 +1,8 @@
-// Creates an empty file that SQLite will open or lock.
-
 import { closeSync, openSync } from "node:fs";
 
 /**
- * Creates the file (mode 0600) unless it exists. Never opens an existing file, because POSIX locks
- * belong to the process: closing any descriptor of a file drops all locks that the process has on
- * the file.
+ * Creates the file with mode 0600 unless it exists, for SQLite to open or lock. Never opens an
+ * existing file: closing any descriptor drops all POSIX locks that the process has on that file.
  */
 export function makeEmptyFile(file: string): void {
   try {

@@ -1,5 +1,3 @@
-// Explains why the file system refused something, as part of a sentence.
-
 const problems: Record<string, string> = {
   ENOENT: "it does not exist",
   ENOTDIR: "part of its path is not a folder",
@@ -12,7 +10,7 @@ const problems: Record<string, string> = {
   EFBIG: "files cannot be so large here",
 };
 
-/** Returns a reason such as "permission denied". Other errors keep their message. */
+/** Explains an error of the file system as part of a sentence: "permission denied". */
 export function fileProblem(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return problems[code] ?? message ?? code;

@@ -1,9 +1,8 @@
-// Flushes folders, because a new file's name is on disk only after its folder is flushed.
+// Flushes folders, because a new file's name is on disk only after that. Windows does not need it.
 
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { open } from "node:fs/promises";
 
-/** Flushes the folder. Does nothing on Windows, where this is not needed. */
 export async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

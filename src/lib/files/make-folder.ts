@@ -1,12 +1,10 @@
-// Creates a folder and its missing parents, one by one. (Node's `recursive` never ends if the kernel keeps
-// reporting that a parent does not exist, as it does below /proc.)
-
 import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Creates the folder; only new folders get `mode`. Throws the system's error, or ENOTDIR if the
- * path is not a folder.
+ * Creates the folder and its missing parents; only new folders get `mode`. Throws ENOTDIR if the
+ * path is not a folder. Node's `recursive` option is not used, because it never returns below
+ * /proc.
  */
 export function makeFolder(path: string, mode: number): void {
   const missing: string[] = [];
@@ -19,11 +17,11 @@ export function makeFolder(path: string, mode: number): void {
   }
 }
 
-/** Creates one folder, which another process may create at the same time. */
 function makeOne(folder: string, mode: number): void {
   try {
     mkdirSync(folder, { mode });
   } catch (error) {
+    // Another process may have just created it.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }

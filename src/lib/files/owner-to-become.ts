@@ -1,7 +1,5 @@
 // Finds the user that root must become to work on a file: the first user who can redirect the path
-// to that file. Checking only the last folder would follow links that the owners of the folders
-// above it created.
-// (docs/decisions/0013-local-access.md)
+// to it (docs/decisions/0013-local-access.md).
 
 import { constants, existsSync, type Stats } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -10,14 +8,11 @@ import type { Identity } from "./acting-user.ts";
 import { isRulers, type Passed, sticky, wayTo } from "./way-to.ts";
 
 export interface Owner extends Identity {
-  /** The folder, link or file that belongs to the user. */
+  /** The path of the folder, link or file that belongs to the user. */
   path: string;
 }
 
-/**
- * Several users could redirect the path or write next to the file, so there is no single user to
- * become.
- */
+/** Thrown if several users could redirect the path or write next to the file. */
 export class SharedWay extends Error {
   readonly path: string;
 
@@ -28,9 +23,8 @@ export class SharedWay extends Error {
 }
 
 /**
- * Returns the user to become. Returns null if root can work on this file as root, whether or not
- * the file exists, because no other user can change a folder or link on the path or create a link
- * next to the file. Also returns null if this process is not root. Throws SharedWay if there is no
+ * Returns null if this process is not root, or if no other user can change a folder or link on the
+ * path or create a link next to the file. The file need not exist. Throws SharedWay if there is no
  * single user to become, and the system's error if the path cannot be followed.
  */
 export function ownerToBecome(file: string): Owner | null {
@@ -49,43 +43,39 @@ export function ownerToBecome(file: string): Owner | null {
   return null;
 }
 
-/** The folder that contains this place; null for the first place on the path. */
+/** Returns null for the root folder. */
 function holderOf({ path }: Passed, before: Passed | undefined): Stats | null {
   return dirname(path) !== path && before ? before.stats : null;
 }
 
-/**
- * Whether the path does not continue inside this place. The next place, if there is one, starts
- * from the root again.
- */
+/** Whether the path ends here or starts from the root again. */
 function isLast(way: readonly Passed[], index: number): boolean {
   const next = way[index + 1];
   return !next || dirname(next.path) === next.path;
 }
 
 /**
- * Users who can write to a folder can replace root's files in it, unless the folder is sticky, such
- * as /tmp. In a sticky folder, root's folders and links are safe, but a database is not, because
- * other users can create links next to it.
+ * Users who can write to a folder can replace root's files in it. In a sticky folder such as /tmp,
+ * root's folders and links are safe, but other users can create links next to a database.
  */
 function isReplaceable(folder: Stats, there: Stats): boolean {
   if (!isShared(folder)) return false;
   return (folder.mode & sticky) === 0 || !(there.isDirectory() || there.isSymbolicLink());
 }
 
-/** A new folder in a sticky folder will belong to root, and is checked when it exists. */
+/** A new folder in a sticky folder will belong to root. It is checked once it exists. */
 function isStickyAbove(file: string, { mode }: Stats): boolean {
   return (mode & sticky) !== 0 && !existsSync(dirname(resolve(file)));
 }
 
-/** Whether other users can write to the place. Assumes that only root is in root's group. */
+/** Assumes that only root is in root's group. */
 function isShared(stats: Stats): boolean {
   if (!stats.isDirectory()) return false;
   const isOfGroup = (stats.mode & constants.S_IWGRP) !== 0 && stats.gid !== 0;
   return isOfGroup || (stats.mode & constants.S_IWOTH) !== 0;
 }
 
-/** Returns the identity to become. Other users do not get root's group. */
+/** Other users never get root's group. */
 function identityOf({ uid, gid }: Stats): Identity {
   return { uid, gid: gid === 0 ? (findAccount(uid)?.gid ?? uid) : gid };
 }

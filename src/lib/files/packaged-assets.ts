@@ -1,9 +1,9 @@
-// Reads the files inside a packaged program, which scripts/package compressed.
+// Reads the files in a packaged program, which scripts/package compressed.
 
 import { getRawAsset } from "node:sea";
 import { zstdDecompressSync } from "node:zlib";
 
-/** Returns a file's content. Throws if there is no file with this name. */
+/** Throws if there is no file with this name. */
 export function readAsset(name: string): Buffer {
   return zstdDecompressSync(new Uint8Array(getRawAsset(name)));
 }

@@ -1,5 +1,4 @@
-// Files that only their owner can read (mode 0600), replaced atomically: after a crash or a power cut they
-// contain either the old text or the new one.
+// Writes files that only their owner can read. Replacing one is atomic, even across a power cut.
 
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -7,10 +6,7 @@ import { flushFolder } from "./flush-folder.ts";
 
 const ownerOnly = 0o600;
 
-/**
- * Replaces the file. When this resolves, the text is on disk. The text is first written to `draft`,
- * in the same folder.
- */
+/** Resolves when the text is on disk. `draft` must be in the same folder. */
 export async function replaceFile(
   file: string,
   text: string,
@@ -26,19 +22,13 @@ export async function replaceFile(
   await flushFolder(dirname(file));
 }
 
-/**
- * Rejects if the file could not be replaced by a file of this size, because there is no room or no
- * permission.
- */
+/** Rejects if there is no room or no permission to replace the file with one of this size. */
 export async function checkRoomFor(file: string, bytes: number): Promise<void> {
   const draft = `${file}.new`;
   await writeDraft(draft, " ".repeat(bytes)).finally(() => rm(draft, { force: true }));
 }
 
-/**
- * Writes the draft. Removes a draft that was left by a crash, and never writes through another
- * user's link.
- */
+/** First removes a draft that a crash left, so that it never writes through another user's link. */
 async function writeDraft(draft: string, text: string): Promise<void> {
   await rm(draft, { force: true });
   const handle = await open(draft, "wx", ownerOnly);

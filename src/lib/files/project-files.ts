@@ -1,27 +1,26 @@
-// Locates the files that ship with this program, whether the program runs from its sources, from a
-// bundle, or as one packaged file that contains the files.
+// Locates the files that ship with this program, whether it runs from sources, a bundle or one
+// file.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { getAssetKeys, isSea } from "node:sea";
 import { fileURLToPath } from "node:url";
 import { readAsset } from "./packaged-assets.ts";
 
-/** The folder of the built console. */
 export const consoleFolder = "dist/console/";
-/** The list of the console's files, which the build writes last. */
+/** The build writes this list of the console's files last. */
 export const consoleListing = `${consoleFolder}listing.json`;
 
 /** Whether this program is a single file that includes Node.js. */
 export const isPackaged = isSea();
 
-/** Returns the file with which Node starts this program; null if the executable is the program. */
+/** Returns the file that Node runs; null if the program is the executable. */
 export function mainFile(): string | null {
   if (isPackaged) return null;
   const path = import.meta.url.endsWith(".ts") ? "src/main.ts" : "dist/main.js";
   return fileURLToPath(new URL(path, projectRoot()));
 }
 
-/** Reads a file by its path from the project's root. Throws if the installation is incomplete. */
+/** Takes a path from the project's root. Throws if the installation is incomplete. */
 export function readProjectFile(path: string): string {
   return readProjectBytes(path).toString();
 }
@@ -34,7 +33,7 @@ export function hasProjectFile(path: string): boolean {
   return isPackaged ? getAssetKeys().includes(path) : existsSync(new URL(path, projectRoot()));
 }
 
-/** Returns the names in a folder, whose path must end in a slash: `migrations/sqlite/`. */
+/** The folder must end in a slash: `migrations/sqlite/`. */
 export function projectFileNames(folder: string): string[] {
   if (!isPackaged) return readdirSync(new URL(folder, projectRoot()));
   const inside = getAssetKeys().filter((path) => path.startsWith(folder));
@@ -48,10 +47,7 @@ function projectRoot(): URL {
   return root;
 }
 
-/**
- * Finds the nearest folder above this file that has a package.json, because a bundle can be at any
- * depth.
- */
+/** Searches upwards because a bundle can be at any depth. */
 function nearestPackage(from: string): URL {
   let folder = new URL(".", from);
   while (!existsSync(new URL("package.json", folder))) {

@@ -6,32 +6,27 @@ import { dirname, resolve } from "node:path";
 
 export interface Passed {
   path: string;
-  /** For a link, the values of the link itself. */
+  /** The values of the link itself if this is a link. */
   stats: Stats;
 }
 
-/** The mode bit of a sticky folder, in which users can replace only their own files. */
+/** The mode bit of a folder in which users can replace only their own files. */
 export const sticky = 0o1000;
 
-/** The maximum number of links, as in Linux. */
+/** Linux follows at most this many links. */
 const maxLinks = 40;
 
 /**
- * Returns the places from the root to the path, including the path itself. If the path does not
- * exist, the last place is the last folder that exists. Throws the system's error for an unreadable
- * folder or circular links.
+ * Returns the places from the root to the path, or to its deepest folder that exists. Throws the
+ * system's error for an unreadable folder or circular links.
  */
 export function wayTo(path: string): Passed[] {
   const named = resolve(path);
-  // `..` after a link does not lead where the text suggests. The native realpathSync is used
-  // because the other form goes by the text.
+  // Only the native realpathSync resolves `..` after a link as the kernel does.
   return [...walk(named, 0), ...walk(realpathSync.native(deepestThere(named)), 0)];
 }
 
-/**
- * Whether a place belongs to root. In a container, root's UID may be unknown, but root owns the
- * root folder.
- */
+/** Whether root owns a place. In a container, root's UID may be unknown, but root owns `/`. */
 export function isRulers({ uid }: Stats): boolean {
   return uid === 0 || uid === statSync("/").uid;
 }
@@ -50,7 +45,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    // The parent is a file, so the path ends here.
+    // ENOTDIR means that the parent is a file, so the path ends there.
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     throw error;
   }

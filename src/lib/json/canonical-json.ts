@@ -1,11 +1,6 @@
-// Writes each JSON value in exactly one form (RFC 8785), for hashes and comparisons: keys are
-// sorted by their UTF-16 code units, there is no white space, and numbers and strings are as
-// JSON.stringify writes them.
+// Writes each JSON value in exactly one form (RFC 8785), for hashes and comparisons.
 
-/**
- * Returns the canonical JSON of plain objects, arrays and scalars, without members that are undefined. Throws
- * TypeError for anything that JSON cannot represent: undefined elsewhere, NaN, bigints, functions, class instances.
- */
+/** Omits undefined members. Throws TypeError for anything else that JSON cannot represent. */
 export function canonicalJson(value: unknown): string {
   if (value === null) return "null";
   switch (typeof value) {

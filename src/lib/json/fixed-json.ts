@@ -1,5 +1,4 @@
-// A response that does not change while the program runs. Its JSON text is made once. It has an
-// ETag, so that it is not sent to clients that already have it.
+// Serializes a response that never changes while the program runs, and computes its ETag.
 
 import { hash } from "node:crypto";
 
@@ -15,10 +14,7 @@ export class FixedJson<T extends object> {
   }
 }
 
-/**
- * Whether If-None-Match says that the client already has this response. Proxies that recompress
- * responses mark tags as weak.
- */
+/** Whether If-None-Match contains this ETag, even with the `W/` that recompressing proxies add. */
 export function isKnownTo(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim().replace(/^W\//, ""));

@@ -1,9 +1,6 @@
-// Compares two JSON values: numbers by value, and objects without regard to the order of their
-// keys.
-
 /**
- * Whether the values are equal. Stops at the first difference, so the size of `one` limits the
- * work. The depth of both values must be limited.
+ * Compares JSON values, ignoring key order. The size of `one` limits the work, because the
+ * comparison stops at the first difference. The caller must limit the depth of both values.
  */
 export function jsonEqual(one: unknown, other: unknown): boolean {
   if (one === other) return true;

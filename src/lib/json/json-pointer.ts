@@ -1,11 +1,8 @@
-// JSON Pointers (RFC 6901) such as `/data/items/0`, in which `~1` is a slash and `~0` is a tilde.
+// Parses and follows JSON Pointers (RFC 6901), such as `/data/items/0`.
 
 export type Found = { found: true; value: unknown } | { found: false };
 
-/**
- * Returns the steps of a pointer; null if the pointer is invalid. The empty pointer has no steps
- * and means the whole value.
- */
+/** Returns null if the pointer is invalid. The empty pointer means the whole value. */
 export function parsePointer(pointer: string): string[] | null {
   if (pointer === "") return [];
   if (!pointer.startsWith("/") || /~(?![01])/.test(pointer)) return null;
@@ -15,7 +12,7 @@ export function parsePointer(pointer: string): string[] | null {
     .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** Returns the steps of a pointer in the form of a URI fragment: `#/a%20b`. */
+/** Parses a pointer in the form of a URI fragment: `#/a%20b`. */
 export function parsePointerFragment(fragment: string): string[] | null {
   if (!fragment.startsWith("#")) return null;
   try {
@@ -25,12 +22,11 @@ export function parsePointerFragment(fragment: string): string[] | null {
   }
 }
 
-/** Escapes a key as a step of a pointer. */
 export function pointerStep(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Finds the value at a pointer or its steps. An invalid pointer finds nothing. */
+/** Finds nothing if the pointer is invalid. */
 export function lookUp(value: unknown, pointer: string | readonly string[] | null): Found {
   const steps = typeof pointer === "string" ? parsePointer(pointer) : pointer;
   if (steps === null) return { found: false };
@@ -42,14 +38,14 @@ export function lookUp(value: unknown, pointer: string | readonly string[] | nul
   return here === undefined ? { found: false } : { found: true, value: here };
 }
 
-/** Takes one step. Accepts only an object's own properties and an array's items. */
+/** Only own properties and array items count. */
 function has(value: unknown, step: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(step)) return false;
   return Object.hasOwn(value, step);
 }
 
-/** Replaces the value at the pointer. Throws RangeError if there is no value. */
+/** Throws RangeError if there is no value at the pointer. */
 export function writePointer(root: object, pointer: string, value: unknown): void {
   const steps = parsePointer(pointer);
   const last = steps?.pop();

@@ -1,7 +1,5 @@
-// Parses untrusted JSON. Refuses some text that JSON.parse accepts: deep nesting, duplicate keys,
-// `__proto__`, and numbers that become infinite, which JSON cannot represent. Because every request
-// is parsed here, the parser reads the text once and remembers only the keys of open objects. It
-// searches the values only if a number may be infinite.
+// Parses untrusted JSON. Refuses deep nesting, duplicate keys, `__proto__` and numbers that become
+// infinite. Every request is parsed here, so this usually reads the text only once.
 
 interface Flaw {
   ok: false;
@@ -10,9 +8,8 @@ interface Flaw {
 }
 
 /**
- * Never throws. `maxDepth` limits the nesting of objects and arrays. `maxParts` limits the number
- * of objects, arrays and keys, and four times `maxParts` limits the number of values, because these
- * take far more time than the length of their text suggests.
+ * Never throws. `maxParts` limits the number of objects, arrays and keys, and four times `maxParts`
+ * limits the number of values. Both take more time than the length of their text suggests.
  */
 export function parseStrictJson(
   text: string,
@@ -40,28 +37,25 @@ const closeBrace = 0x7d;
 const smallE = 0x65;
 const capitalE = 0x45;
 
-/** An object with more keys than this keeps them in a Set. A list is faster for few keys. */
+/** Objects with more keys than this use a Set. A list is faster for few keys. */
 const fewKeys = 16;
 
-/**
- * How many values are allowed for each part. Values take less time than objects, arrays and keys.
- */
+/** Values take less time than objects, arrays and keys, so more of them are allowed. */
 const valuesPerPart = 4;
 
 /** A number of at most this length without an exponent is finite. */
 const shortNumber = 300;
 
 /**
- * Finds the first flaw except in syntax, which JSON.parse checks. The text may be anything. If
- * there is no other flaw, reports a number that may be infinite because it has an exponent or many
- * digits.
+ * Finds the first flaw other than syntax, which JSON.parse checks later. Reports numbers that may
+ * be infinite only if it finds nothing else.
  */
 function findFlaw(text: string, maxDepth: number, maxParts: number): Flaw | null {
-  /** The keys found so far in each open object, outermost first; null for an open array. */
+  /** The keys of each open object, outermost first; null for an open array. */
   const open: (string[] | Set<string> | null)[] = [];
   let keys: string[] | Set<string> | null = null;
   let keyIsNext = false;
-  /** The position of the latest character that cannot be part of a number. */
+  /** The last position of a character that cannot be part of a number. */
   let before = -1;
   let mayBeInfinite = false;
   let parts = 0;
@@ -133,10 +127,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/**
- * Returns the position of the closing quote of the string that begins at `start`; -1 if there is
- * none.
- */
+/** Returns the position of the closing quote; -1 if there is none. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start);
   while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
@@ -149,7 +140,7 @@ function isEscaped(text: string, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** Decodes escapes: "\u0061" is "a". An invalid string fails later in JSON.parse. */
+/** Decodes escapes. JSON.parse rejects an invalid string later. */
 function decodeKey(raw: string): string {
   if (!raw.includes("\\")) return raw;
   try {
@@ -159,7 +150,7 @@ function decodeKey(raw: string): string {
   }
 }
 
-/** Finds an infinite number. The depth of the value was checked before. */
+/** Recursion is safe because the depth was checked before. */
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   if (typeof value !== "object" || value === null) return false;

@@ -1,6 +1,5 @@
-// Reads YAML (and JSON, which is also YAML) that people write: its value and, for error messages,
-// the line of each part. Accepts only what JSON can represent: no tags, only strings as keys, and
-// no aliases that expand without end.
+// Reads YAML and JSON that people write, and finds the line of each part for error messages.
+// Refuses what JSON cannot represent, and aliases that expand too far.
 
 import {
   type Alias,
@@ -19,31 +18,30 @@ import {
 } from "yaml";
 
 export interface Problem {
-  /** The line, counted from 1; undefined if the problem has no line. */
+  /** Lines are counted from 1. Undefined means that the problem concerns no line. */
   line: number | undefined;
   message: string;
 }
 
 export interface YamlSource {
-  /** Problems in the text itself, sorted by line. If there are any, the value is null. */
+  /** Problems are sorted by line. If there are any, the value is null. */
   problems: Problem[];
-  /** The value as in JSON; null for an empty text. */
+  /** The value as in JSON, or null for an empty text. */
   value: unknown;
   /** The line where the content begins, after comments. */
   firstLine: number | undefined;
-  /** Returns the line of the deepest part of the path that exists; undefined if no part exists. */
+  /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
-  /** Returns the scalar at the path as written; undefined if there is none. */
+  /** Returns the scalar as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** The same limit as for JSON in requests, and more than a person writes. */
 const maxDepth = 64;
 
-/** Reads the text. Never throws. */
+/** Never throws. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  // These options make `yes` a string and `<<` a key, whatever a `%YAML` line says.
+  // With these options, `yes` is a string and `<<` is a key, whatever a `%YAML` line says.
   const document = parseDocument(text, {
     lineCounter: lines,
     prettyErrors: false,
@@ -71,7 +69,7 @@ export function readYaml(text: string): YamlSource {
 type LineAt = (offset: number | undefined) => number | undefined;
 
 function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
-  // Later problems are usually consequences of the first one.
+  // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
     return [{ line: lineAt(mistake.pos[0]), message: inOurWords(mistake.code, mistake.message) }];
@@ -96,10 +94,7 @@ function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
 }
 
-/**
- * Returns the message for the author of the text, because the library's messages are for
- * programmers.
- */
+/** The library's messages are for programmers, so this replaces them. */
 function inOurWords(code: string, message: string): string {
   switch (code) {
     case "MULTIPLE_DOCS":
@@ -141,7 +136,7 @@ function problemOfAlias(
   return isInside ? `the alias *${alias.source} is inside its own anchor` : null;
 }
 
-/** Adds a problem if the value is too deep or too large. */
+/** Adds a problem and returns null if the value is too deep or too large. */
 function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt): unknown {
   try {
     const value: unknown = document.toJS();
@@ -149,7 +144,7 @@ function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt):
     return value;
   } catch (error) {
     const isDeep = error instanceof RangeError;
-    const message = isDeep ? "is nested too deeply" : "its aliases expand to far too much";
+    const message = isDeep ? "is nested too deeply" : "its aliases expand to too much data";
     problems.push({
       line: lineAt(startOf(isDeep ? document.contents : firstAlias(document))),
       message,
@@ -176,7 +171,7 @@ function depthOf(value: unknown): number {
   );
 }
 
-/** Returns where the deepest part of the path begins: its key, or the item of a list. */
+/** Finds the deepest part of the path that exists, and returns where it begins. */
 function startAt(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let node = contents;
   let start: number | undefined;

@@ -1,6 +1,5 @@
-// The rows of the audit trail: appended, chained by HMAC, read, and never changed. Pruning deletes
-// the oldest rows, up to a checkpoint. Callers pass the key, which is in a file outside the
-// database. (docs/decisions/0010-audit-trail.md)
+// Stores the audit trail. No row is ever changed, and pruning deletes only the oldest rows.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -23,7 +22,6 @@ import {
 } from "./filters.ts";
 import { newestCheckpoint } from "./signatures.ts";
 
-/** The number of rows filtered per turn of the event loop. */
 const rowsPerTurn = 200;
 
 interface AuditRow extends Omit<AuditEvent, "metadata"> {
@@ -39,7 +37,7 @@ const insert = inserter("audit_events", [
   "user_agent request_id metadata hash",
 ]);
 
-/** Appends a row with the next number, chained to the newest. Returns its place in the chain. */
+/** Chains the row to the newest row, and returns its place in the chain. */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
@@ -53,10 +51,7 @@ export async function appendAuditEvent(
   return { seq, hash };
 }
 
-/**
- * Replaces lone surrogates. SQLite would return a different character for them, and the hash would
- * no longer match.
- */
+/** SQLite would return another character for a lone surrogate, so the hash would not match. */
 function storable(event: NewAuditEvent): NewAuditEvent {
   return {
     ...event,
@@ -67,7 +62,6 @@ function storable(event: NewAuditEvent): NewAuditEvent {
   };
 }
 
-/** Returns the newest row's place in the chain; undefined if there are no rows. */
 export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
   return db.get("SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1");
 }
@@ -78,10 +72,7 @@ export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink 
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
 
-/**
- * Lists matching rows, newest first. Without filters the count is exact, because row numbers have
- * no gaps.
- */
+/** The newest rows come first. Without filters the count is exact because numbers have no gaps. */
 export async function listAuditEvents(
   db: Reader,
   filter: AuditFilter & BoundedPage,
@@ -107,14 +98,11 @@ async function eventsOf(db: Reader, seqs: number[]): Promise<AuditEvent[]> {
 
 export interface EventsAfter {
   items: AuditEvent[];
-  /** The number of matching rows, including those of earlier pages. */
+  /** The number of matching rows, including those on earlier pages. */
   found: number;
-  /** The last row that was read or that is on the page; null if the trail ends there. */
+  /** The row after which the next page begins; null if this page ends the trail. */
   next: number | null;
-  /**
-   * If the search stopped before the page was full, the time of the row where it stopped; otherwise
-   * null.
-   */
+  /** If the search stopped before the page was full, the time of the last row that it read. */
   searchedTo: number | null;
 }
 
@@ -124,11 +112,7 @@ interface LookedAt {
   fits: number;
 }
 
-/**
- * Returns the next matching rows after this number, oldest first, until the page is full or
- * `maxRowsCounted` rows were read. Reads a few rows per turn of the event loop, and stops when
- * `goOn` returns false.
- */
+/** The oldest rows come first. Stops after `maxRowsCounted` rows, or when `goOn` returns false. */
 export async function listAuditEventsAfter(
   db: Reader,
   afterSeq: number,
@@ -166,13 +150,13 @@ export async function listAuditEventsAfter(
   return { ...whole, next: last?.seq ?? null, searchedTo: last?.at ?? null };
 }
 
-/** The rows of the trail after one number and up to another. */
+/** The rows whose numbers are greater than `after` and at most `upTo`. */
 export interface Stretch {
   after: number;
   upTo: number;
 }
 
-/** Returns the next rows of a stretch, oldest first, at most `limit` rows. */
+/** The oldest rows come first. */
 export async function readAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -187,10 +171,7 @@ export async function readAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/**
- * Returns the number of the last of the next `limit` rows of a stretch; undefined if there are
- * none.
- */
+/** Returns the number of the last of the next `limit` rows; undefined if there are none. */
 export async function endOfNextRows(
   db: Reader,
   { after, upTo }: Stretch,
@@ -206,7 +187,7 @@ export async function endOfNextRows(
   return row?.seq ?? undefined;
 }
 
-/** Returns all matching rows of a stretch, oldest first. The stretch must be short. */
+/** The oldest rows come first. The stretch must be short, because this reads all of it. */
 export async function filterAuditEvents(
   db: Reader,
   { after, upTo }: Stretch,
@@ -220,7 +201,7 @@ export async function filterAuditEvents(
   return rows.map(toAuditEvent);
 }
 
-/** Deletes the rows up to this number and returns how many. The checkpoint must already exist. */
+/** Returns how many rows were deleted. The checkpoint must already exist. */
 export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
   return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
 }
@@ -229,12 +210,12 @@ function toAuditEvent(row: AuditRow): AuditEvent {
   return { ...row, metadata: metadataOf(row.metadata) };
 }
 
-/** Metadata that another program wrote is shown as it is, so that the rest can be read. */
+/** Shows unreadable metadata as text, so that the rest of the row can be read. */
 function metadataOf(text: string): JsonObject {
   return parseMetadata(text) ?? { unreadable: text };
 }
 
-/** Returns null for anything but a JSON object, which another program must have written. */
+/** Returns null unless the text is a JSON object. Only other programs write anything else. */
 export function parseMetadata(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

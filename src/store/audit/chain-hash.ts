@@ -1,5 +1,4 @@
-// The hash that chains each row of the audit trail to the row before it.
-// (docs/decisions/0010-audit-trail.md)
+// Computes the hashes that chain the rows of the audit trail. (docs/decisions/0010-audit-trail.md)
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { AuditEvent, ChainLink } from "../../domain/audit/audit-events.ts";
@@ -7,10 +6,9 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 
 export type NewAuditEvent = Omit<AuditEvent, "seq" | "hash">;
 
-/** Used as the predecessor of the first row. */
+/** The first row is chained to this link. */
 export const genesis: ChainLink = { seq: 0, hash: "0".repeat(64) };
 
-/** Returns HMAC-SHA256(key, previous hash, seq, canonical JSON of the row), in hexadecimal. */
 export function chainHash(
   key: KeyObject,
   before: string,

@@ -1,5 +1,3 @@
-// The filters of the audit trail.
-
 import { auditActions } from "../../domain/audit/audit-events.ts";
 import { Conditions } from "../bounded-list.ts";
 import type { Condition } from "../bounded-search.ts";
@@ -14,12 +12,12 @@ export interface AuditFilter {
   targetType?: string | undefined;
   targetId?: string | undefined;
   result?: string | undefined;
-  /** In Unix milliseconds: `from` is inclusive, `to` is exclusive. */
+  /** Times are in Unix milliseconds: `from` is inclusive, `to` is exclusive. */
   from?: number | undefined;
   to?: number | undefined;
 }
 
-/** The most common values. Partial indexes cover all other values. */
+/** These values are so common that only all others have partial indexes. */
 const commonest = {
   actorType: { column: "actor_type", value: "AGENT" },
   targetType: { column: "target_type", value: "command" },
@@ -51,7 +49,7 @@ export function timeConditions({ from, to }: AuditFilter): Condition[] {
   return new Conditions().add("at >= ?", from).add("at < ?", to).all;
 }
 
-/** Returns the conditions for rows that are found by their number. */
+/** Returns all conditions, including the time. */
 export function auditFilters(filter: AuditFilter): Filters {
   const filters = new Filters();
   const all = [...auditConditions(filter), ...timeConditions(filter)];
@@ -59,12 +57,11 @@ export function auditFilters(filter: AuditFilter): Filters {
   return filters;
 }
 
-/** Returns whether the filter limits the time, at either end. */
 export function hasTime({ from, to }: AuditFilter): boolean {
   return (from ?? to) !== undefined;
 }
 
-/** Returns the actions with this prefix; null for all actions. An unknown prefix matches no row. */
+/** Returns null for all actions. An unknown prefix matches no row. */
 function actionsLike(pattern: string): readonly string[] | null {
   const beginning = pattern.slice(0, -1);
   if (beginning === "") return null;

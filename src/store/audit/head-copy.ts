@@ -1,6 +1,5 @@
-// The copy of the trail's signed head, in a file beside the audit key. It reveals that someone who
-// can write only the database emptied the trail. The copy may lag behind the trail but is never
-// ahead, because it names a row that was durable when it was written. (docs/audit.md)
+// Stores a copy of the signed head beside the audit key, to detect that someone who can write only
+// the database emptied the trail. The copy is never newer than the trail. (docs/audit.md)
 
 import { readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -9,18 +8,14 @@ import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { trueName } from "../engine/database-lock.ts";
 import { type SignedLink, toSignedLink } from "./signatures.ts";
 
-/** The suffix after the name of the database. */
 export const headCopySuffix = ".audit-head";
 
-/** Returns the path of the copy. Each database in a folder has its own copy. */
+/** Each database in a folder has its own copy. */
 export function headCopyOf(databaseFile: string): string {
   return trueName(databaseFile) + headCopySuffix;
 }
 
-/**
- * Removes the drafts of killed processes. A process that is writing at this moment may fail to
- * write its copy, but soon writes the next one.
- */
+/** Removes the drafts of killed processes. A process that is writing its copy may fail once. */
 export function removeLeftHeadDrafts(databaseFile: string): void {
   const file = headCopyOf(databaseFile);
   const folder = dirname(file);
@@ -30,10 +25,7 @@ export function removeLeftHeadDrafts(databaseFile: string): void {
     rmSync(join(folder, name), { force: true });
 }
 
-/**
- * Reads the copy. Returns undefined if there is none, and a link that is not genuine if the copy is
- * unreadable.
- */
+/** Returns undefined if there is no copy, and a link that is not genuine if it is unreadable. */
 export function readHeadCopy(file: string): SignedLink | undefined {
   try {
     const text = readTextOrNullSync(file);
@@ -43,7 +35,7 @@ export function readHeadCopy(file: string): SignedLink | undefined {
   }
 }
 
-/** Writes atomically, because a partial copy would look forged. Does not block the event loop. */
+/** The write is atomic, because a partial copy would look forged. */
 export function writeHeadCopy(file: string, head: SignedLink): Promise<void> {
   return replaceFile(file, `${JSON.stringify(head)}\n`, `${file}.${process.pid}.new`);
 }

@@ -1,6 +1,5 @@
-// Checks that the key beside a database is the key of its audit trail, before the file is opened
-// for writing. Opening would put even a backup into use, and a row chained with another key cannot
-// be repaired.
+// Checks before a database is opened for writing that the key beside it belongs to its audit trail,
+// because a row that is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -15,12 +14,12 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
-/** How many of the newest rows are compared, because some may have been changed. */
+/** The number of newest rows that are tried, because someone may have changed some of them. */
 const rowsLookedAt = 20;
 
 /**
- * Throws AppError UNAVAILABLE if the database has an audit trail and its key is missing, unusable
- * or the wrong one. Ignores unreadable files, because opening them fails later.
+ * Throws AppError UNAVAILABLE if the database has an audit trail whose key is missing or wrong.
+ * Ignores unreadable files, because opening them fails later.
  */
 export async function requireAuditKey(
   file: string,
@@ -44,12 +43,11 @@ export async function requireAuditKey(
   }
 }
 
-/** Returns null if the file cannot be opened. */
 function openToLook(file: string, busyTimeoutMs: number): Connection | null {
   try {
     if (!existsSync(file)) return null;
     checkHeader(file);
-    // Closing a writable connection leaves no trace, except that it merges an existing log.
+    // Closing a writable connection changes nothing, except that it merges an existing log.
     const readonly = existsSync(`${file}-wal`);
     return new BetterSqlite3(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
   } catch {
@@ -65,10 +63,7 @@ async function hasTrail(db: Reader): Promise<boolean> {
   }
 }
 
-/**
- * Returns whether only this key can have signed or chained a part of the trail. One changed row
- * alone proves nothing.
- */
+/** One part that was made with this key is enough, because other parts may have been changed. */
 async function isKeyOf(db: Reader, key: KeyObject): Promise<boolean> {
   const signed = await readSignedHead(db);
   if (signed && isGenuine(key, "head", signed)) return true;

@@ -1,6 +1,5 @@
-// Signatures over the audit chain, made with its key: the checkpoint that pruning leaves, and the
-// most recent head. Someone with the file but without the key can delete a signature or restore an
-// older one, but cannot make a new one.
+// Signs places in the audit chain. Only the key can create a signature, but anyone who can write the
+// file can delete one or restore an older one.
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -16,18 +15,17 @@ export interface SignedLink extends ChainLink {
 
 type Purpose = "checkpoint" | "head";
 
-/** Whether the signature was made with this key for this purpose. */
 export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): boolean {
   return link.signature === signatureOf(key, purpose, link);
 }
 
-/** The signed text has no line break, so it never equals the input of a row's hash. */
+/** The signed text has no line break, so it never equals the text that a row's hash covers. */
 function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "signature">) {
   const { seq, hash, at } = link;
   return createHmac("sha256", key).update(canonicalJson({ purpose, seq, hash, at })).digest("hex");
 }
 
-/** Returns the newest checkpoint. Rows up to it are deleted or about to be. */
+/** The rows up to the newest checkpoint are deleted, or will be soon. */
 export async function newestCheckpoint(db: Reader): Promise<SignedLink | undefined> {
   return db.get("SELECT seq, hash, at, signature FROM audit_checkpoints ORDER BY seq DESC LIMIT 1");
 }
@@ -38,10 +36,7 @@ export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise
   return !!checkpoint && seq <= checkpoint.seq && isGenuine(key, "checkpoint", checkpoint);
 }
 
-/**
- * Stores a checkpoint, which replaces all earlier ones. After that, all rows up to `to` can be
- * deleted.
- */
+/** Replaces all earlier checkpoints. After that, the rows up to `to` can be deleted. */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
   await tx.run(
@@ -56,13 +51,12 @@ export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Pro
 
 const headSetting = "auditHead";
 
-/** Returns the last signed head. An unreadable one becomes a link that is not genuine. */
 export async function readSignedHead(db: Reader): Promise<SignedLink | undefined> {
   const stored = (await readSettings(db))[headSetting];
   return stored === undefined ? undefined : toSignedLink(stored);
 }
 
-/** Parses a stored link. An invalid one becomes a link that is not genuine. */
+/** Returns a link that is not genuine if the stored one is invalid. */
 export function toSignedLink(stored: unknown): SignedLink {
   const { seq, hash, at, signature } = { ...(stored as Partial<SignedLink> | null) };
   const isReadable = Number.isSafeInteger(seq) && Number.isSafeInteger(at);

@@ -1,6 +1,5 @@
-// Compares an audit trail with its signed head and with the copy of that head beside the key, to
-// detect that rows at the end of the trail, or all rows, were deleted.
-// (docs/decisions/0010-audit-trail.md)
+// Compares an audit trail with its signed head and the copy of that head, to detect that its last
+// rows were deleted. (docs/decisions/0010-audit-trail.md)
 
 import type { KeyObject } from "node:crypto";
 import { basename } from "node:path";
@@ -11,21 +10,20 @@ import { readHeadCopy } from "./head-copy.ts";
 import { isGenuine, isPruned, readSignedHead, type SignedLink } from "./signatures.ts";
 import { endsEarly, type Misfit } from "./verify-chain.ts";
 
-/** The key and file that are needed to verify a trail. */
 export interface TrailKeys {
   auditKey: KeyObject;
-  /** The path of the copy of the signed head. The file may be missing. */
+  /** The path of the copy of the signed head, which may be missing. */
   auditHeadFile: string;
 }
 
 export interface SignedHeadProblem extends Misfit {
-  /** Whether no signed head exists, so that writing a new one loses nothing. */
+  /** Whether no signed head exists. If so, writing a new one loses nothing. */
   isMissing: boolean;
   /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
 }
 
-/** Checks that the trail still has the row that was signed as its head. Returns null if it has. */
+/** Returns null if the trail still has the row that was signed as its head. */
 export async function signedHeadProblem(
   { auditKey, auditHeadFile }: TrailKeys,
   db: Reader,
@@ -40,7 +38,7 @@ export async function signedHeadProblem(
     const misfit = link && (await misfitOf(auditKey, db, link, what));
     if (misfit) return { ...misfit, isMissing: false, signedSeq: link.seq };
   }
-  // A trail without content has no signed head; the first row signs it.
+  // A trail without content has no signed head. The first row creates it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   const reason = "the signed head of the trail is missing";

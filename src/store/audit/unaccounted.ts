@@ -1,13 +1,12 @@
-// Finds users, API keys and agents that contradict the audit trail or are missing from it, because
-// another program wrote them. Those that are older than the oldest audit row are allowed to be
-// missing from the trail.
+// Finds users, API keys and agents that contradict the audit trail, which shows that another
+// program wrote them. Only those older than the oldest audit row may be missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 import { parseMetadata } from "./audit-events.ts";
 
-/** From this schema version on, API keys record their user. */
+/** API keys record their user from this schema version on. */
 const schemaWithKeyUsers = 6;
 
 interface Credential {
@@ -18,10 +17,7 @@ interface Credential {
   createdAt: number;
 }
 
-/**
- * Returns null if the file's schema is older than that. In that case, starting this program
- * migrates the file.
- */
+/** Returns null if the schema is too old. Starting this program migrates the file. */
 export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
   if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
   const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as
@@ -54,7 +50,7 @@ interface AgentRow {
   status: string;
   registeredAt: number;
   hasToken: number;
-  /** The metadata of the audit row with the agent's code. */
+  /** The metadata of the newest audit row that records the agent's code. */
   registration: string | null;
   lastSwitch: string | null;
   lastTokenEvent: string | null;
@@ -108,7 +104,7 @@ function agentProblem(
 
 const unreadable = "one of its rows in the audit trail cannot be read";
 
-interface Told {
+interface RecordedEvent {
   action: string;
   metadata: string;
 }
@@ -123,19 +119,19 @@ function problemOf(
       `SELECT action, metadata FROM audit_events
        WHERE target_id = ? AND action IN (?, ?) ORDER BY seq`,
     )
-    .all(id, `${noun}.created`, `${noun}.updated`) as Told[];
+    .all(id, `${noun}.created`, `${noun}.updated`) as RecordedEvent[];
   const title = noun === "user" ? `user ${name}` : `API key ${name}`;
   if (rows.length === 0) return [`${title}: the audit trail has no ${noun}.created event`];
-  const told = { role, status: "ACTIVE" };
+  const recorded = { role, status: "ACTIVE" };
   for (const row of rows) {
     const metadata = parseMetadata(row.metadata);
     if (!metadata) return [`${title}: ${unreadable}`];
-    Object.assign(told, stateIn(metadata as Metadata));
+    Object.assign(recorded, stateIn(metadata as Metadata));
   }
-  if (told.role !== role) return [`${title}: ${role}, but ${told.role} in the audit trail`];
-  return told.status === status
+  if (recorded.role !== role) return [`${title}: ${role}, but ${recorded.role} in the audit trail`];
+  return recorded.status === status
     ? []
-    : [`${title}: ${status}, but ${told.status} in the audit trail`];
+    : [`${title}: ${status}, but ${recorded.status} in the audit trail`];
 }
 
 interface Metadata {
@@ -143,7 +139,6 @@ interface Metadata {
   changes?: { role?: { to: string }; status?: { to: string } };
 }
 
-/** Returns the role and status that a row records. */
 function stateIn({ role, changes }: Metadata): { role?: string; status?: string } {
   const to = changes?.role?.to ?? role;
   return {

@@ -1,5 +1,4 @@
-// Verifies a whole audit trail, from the newest checkpoint or the first row up to the newest row.
-// Also checks whether rows known from elsewhere are in a verified trail.
+// Verifies a whole audit trail, and compares rows that are known from elsewhere with it.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -13,13 +12,7 @@ import { genesis } from "./chain-hash.ts";
 import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
 import { endsEarly, walkChain } from "./verify-chain.ts";
 
-/** How long the first read waits for a lock. */
-const busyTimeoutMs = 5000;
-
-/**
- * Verifies the trail of a file through a separate connection. Throws AppError UNAVAILABLE if the
- * file or the key cannot be used.
- */
+/** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
   { file, auditKeyFile }: WalkRequest,
   signal: AbortSignal,
@@ -27,7 +20,7 @@ export async function walkTrailOf(
 ): Promise<TrailWalk> {
   onReading();
   const key = createSecretKey(loadKey(auditKeyFile));
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     const found = await walkTrail(readerOf(connection), key, () => !signal.aborted);
     signal.throwIfAborted();
@@ -40,7 +33,7 @@ export async function walkTrailOf(
   }
 }
 
-/** Verifies a trail with its key. Stops at the first row for which `goOn` returns false. */
+/** Stops at the first row for which `goOn` returns false. */
 export async function walkTrail(
   db: Reader,
   key: KeyObject,
@@ -50,7 +43,7 @@ export async function walkTrail(
     const checkpoint = await newestCheckpoint(db);
     const found = await walkFrom(db, key, checkpoint ?? null, goOn);
     if (found.broken === null) return found;
-    // Rows that were pruned during the walk are not missing.
+    // Rows that were pruned in the meantime are not missing.
     const now = await newestCheckpoint(db);
     if (now?.seq === checkpoint?.seq) return found;
   }
@@ -85,11 +78,9 @@ async function walkFrom(
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
 }
 
-/**
- * A row that is known from outside the trail. It must still be in the trail or have been pruned.
- */
+/** A row that is known from outside the trail. It must be in the trail or have been pruned. */
 export interface Witness extends ChainLink {
-  /** The source of this knowledge, as used in "it is not the row that … names". */
+  /** Completes the sentence "it is not the row that … names". */
   name: string;
 }
 
@@ -101,10 +92,7 @@ export interface Testimony {
   pruned: Witness[];
 }
 
-/**
- * Compares witnesses with a trail. The witnesses must have been known before the trail was
- * verified.
- */
+/** The witnesses must have been known before the trail was verified. */
 export async function hearWitnesses(
   db: Reader,
   key: KeyObject,
@@ -119,7 +107,7 @@ export async function hearWitnesses(
       found.pruned.push(witness);
       continue;
     }
-    // It is unknown whether rows after a broken one are right.
+    // If an earlier row is broken, this row cannot be judged.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
     const link = seq === start.seq ? start : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;

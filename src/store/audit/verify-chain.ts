@@ -1,5 +1,4 @@
-// Verifies the audit chain row by row and finds the first row that does not verify. Yields to the
-// event loop between batches.
+// Verifies the audit chain row by row, and yields to the event loop between batches.
 
 import type { KeyObject } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -8,9 +7,7 @@ import type { Reader } from "../database.ts";
 import { readAuditEvents } from "./audit-events.ts";
 import { chainHash } from "./chain-hash.ts";
 
-/**
- * The number of rows read and hashed per turn of the event loop, which takes about a millisecond.
- */
+/** Hashing this many rows takes about a millisecond. */
 const rowsPerTurn = 100;
 
 /** The first row that does not verify, and the reason. */
@@ -20,11 +17,11 @@ export interface Misfit {
 }
 
 export interface ChainWalk {
-  /** The trusted row after which the walk begins. */
+  /** The walk begins after this row, which is trusted. */
   start: ChainLink;
   /** The last row of the trail when the walk began. */
   upTo: number;
-  /** Called with each verified row, in order. Returning `false` stops the walk before that row. */
+  /** Is called with each verified row. If it returns false, the walk ends before that row. */
   visit: (event: AuditEvent) => boolean;
 }
 
@@ -38,7 +35,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   const { start, upTo, visit } = walk;
   let last = start;
   let checked = 0;
-  // Reads from the first row in the table, because no row may precede the start.
+  // No row may precede the start, so the walk reads from the first row in the table.
   let after: number = Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
@@ -56,7 +53,7 @@ export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Pr
   return { checked, misfit: null };
 }
 
-/** Returns whether this row was chained to `before` with the key. */
+/** Whether this row was chained to `before` with the key. */
 export function follows(key: KeyObject, before: ChainLink, row: AuditEvent): boolean {
   return whyNot(key, before, row) === null;
 }
@@ -78,7 +75,7 @@ function missing(from: number, to: number): string {
   return from === to ? `row ${from} is missing` : `rows ${from} to ${to} are missing`;
 }
 
-/** Returns null for a row that cannot be hashed. */
+/** Returns null if the row cannot be hashed. */
 function hashOf(key: KeyObject, before: string, { seq, hash: _hash, ...event }: AuditEvent) {
   try {
     return chainHash(key, before, seq, event);

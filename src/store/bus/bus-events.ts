@@ -1,5 +1,4 @@
-// Events of the bus, and their outcomes at the routes that they matched. All SQL for them is in
-// this file.
+// Stores the events of the bus and the routes that they matched.
 
 import type {
   BusMatch,
@@ -36,10 +35,7 @@ export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEve
   return row ? toBusEvent(row) : null;
 }
 
-/**
- * Finds an event by its source and its id from the publisher (or the generated id if the publisher
- * gave none).
- */
+/** `eventId` is the publisher's id, or the generated one if the publisher sent none. */
 export async function findPublishedEvent(
   db: Reader,
   source: string,
@@ -54,14 +50,14 @@ export async function findPublishedEvent(
 }
 
 const source: Source = { from: "bus_events e", key: "e.id", at: "e.received_at" };
-/** Describes the list. With a route filter, events are found through their matches. */
+/** With a route filter, events are found through their matches. */
 const sourceOfRoute: Source = {
   from: "bus_matches m JOIN bus_events e ON e.id = m.event_id",
   key: "m.event_id",
   at: "e.received_at",
 };
 
-/** Lists events, newest first. */
+/** The newest events come first. */
 export async function listBusEvents(
   db: Reader,
   filter: BusEventFilter,
@@ -86,10 +82,7 @@ export async function listBusEvents(
   return { items, ...extent };
 }
 
-/**
- * Returns the depth of the event (by either of its ids) or of the bus command with this id; null
- * for any other id. If several sources used the id, the greatest depth counts.
- */
+/** Takes the id of an event or a bus command. Returns the greatest depth if several match. */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
   const row = await db.get<{ depth: number | null }>(
     `SELECT MAX(depth) AS "depth" FROM (
@@ -130,7 +123,7 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
   await insertMatch(tx, { ...match, eventId });
 }
 
-/** Lists the matches of an event in the order of the routes. */
+/** Lists the matches in the order of the routes. */
 export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
   const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
     `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",
@@ -144,7 +137,7 @@ export async function listBusMatches(db: Reader, eventId: string): Promise<Liste
   return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
 }
 
-/** Deletes at most `limit` events received before `before`, with their matches. */
+/** Also deletes the events' matches. `before` is in Unix milliseconds. */
 export async function deleteBusEvents(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM bus_events WHERE id IN

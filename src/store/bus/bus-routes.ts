@@ -1,5 +1,3 @@
-// Routes of the bus. All SQL for them is in this file.
-
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -42,7 +40,7 @@ export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise
   return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute);
 }
 
-/** Lists the routes with this name, except `id`, oldest first. */
+/** Omits the route `id` itself. The oldest routes come first. */
 export async function listBusRoutesByName(
   db: Reader,
   name: string,
@@ -56,7 +54,7 @@ export async function listBusRoutesByName(
   return rows.map(toRoute);
 }
 
-/** Lists ENABLED and DRY_RUN routes, oldest first. */
+/** The oldest routes come first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
@@ -75,14 +73,12 @@ export async function insertBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await insert(tx, toRow(route));
 }
 
-/**
- * Replaces all columns except the id and creation time. The caller has checked the version in `tx`.
- */
+/** Keeps the id and creation time. The caller has checked the version in `tx`. */
 export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
   await update(tx, toRow(route));
 }
 
-/** Deletes a route. Its matches keep its id and name. */
+/** The matches of the route keep its id and name. */
 export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
 }

@@ -1,21 +1,19 @@
-// Reads stored events in the order in which they were received, without their envelopes, for
-// replays.
+// Reads stored events, without their envelopes, in the order in which they arrived.
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
 
-/** The position of a replay, which continues after this event. */
+/** The position after which a replay continues. */
 export interface WindowPlace {
-  /** In Unix milliseconds. */
-  receivedAt: number;
-  /** The event's id. Empty to include all events of that millisecond. */
+  receivedAt: number; // Unix milliseconds
+  /** If the id is empty, all events of that millisecond follow. */
   id: string;
 }
 
 export interface WindowEvent extends WindowPlace {
   type: string;
   source: string;
-  /** The event's outcome at the given route. */
+  /** The event's outcome at the route, if there was one. */
   recorded: Pick<BusMatch, "outcome" | "commandId" | "reason"> | null;
 }
 
@@ -26,9 +24,8 @@ interface WindowRow extends Omit<WindowEvent, "recorded"> {
 }
 
 /**
- * Returns at most `limit` events, oldest first, that come after `after` and were received before
- * `before` (Unix milliseconds), with their outcomes at the route `routeId`, or without outcomes if
- * it is null.
+ * Lists the events between `after` and `before` (Unix milliseconds), oldest first, with their
+ * outcomes at the route.
  */
 export async function listWindow(
   db: Reader,
@@ -51,21 +48,16 @@ export async function listWindow(
   return rows.map(toWindowEvent);
 }
 
-/** Returns when the oldest stored event was received, in Unix milliseconds; null without events. */
-export async function oldestEventAt(db: Reader): Promise<number | null> {
-  const row = await db.get<{ oldest: number | null }>(
-    `SELECT MIN(received_at) AS "oldest" FROM bus_events`,
+/** Returns when the oldest or newest event was received (Unix milliseconds); null without events. */
+async function receivedAt(db: Reader, which: "MIN" | "MAX"): Promise<number | null> {
+  const row = await db.get<{ at: number | null }>(
+    `SELECT ${which}(received_at) AS "at" FROM bus_events`,
   );
-  return row?.oldest ?? null;
+  return row?.at ?? null;
 }
 
-/** Returns when the newest stored event was received, in Unix milliseconds; null without events. */
-export async function newestEventAt(db: Reader): Promise<number | null> {
-  const row = await db.get<{ newest: number | null }>(
-    `SELECT MAX(received_at) AS "newest" FROM bus_events`,
-  );
-  return row?.newest ?? null;
-}
+export const oldestEventAt = (db: Reader) => receivedAt(db, "MIN");
+export const newestEventAt = (db: Reader) => receivedAt(db, "MAX");
 
 function toWindowEvent({ outcome, commandId, reason, ...event }: WindowRow): WindowEvent {
   return { ...event, recorded: outcome && { outcome, commandId, reason } };

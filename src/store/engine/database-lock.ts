@@ -1,7 +1,5 @@
-// The lock beside a database file (`<file>.lock`). Every process that opens the database shares the
-// lock; a process that replaces or migrates the database by hand holds it exclusively. It is a
-// SQLite lock on an empty file, which the kernel releases when the process ends. Locks on the
-// database itself would vanish with a replaced file and fail on a damaged one.
+// Locks an empty file beside the database (`<file>.lock`) through SQLite, so that the lock ends
+// with the process. A lock on the database itself would vanish when the file is replaced.
 // (docs/decisions/0004-database-file.md)
 
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -16,8 +14,8 @@ export interface DatabaseLock {
 }
 
 /**
- * Takes the shared lock. Waits this long for an exclusive holder. Throws AppError UNAVAILABLE. The
- * folder must exist.
+ * Any number of processes can share this lock. Waits `waitMs` for an exclusive holder. Throws
+ * AppError UNAVAILABLE. The folder must exist.
  */
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
@@ -26,9 +24,8 @@ export function shareDatabase(file: string, waitMs: number): DatabaseLock {
 }
 
 /**
- * Takes the lock for the only server of the file, which other processes can share. Waits this long
- * for an exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is
- * one. The kernel releases the lock however the process ends.
+ * Only one server can have this lock, but other processes can share it. Waits `waitMs` for an
+ * exclusive holder. Throws AppError UNAVAILABLE, which names the other server if there is one.
  */
 export function serveDatabase(file: string, waitMs: number): DatabaseLock {
   // SQLite allows any number of readers beside one writer.
@@ -54,16 +51,14 @@ function serverOf(file: string): string {
   return `${trueName(file)}.server`;
 }
 
-/**
- * Records which process serves the file, as information for people. Only the lock is authoritative.
- */
+/** The note is only for people. The lock decides. */
 function sayWhoServes(file: string): void {
   try {
     rmSync(serverOf(file), { force: true });
     const text = `process ${process.pid} on ${hostname()}\n`;
     writeFileSync(serverOf(file), text, { mode: 0o600, flag: "wx" });
   } catch {
-    // If the disk is full, the start fails later, where it matters.
+    // If the disk is full, the start fails later with a better message.
   }
 }
 
@@ -83,15 +78,12 @@ function whoServes(file: string): string {
   }
 }
 
-/**
- * Takes the exclusive lock for replacing the file. Returns null while other processes use the file.
- * Throws AppError UNAVAILABLE.
- */
+/** Takes the exclusive lock. Returns null if the file is in use. Throws AppError UNAVAILABLE. */
 export function claimDatabase(file: string): DatabaseLock | null {
   return acquire(file, 0, "BEGIN EXCLUSIVE");
 }
 
-/** Returns whether the file was ever locked. Creates nothing. */
+/** Whether the file was ever locked. Creates nothing. */
 export function isLockable(file: string): boolean {
   return existsSync(lockOf(file));
 }
@@ -123,7 +115,7 @@ function acquire(file: string, waitMs: number, sql: string): DatabaseLock | null
   }
 }
 
-/** Resolves links, so that all names of a file lead to the same lock. */
+/** Resolves links so that all names of a file lead to the same lock. */
 export function trueName(file: string): string {
   try {
     return realpathSync(file);

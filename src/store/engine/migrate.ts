@@ -1,6 +1,5 @@
-// Migrates a SQLite file to the newest schema. Each numbered SQL file runs in one transaction and
-// is recorded with its checksum, so an interruption leaves the old or the new schema. Refuses files
-// with a newer schema or a different history. (docs/decisions/0004-database-file.md)
+// Migrates a SQLite file. Each migration runs in one transaction, so an interruption leaves the old
+// or the new schema. (docs/decisions/0004-database-file.md)
 
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +25,7 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/** Loads the migrations of this program, or those of a given folder, in order. */
+/** Loads this program's migrations, or the ones in `from`, in order. */
 export function loadMigrations(from?: URL): Migration[] {
   const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
   const names = all.filter((name) => name.endsWith(".sql"));
@@ -40,7 +39,7 @@ export function loadMigrations(from?: URL): Migration[] {
   });
 }
 
-/** Returns the migrations applied to this file, in order; none for a new file. */
+/** Returns an empty list for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
   const known = connection
     .prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'")
@@ -55,11 +54,11 @@ export function appliedMigrations(connection: Connection): AppliedMigration[] {
 }
 
 /**
- * Returns the pending migrations. Throws AppError UNAVAILABLE if the file belongs to another
- * program, is newer than this one, or has a different history.
+ * Throws AppError UNAVAILABLE if another program or a newer version wrote the file, or if its
+ * history differs.
  */
 export function pendingMigrations(connection: Connection, known: Migration[]): Migration[] {
-  // One transaction, because another process may be migrating the file at the same time.
+  // Both reads share a transaction, because another process may be migrating the file.
   const { applied, isEmpty } = connection.transaction(() => ({
     applied: appliedMigrations(connection),
     isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
@@ -77,19 +76,15 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
   }
   for (const [index, row] of applied.entries()) {
     if (known[index]?.checksum !== row.checksum) {
-      throw refusal(
-        connection.name,
-        `migration ${row.name} was applied to it in a different form from this program's`,
-      );
+      throw refusal(connection.name, `its migration ${row.name} differs from this program's`);
     }
   }
   return known.slice(applied.length);
 }
 
 /**
- * Applies the pending migrations and returns them. Copies an existing database first
- * (`copyBefore`), unless the caller has a copy. Two programs may start at the same time, because
- * each migration is checked again after the write lock is taken.
+ * Copies an existing database first, and returns the applied migrations. Two programs may do this
+ * at once, because each migration is checked again under the write lock.
  */
 export function migrate(
   connection: Connection,
@@ -118,7 +113,7 @@ function apply(connection: Connection, migration: Migration, now: number): boole
     .prepare("SELECT 1 FROM schema_migrations WHERE version = ?")
     .get(migration.version);
   if (done) return false;
-  // Allows a migration to drop a constraint by editing the schema's text.
+  // A migration may drop a constraint by editing the schema's text.
   connection.unsafeMode(true);
   try {
     connection.exec(migration.sql);
@@ -139,20 +134,16 @@ export function copyBefore(file: string, next: Migration): string {
   return `${file}.before-${String(next.version).padStart(4, "0")}`;
 }
 
-/**
- * Copies the database. The copy gets its final name when it is complete, unless another process has
- * already migrated the database.
- */
+/** The copy gets its final name only if no other process has migrated the database meanwhile. */
 function backUpBefore(connection: Connection, next: Migration): void {
   const copy = copyBefore(connection.name, next);
-  // The copy is made in a separate folder, which contains everything that a crash leaves of it.
+  // This folder contains everything that a crash leaves of the copy.
   const folder = mkdtempSync(`${copy}${draftMark}`);
   const draft = join(folder, "copy.db");
   try {
     writeFileSync(draft, "", { mode: 0o600 });
     connection.prepare("VACUUM INTO ?").run(draft);
-    // VACUUM INTO does not flush the file.
-    flushFileSync(draft);
+    flushFileSync(draft); // VACUUM INTO does not
     if (schemaVersionOf(draft) < next.version) renameSync(draft, copy);
     flushFolderSync(dirname(copy));
   } finally {
@@ -162,10 +153,7 @@ function backUpBefore(connection: Connection, next: Migration): void {
 
 const draftMark = ".draft-";
 
-/**
- * Removes the unfinished copies of killed migrations. Must not run while another process migrates,
- * because that would remove the copy of the running migration too.
- */
+/** Removes the copies of killed migrations. Must not run while another process migrates. */
 export function removeLeftDrafts(file: string): void {
   const folder = dirname(file);
   const isLeft = (name: string) =>

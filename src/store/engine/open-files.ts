@@ -1,6 +1,6 @@
-// Detects by device and inode that the files of an open database were deleted or replaced. SQLite
-// would continue to write to the old files, and the writes would be lost. Opens nothing, because
-// closing a file would drop SQLite's locks on it. (docs/decisions/0004-database-file.md)
+// Detects that an open database was deleted or replaced, because SQLite's writes would be lost.
+// Opens no file, because closing it would drop SQLite's locks.
+// (docs/decisions/0004-database-file.md)
 
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ const littleRoomBytes = 64 * 1024 * 1024;
 
 interface OpenFile {
   path: string;
-  /** Null if the file does not exist. */
+  /** The device and inode; null if the file does not exist. */
   identity: string | null;
 }
 
@@ -21,16 +21,16 @@ export class OpenFiles {
   readonly #files: OpenFile[];
   readonly #folder: string;
 
-  /** Must be created right after SQLite has opened the files. */
+  /** Must be called right after SQLite has opened the files. */
   constructor(file: string) {
     const resolved = trueName(file);
     this.#log = know(`${resolved}-wal`);
-    // The name as it was given, because a link may later lead to a different file.
+    // The original name is checked, because a link may later lead to a different file.
     this.#files = [know(file), this.#log, know(`${resolved}-shm`)];
     this.#folder = dirname(resolved);
   }
 
-  /** Returns what is wrong with the files; null if they are still the ones that were opened. */
+  /** Returns null if the files are still the ones that were opened. */
   problem(): StorageReason | null {
     for (const file of this.#files) {
       const identity = identityOf(file.path);
@@ -48,7 +48,7 @@ export class OpenFiles {
     return identity !== null && identity !== this.#log.identity;
   }
 
-  /** Whether the next write may fail, because the disk is almost full or a file is not writable. */
+  /** Whether the next write may fail because the disk is almost full or a file is not writable. */
   isDoubtful(): boolean {
     try {
       for (const { path } of this.#files) accessSync(path, constants.W_OK);

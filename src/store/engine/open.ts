@@ -1,5 +1,3 @@
-// Opens the configured database: the file, its schema and the engine.
-
 import { AppError } from "../../domain/errors.ts";
 import type { StartReader } from "../../domain/storage/reader-process.ts";
 import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
@@ -24,9 +22,8 @@ export interface OpenDatabaseOptions {
   schema: "apply" | "require";
   now: () => number;
   /**
-   * `claimed`: the caller already has the exclusive lock. `server`: the caller is the only server
-   * of the file; a second server is refused. Without a role, any number of processes can open the
-   * file.
+   * Either the caller has the exclusive lock, or it is the only server of the file. Without a role,
+   * any number of processes can open the file.
    */
   role?: "claimed" | "server";
   /** Starts processes for reads that can take long. */
@@ -35,22 +32,16 @@ export interface OpenDatabaseOptions {
 
 export interface OpenedDatabase {
   database: Database;
-  /** The migrations applied by this call. */
   migrated: Migration[];
   /** Whether the audit trail has rows, so that its key must exist. */
   hasHistory: boolean;
   /** Whether the database was never used, so that a new audit trail may begin. */
   isNew: boolean;
-  /**
-   * Whether what an interrupted restore had left was removed. Such a restore had replaced nothing.
-   */
+  /** Whether files of an interrupted restore were removed. That restore had replaced nothing. */
   restoreUndone: boolean;
 }
 
-/**
- * Opens the database. Throws AppError UNAVAILABLE with the file and the reason if it cannot be
- * used.
- */
+/** Throws AppError UNAVAILABLE with the file and the reason. */
 export function openDatabase(options: OpenDatabaseOptions): OpenedDatabase {
   const { file, busyTimeoutMs } = options;
   const apply = options.schema === "apply";

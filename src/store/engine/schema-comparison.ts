@@ -1,17 +1,14 @@
-// Compares a database's schema with the schema that its migrations create. SQLite's own checks do
-// not find an added trigger or view, which would run with every change.
+// Compares a schema with the one that the migrations create, because SQLite's own checks do not
+// find an added trigger or view, which would run with every change.
 
 import BetterSqlite3 from "better-sqlite3";
 import { appliedMigrations, loadMigrations, migrate } from "./migrate.ts";
 import type { Connection } from "./sqlite-file.ts";
 
-/** The tables that SQLite creates itself and that may or may not exist. */
+/** SQLite creates these tables itself when it needs them. */
 const ownOfSqlite = /^(sqlite_stat\d|sqlite_sequence)$/;
 
-/**
- * Describes an unexpected or missing part of the schema; returns null if there is none. Requires a
- * known migration history (`pendingMigrations`).
- */
+/** Returns null if nothing is missing or unexpected. Call `pendingMigrations` first. */
 export function schemaProblem(connection: Connection): string | null {
   const found = objectsIn(connection);
   const expected = expectedObjects(appliedMigrations(connection).length);
@@ -36,10 +33,7 @@ function expectedObjects(version: number): Map<string, string> {
   }
 }
 
-/**
- * Returns the SQL of each object by type and name. An index that belongs to a constraint has no
- * SQL.
- */
+/** Returns the SQL of each object. An index that belongs to a constraint has no SQL. */
 function objectsIn(connection: Connection): Map<string, string> {
   const rows = connection.prepare(
     "SELECT type, name, tbl_name AS tableName, sql FROM sqlite_schema",

@@ -1,21 +1,13 @@
-// Reports which migrations of a database are applied and which are pending. Only reads.
-
 import type { MigrationView } from "../../domain/storage/migrations.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
-/** How long a read waits for a lock. */
-const busyTimeoutMs = 5000;
-
-/**
- * Returns the migrations in order. Throws AppError UNAVAILABLE if the file is not a readable
- * database of this program.
- */
+/** Throws AppError UNAVAILABLE if the file is not a readable database of this program. */
 export function schemaStatus(file: string, known: Migration[] = loadMigrations()): MigrationView[] {
   requireDatabase(file);
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     const applied = appliedMigrations(connection).map((row, index) => ({
       version: row.version,
@@ -39,12 +31,9 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   }
 }
 
-/**
- * Describes the parts of the schema that no migration created. Requires a known migration history
- * (`schemaStatus`).
- */
+/** Returns null if migrations created the whole schema. Call `schemaStatus` first. */
 export function schemaDifference(file: string): string | null {
-  const connection = openReader(file, busyTimeoutMs);
+  const connection = openReader(file);
   try {
     return schemaProblem(connection);
   } finally {

@@ -1,6 +1,5 @@
-// Opens a SQLite file with this program's settings, or refuses it with the reason. Never
-// overwrites, repairs or changes a file that is not an intact database of this program.
-// (docs/decisions/0004-database-file.md)
+// Opens SQLite files, or refuses them with the reason. Never changes a file that is not an intact
+// database of this program. (docs/decisions/0004-database-file.md)
 
 import { closeSync, existsSync, openSync, readSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,7 +12,7 @@ import { requireOwnFolder } from "../files/ownership.ts";
 
 export type Connection = BetterSqlite3.Database;
 
-/** The oldest supported SQLite. Older releases can corrupt a WAL that two processes share. */
+/** Older releases can corrupt a WAL that two processes share. */
 export const oldestSqlite = "3.51.3";
 /** "PLAT" in the file's header identifies databases of this program. */
 export const applicationId = 0x504c4154;
@@ -22,11 +21,11 @@ export interface OpenOptions {
   file: string;
   /** How long a write waits for another process's transaction, in milliseconds. */
   busyTimeoutMs: number;
-  /** Whether a missing file is created (mode 0600, in a folder with mode 0700) or refused. */
+  /** Whether to create a missing file (mode 0600, in a folder with mode 0700). */
   create: boolean;
 }
 
-/** Opens the writing connection. Throws AppError UNAVAILABLE with the file and the reason. */
+/** Throws AppError UNAVAILABLE with the file and the reason. */
 export function openWriter(options: OpenOptions): Connection {
   const { file } = options;
   const isNew = requireFile(options);
@@ -34,7 +33,7 @@ export function openWriter(options: OpenOptions): Connection {
   try {
     connection = new BetterSqlite3(file, { timeout: options.busyTimeoutMs });
     checkVersion(connection);
-    // Set before WAL mode, so that the id is in the file itself and checkHeader always finds it.
+    // This precedes WAL mode, so that the id is in the file itself and not only in the log.
     if (isNew) connection.pragma(`application_id = ${applicationId}`);
     writeAhead(connection);
     connection.pragma("synchronous = FULL");
@@ -43,8 +42,7 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("cache_size = -65536");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
-    // Overwrites deleted data, such as the secrets of a command. According to a measurement,
-    // deleting 100,000 rows of the audit trail takes no longer with this setting.
+    // Overwrites deleted secrets. Deleting 100,000 audit rows takes no longer with this setting.
     connection.pragma("secure_delete = ON");
     return connection;
   } catch (error) {
@@ -55,8 +53,8 @@ export function openWriter(options: OpenOptions): Connection {
 }
 
 /**
- * Sets WAL mode. If two programs do this at the same time on a new file, SQLite reports a locked
- * file without waiting. For this reason the exclusive lock is taken first, which does wait.
+ * If two programs set WAL mode on a new file at once, SQLite reports a locked file without waiting.
+ * Taking the exclusive lock first does wait.
  */
 function writeAhead(connection: Connection): void {
   while (true) {
@@ -70,10 +68,7 @@ function writeAhead(connection: Connection): void {
   }
 }
 
-/**
- * Creates or refuses a missing file, as requested. Refuses files of other programs, and an empty
- * database in place of one that was lost. Returns whether the file is new.
- */
+/** Refuses other programs' files and lost databases. Returns whether the file is new. */
 export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create">): boolean {
   const size = sizeOf(file);
   if (size === null && !create) throw refusal(file, isMissing);
@@ -83,10 +78,7 @@ export function requireFile({ file, create }: Pick<OpenOptions, "file" | "create
   return !size;
 }
 
-/**
- * Refuses a lost database. A database is created before its keys and log, so a key or log shows
- * that a database was in use.
- */
+/** A database is created before its keys and log, so either of these shows that one existed. */
 function refuseLost(file: string, size: number | null): void {
   const folder = dirname(file);
   const log = `${file}-wal`;
@@ -102,8 +94,8 @@ function refuseLost(file: string, size: number | null): void {
   );
 }
 
-/** Opens a second, read-only connection for snapshots of the committed data. */
-export function openReader(file: string, busyTimeoutMs: number): Connection {
+/** Opens a read-only connection. Only the first read may wait for a lock. */
+export function openReader(file: string, busyTimeoutMs = 5000): Connection {
   const connection = new BetterSqlite3(file, {
     readonly: true,
     fileMustExist: true,
@@ -113,7 +105,6 @@ export function openReader(file: string, busyTimeoutMs: number): Connection {
   return connection;
 }
 
-/** Turns a system error into a refusal with advice. */
 export function systemRefusal(file: string, error: unknown): AppError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EISDIR") return refusal(file, isFolder, error);
@@ -127,15 +118,13 @@ export function systemRefusal(file: string, error: unknown): AppError {
   return refusal(file, `permission denied; ${advice}`, error);
 }
 
-/**
- * Returns the owner of the file, or of the folder that hides it; null if that is the current user.
- */
+/** Returns the owner of the file, or of the folder that hides it; null for the current user. */
 function ownerOf(path: string): number | null {
   let stats: Stats | undefined;
   try {
     stats = statSync(path, { throwIfNoEntry: false });
   } catch {
-    // The file cannot be accessed.
+    // The file cannot be accessed, so its folder decides.
   }
   if (stats) return stats.uid === process.geteuid?.() ? null : stats.uid;
   return dirname(path) === path ? null : ownerOf(dirname(path));
@@ -159,9 +148,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/**
- * Returns null for a missing file. Throws AppError UNAVAILABLE if the path is not a regular file.
- */
+/** Returns null for a missing file. Throws AppError UNAVAILABLE for anything but a regular file. */
 export function sizeOf(file: string): number | null {
   let stats: Stats | undefined;
   try {
@@ -201,7 +188,7 @@ export function requireDatabase(file: string): void {
   checkHeader(file);
 }
 
-/** Reads the first 100 bytes before SQLite opens the file, so that a wrong file stays unchanged. */
+/** Reads the file before SQLite opens it, so that a wrong file stays unchanged. */
 export function checkHeader(file: string): void {
   const header = Buffer.alloc(100);
   let length: number;
@@ -211,7 +198,7 @@ export function checkHeader(file: string): void {
     const descriptor = openSync(file, "r");
     length = readSync(descriptor, header, 0, 100, 0);
     closeSync(descriptor);
-    // In this order, because closing a database grows the file first and then deletes the log.
+    // Closing a database grows the file before it deletes the log, so the log is checked first.
     hasLog = existsSync(`${file}-wal`);
     size = statSync(file).size;
   } catch (error) {

@@ -1,5 +1,4 @@
-// Size and schema of a SQLite database. Reads sizes without opening files, because closing one
-// would drop SQLite's locks. (docs/decisions/0004-database-file.md)
+// Reads sizes without opening files, because closing one would drop SQLite's locks.
 
 import { statSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,8 +1,6 @@
-// The version of the built-in SQLite.
-
 import BetterSqlite3 from "better-sqlite3";
 
-/** Returns the version, such as `3.53.2`. Throws if SQLite cannot be loaded. */
+/** Returns a version such as `3.53.2`. Throws if SQLite cannot be loaded. */
 export function sqliteVersion(): string {
   const database = new BetterSqlite3(":memory:");
   try {

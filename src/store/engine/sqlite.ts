@@ -1,5 +1,4 @@
-// The SQLite engine of the database port: one writing connection (write-groups.ts), one reading
-// connection, and the detection of commits by other processes.
+// Implements the database interface with one SQLite connection for writes and one for reads.
 
 import { statSync } from "node:fs";
 import type { StartReader } from "../../domain/storage/reader-process.ts";
@@ -20,7 +19,7 @@ import { readerOf, type Statement } from "./statements.ts";
 import { cannotWrite, reading } from "./storage-errors.ts";
 import { WriteGroups } from "./write-groups.ts";
 
-/** A write-ahead log larger than this is truncated. */
+/** A write-ahead log that is larger is truncated. */
 const defaultWalLimitBytes = 64 * 1024 * 1024;
 
 /** Reading this much takes about 10 ms. */
@@ -29,8 +28,7 @@ const defaultSmallBytes = 16 * 1024 * 1024;
 export interface SqliteOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
-  /** Returns Unix milliseconds. */
-  now: () => number;
+  now: () => number; // Unix milliseconds
   walLimitBytes?: number;
   /** Starts processes for `readAside`. Without it, all reads run in this process. */
   startReader?: StartReader | undefined;
@@ -82,7 +80,7 @@ export class SqliteDatabase implements Database {
     this.#writes = new WriteGroups(writer, { ...rest, problemOfFiles });
   }
 
-  /** Hands over a lock, which is released after everything is closed. */
+  /** Takes over a lock, and releases it after everything is closed. */
   releaseAtEnd(lock: DatabaseLock): void {
     this.#lock = lock;
   }
@@ -139,19 +137,18 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Truncates the write-ahead log if it exceeds its limit. SQLite reuses its space but never
-   * releases it. A reader of an old snapshot, such as a backup, prevents this until it ends.
+   * Truncates the write-ahead log, because SQLite never does. A reader of an old snapshot, such as
+   * a backup, prevents this until it ends.
    */
   async tidy(): Promise<void> {
     const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;
     if (!isLarge()) return;
     await this.#writes.pause();
-    // This runs between two transactions, because the next one begins in a later turn of the event
-    // loop.
+    // No transaction is open now, because the next one begins in a later turn of the event loop.
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
   }
 
-  /** Reads the size without opening the file, because closing it would drop SQLite's locks. */
+  /** The file is not opened, because closing it would drop SQLite's locks. */
   #walBytes(): number {
     return statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   }
@@ -161,7 +158,7 @@ export class SqliteDatabase implements Database {
     this.#aside?.close();
     await this.#writes.drained();
     // The last connection to close deletes the log by its name, which may now belong to another
-    // database. In that case the connections are left open until the process ends.
+    // database. If so, the connections stay open until the process ends.
     if (!this.#files.hasForeignLog()) {
       this.#reader.close();
       this.#writer.close();

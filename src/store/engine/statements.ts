@@ -1,5 +1,3 @@
-// The prepared statements of a connection, and reads through them.
-
 import type BetterSqlite3 from "better-sqlite3";
 import type { Reader, SqlValue } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
@@ -7,12 +5,12 @@ import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
 
-/** The maximum number of statements. The program has about 350, on several connections. */
+/** The program has about 350 statements, on several connections. */
 export const mostStatements = 512;
 
 /**
- * Caches prepared statements. Some SQL texts depend on the caller's filters, so their number is
- * unlimited. When the younger of two generations is full, the older one is dropped.
+ * Limits the number of prepared statements, because some SQL depends on the caller's filters. When
+ * the younger of two generations is full, the older one is dropped.
  */
 export class Statements {
   readonly #connection: Connection;
@@ -38,7 +36,7 @@ export class Statements {
   }
 }
 
-/** Reads through a connection. Throws AppError UNAVAILABLE if the storage fails. */
+/** Reads throw AppError UNAVAILABLE if the storage fails. */
 export function readerOf(connection: Connection): Reader {
   const statements = new Statements(connection);
   return {

@@ -1,9 +1,6 @@
-// Distinguishes SQLite errors of the storage from other errors, and turns them into AppErrors.
-
 import { AppError } from "../../domain/errors.ts";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 
-/** The problems by the prefix of SQLite's error code. */
 const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "LOCKED"],
   [/^SQLITE_FULL/, "DISK_FULL"],
@@ -13,7 +10,7 @@ const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(IOERR|CANTOPEN|NOMEM)/, "IO_ERROR"],
 ];
 
-/** Returns the problem of the storage; null if the statement or the program caused the error. */
+/** Returns null if the statement or the program caused the error, not the storage. */
 export function storageReasonOf(error: unknown): StorageReason | null {
   if (error instanceof StorageFailure) return error.reason;
   const code = (error as { code?: unknown } | null)?.code;
@@ -31,10 +28,7 @@ export function cannotWrite(error: unknown): AppError {
   });
 }
 
-/**
- * Runs a read. Throws AppError UNAVAILABLE if the storage fails, and otherwise whatever the read
- * throws.
- */
+/** Throws AppError UNAVAILABLE if the storage fails, and otherwise whatever `read` throws. */
 export function reading<T>(read: () => T): T {
   try {
     return read();

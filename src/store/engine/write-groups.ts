@@ -1,7 +1,6 @@
-// Group commit: all writes that arrive in one turn of the event loop share a transaction and a
-// flush to disk. If a write fails after it has changed something, the group is rolled back and runs
-// again with one savepoint per write, so that only the failed write is undone. Savepoints cost a
-// fifth of the time, so the first run does not use them. (docs/decisions/0003-group-commit.md)
+// Commits all writes of one turn of the event loop in one transaction. If a write fails, the group
+// runs again with savepoints, which are too slow for the first run.
+// (docs/decisions/0003-group-commit.md)
 
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";
@@ -12,10 +11,7 @@ import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
   work: (tx: Tx) => Promise<unknown>;
-  /**
-   * The arrival time on the clock of `performance`, because waiting for another process takes real
-   * time.
-   */
+  /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
@@ -25,16 +21,15 @@ type Outcome =
   | { write: PendingWrite; failed: false; value: unknown; tx: SqliteTx }
   | { write: PendingWrite; failed: true; error: unknown };
 
-/** The duration of each attempt to get the write lock, and the pause between attempts. */
+/** The duration of each attempt to get the write lock, and of the pause between attempts. */
 const attemptMs = 2;
 const pauseMs = 2;
 
 export interface WriteGroupOptions {
   /** How long a write waits for another process's transaction. */
   busyTimeoutMs: number;
-  /** Unix milliseconds. */
-  now: () => number;
-  /** Returns a problem with the files that prevents the commit. Called before each commit. */
+  now: () => number; // Unix milliseconds
+  /** Called before each commit. Returns a problem that prevents the commit. */
   problemOfFiles: () => StorageReason | null;
 }
 
@@ -46,12 +41,11 @@ export class WriteGroups {
   /** The number of writes in the running group that have no outcome yet. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
-  /** The transactions of the current group, kept for undoing them. */
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
 
-  /** The connection must be used by this class only. */
+  /** Only this object may use the connection from now on. */
   constructor(writer: Connection, options: WriteGroupOptions) {
     this.#writer = writer;
     this.#statements = new Statements(writer);
@@ -60,7 +54,7 @@ export class WriteGroups {
     writer.pragma(`busy_timeout = ${attemptMs}`);
   }
 
-  /** Resolves after the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
   add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const arrivedAt = performance.now();
     return new Promise<T>((resolve, reject) => {
@@ -69,12 +63,10 @@ export class WriteGroups {
     });
   }
 
-  /** Why the last write failed; null if none has failed, or if a write has succeeded since. */
   get failure(): StorageState["failure"] {
     return this.#failure;
   }
 
-  /** The number of durable transactions that have changed something. */
   get commits(): number {
     return this.#commits;
   }
@@ -88,7 +80,7 @@ export class WriteGroups {
     await this.#group;
   }
 
-  /** Resolves when no writes are left. */
+  /** Resolves when no writes remain. */
   async drained(): Promise<void> {
     while (this.#group !== null) await this.#group;
   }
@@ -105,7 +97,7 @@ export class WriteGroups {
     });
   }
 
-  /** Runs the queued writes as a group. Never rejects, because each write gets its own outcome. */
+  /** Never rejects, because each write gets its own outcome. */
   async #runGroup(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
@@ -132,13 +124,12 @@ export class WriteGroups {
       this.#failure = null;
       this.#commits++;
     }
-    for (const outcome of outcomes) tell(outcome);
+    for (const outcome of outcomes) settle(outcome);
   }
 
   /**
-   * Begins a transaction and returns its writes: all that have arrived by then. While another
-   * process writes, the event loop continues, and a write that has waited for too long is refused.
-   * If no write is left, no transaction begins.
+   * Begins a transaction with all writes that have arrived, and returns them. Refuses writes that
+   * have waited too long for another process. If no write remains, begins no transaction.
    */
   async #begin(): Promise<PendingWrite[]> {
     while (this.#queue.length > 0) {
@@ -157,7 +148,6 @@ export class WriteGroups {
     return [];
   }
 
-  /** Begins the second run of a group. */
   async #beginAgain(): Promise<void> {
     const until = performance.now() + this.#options.busyTimeoutMs;
     for (;;) {
@@ -187,10 +177,7 @@ export class WriteGroups {
     for (const write of writes) write.reject(refusal);
   }
 
-  /**
-   * Runs the writes without savepoints. If a write fails after it has changed something, rolls back
-   * and returns null.
-   */
+  /** Rolls back and returns null if a write fails after it has changed something. */
   async #runPlain(writes: PendingWrite[], turn: Turn): Promise<Outcome[] | null> {
     const outcomes: Outcome[] = [];
     const now = this.#options.now();
@@ -231,7 +218,7 @@ export class WriteGroups {
     this.#runs = [];
   }
 
-  /** Runs one write. Throws if the storage failed or the work took longer than its turn. */
+  /** Throws if the storage failed or the work took longer than its turn. */
   async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
     let outcome: Outcome;
     try {
@@ -252,7 +239,7 @@ class SqliteTx implements Tx {
   readonly effects: (() => void)[] = [];
   #undoes: (() => void)[] = [];
   hasChanged = false;
-  /** Rows. */
+  /** The number of changed rows. */
   changes = 0;
   readonly #statements: Statements;
   readonly #turn: Turn;
@@ -286,7 +273,6 @@ class SqliteTx implements Tx {
     this.#undoes.push(effect);
   }
 
-  /** Runs the rollback effects of a transaction. */
   undo(): void {
     for (const effect of this.#undoes) effect();
     this.#undoes = [];
@@ -298,8 +284,8 @@ class SqliteTx implements Tx {
   }
 }
 
-/** Reports the outcome. Called after the transaction is durable. */
-function tell(outcome: Outcome): void {
+/** Must be called after the transaction is durable. */
+function settle(outcome: Outcome): void {
   if (outcome.failed) {
     outcome.write.reject(outcome.error);
     return;

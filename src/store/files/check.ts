@@ -1,5 +1,5 @@
-// Checks a database file and its audit chain without changing anything. Runs in a child process,
-// because it blocks. (docs/decisions/0014-child-processes.md)
+// Checks a database and its audit chain without changing anything. Runs in a child process because
+// it blocks. (docs/decisions/0014-child-processes.md)
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
@@ -16,19 +16,11 @@ import { type Connection, openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "./key-files.ts";
 
-/** How long the first read waits for a lock. */
-const busyTimeoutMs = 5000;
-
-/**
- * Runs the checks. Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be
- * used.
- */
+/** Throws AppError UNAVAILABLE if the file cannot be opened or the key cannot be used. */
 export async function checkDatabase(request: CheckRequest): Promise<CheckReport> {
   const { file, auditKeyFile, deep, draft } = request;
   const key = auditKeyFile === null ? null : createSecretKey(loadKey(auditKeyFile));
-  const connection = draft
-    ? new BetterSqlite3(file, { fileMustExist: true })
-    : openReader(file, busyTimeoutMs);
+  const connection = draft ? new BetterSqlite3(file, { fileMustExist: true }) : openReader(file);
   try {
     const damage = damageOf(connection, deep);
     const audit = key && damage === null ? await checkTrail(readerOf(connection), file, key) : null;
@@ -40,7 +32,7 @@ export async function checkDatabase(request: CheckRequest): Promise<CheckReport>
   }
 }
 
-/** Returns what SQLite finds wrong, as one line; null if it finds nothing. */
+/** Returns SQLite's first problem as one line, or null if there is none. */
 export function damageOf(connection: Connection, deep: boolean): string | null {
   try {
     const pragma = deep ? "integrity_check(1)" : "quick_check(1)";

@@ -3,7 +3,7 @@
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Tables that may have rows before the trail has any rows. */
+/** These tables can have rows before the trail has any. */
 const silentTables = [
   "schema_migrations",
   "settings",
@@ -20,7 +20,7 @@ export async function hasContent(db: Reader): Promise<boolean> {
   return (await db.get<{ found: number }>(query))?.found === 1;
 }
 
-/** Does the same as `hasContent` for a database that is being opened. */
+/** Does the same as `hasContent` while the database is being opened. */
 export function hasContentNow(connection: Connection): boolean {
   const tables = connection.prepare(tableNames).all() as { name: string }[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;

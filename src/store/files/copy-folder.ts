@@ -1,6 +1,5 @@
-// The private folder in which a copy of the database is made, with a lock that the kernel releases
-// when the process ends. The lock distinguishes the remains of a crash from the work of a running
-// process, even between containers with the same process numbers.
+// Creates the private folder for a copy of the database. Its lock shows whether the process that
+// created it still runs, even in another container with the same process numbers.
 
 import { existsSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
@@ -9,18 +8,14 @@ import { join } from "node:path";
 import { AppError } from "../../domain/errors.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 
-/**
- * Older versions named the folder after the process number. Other names are left alone, because
- * operators may have a `backup-monday` here.
- */
+/** Older versions used the process number. A name such as `backup-monday` is an operator's. */
 const nameForm = /^backup-(copy|\d+)-\w{6}$/;
 const copyName = "copy.db";
 
-/** How often to try again if another process removes the folder before it is locked. */
+/** The limit matters if other processes remove each folder before it is locked. */
 const attempts = 3;
 
 export class CopyFolder {
-  /** The path of the copy. */
   readonly file: string;
   readonly #path: string;
   readonly #lock: DatabaseLock;
@@ -31,7 +26,7 @@ export class CopyFolder {
     this.file = join(path, copyName);
   }
 
-  /** Creates a folder in `inside`. Throws AppError UNAVAILABLE. */
+  /** Throws AppError UNAVAILABLE. */
   static async make(inside: string): Promise<CopyFolder> {
     try {
       for (let attempt = 1; ; attempt++) {
@@ -53,7 +48,7 @@ export class CopyFolder {
     return open(this.file, "r");
   }
 
-  /** Removes the folder. Processes that have the copy open can still read it. */
+  /** Processes that have the copy open can still read it. */
   async remove(): Promise<void> {
     await rm(this.#path, { recursive: true, force: true });
     this.#lock.release();
@@ -70,7 +65,7 @@ function lockIn(folder: string): DatabaseLock | null {
   }
 }
 
-/** Removes the folders that no process uses. */
+/** Removes the folders that no running process uses. */
 export async function removeLeftCopies(inside: string): Promise<void> {
   for (const name of await readdir(inside)) {
     if (!nameForm.test(name)) continue;

@@ -1,5 +1,5 @@
-// Makes a consistent copy of a database file that may be in use, and verifies the copy and its
-// audit chain. Runs in a child process, because it blocks. (docs/decisions/0014-child-processes.md)
+// Makes a consistent copy of a database that may be in use, and verifies it. Runs in a child
+// process because it blocks. (docs/decisions/0014-child-processes.md)
 
 import { createHash, createSecretKey, type KeyObject } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
@@ -13,13 +13,11 @@ import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
 
-/** How long the first read waits for a lock. The copy itself never waits for writers. */
-const busyTimeoutMs = 5000;
 const chunkBytes = 1024 * 1024;
 
 /**
- * Copies the committed data into a file that only its owner can read. Throws AppError UNAVAILABLE
- * if the copy cannot be made or fails verification, and leaves the incomplete file in place.
+ * Copies the committed data to a file with mode 0600. Throws AppError UNAVAILABLE if this or the
+ * verification fails, and leaves the incomplete file in place.
  */
 export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
@@ -42,7 +40,7 @@ async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
 
 function copyInto(from: string, to: string): void {
   closeSync(openSync(to, "wx", 0o600));
-  const live = openReader(from, busyTimeoutMs);
+  const live = openReader(from);
   try {
     live.prepare("VACUUM INTO ?").run(to);
   } finally {
@@ -50,7 +48,6 @@ function copyInto(from: string, to: string): void {
   }
 }
 
-/** Returns the newest row of the audit chain. */
 async function check(file: string, key: KeyObject): Promise<CopyReport["auditHead"]> {
   // SQLite skips CHECK constraints on a read-only connection.
   const copy = new BetterSqlite3(file, { fileMustExist: true });
@@ -63,7 +60,6 @@ async function check(file: string, key: KeyObject): Promise<CopyReport["auditHea
   }
 }
 
-/** Returns the newest row. */
 async function checkTrail(copy: Connection, key: KeyObject): Promise<CopyReport["auditHead"]> {
   const { broken, head } = await walkTrail(readerOf(copy), key);
   if (broken === null) return head ?? genesis;

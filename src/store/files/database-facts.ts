@@ -1,12 +1,11 @@
-// The facts that an operator needs about a database file before it is replaced or trusted. They are
-// cheap to determine: a few counts over indexes.
+// Reads what an operator should know about a database before it is replaced or trusted.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { DatabaseFacts } from "../../domain/storage/restores.ts";
 import { appliedMigrations } from "../engine/migrate.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** Reads the facts. Throws SQLite's error if the file is damaged. */
+/** This is cheap: it reads only counts over indexes. Throws SQLite's error for a damaged file. */
 export function readFacts(connection: Connection): DatabaseFacts {
   const count = (from: string) =>
     connection.prepare(`SELECT COUNT(*) FROM ${from}`).pluck().get() as number;

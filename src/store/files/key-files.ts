@@ -1,4 +1,4 @@
-// Key files beside the database: created once, readable only by their owner.
+// Creates and reads the key files beside a database, which only their owner can read.
 
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,20 +9,20 @@ import { requireOwnFolder } from "./ownership.ts";
 
 const keyBytes = 32;
 
-/** Returns the key in this file. Throws AppError UNAVAILABLE if it is missing or invalid. */
+/** Throws AppError UNAVAILABLE if the key is missing or invalid. */
 export function loadKey(file: string): Buffer {
   const key = readKey(file);
   if (key) return key;
   throw unusable(file, "it is missing: copy it from where the database came from");
 }
 
-/** Returns the key in this file, or creates it from `fillRandom` (mode 0600). */
+/** Throws AppError UNAVAILABLE if the key is invalid or cannot be created. */
 export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
   const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];
   for (const bytes of [key, suffix]) fillRandom(bytes);
-  // A name that other users cannot predict, so that it cannot be a link that they have prepared.
+  // Other users cannot predict this name, so they cannot prepare a link with it.
   const draft = `${file}.${suffix.toString("hex")}.new`;
   try {
     makeFolder(dirname(file), 0o700);

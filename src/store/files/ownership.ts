@@ -1,13 +1,12 @@
-// Checks who else can change a data folder, because write access to the folder amounts to full
-// control.
+// Checks who else can change a data folder, because write access to it amounts to full control.
 
 import { type Stats, statSync } from "node:fs";
 import { AppError } from "../../domain/errors.ts";
 import { ownerToBecome } from "../../lib/files/owner-to-become.ts";
 
 /**
- * Throws if this process runs as root and another user could replace `file` or change the path to
- * it. Commands must have switched to that user before (cli/files/data-owner.ts).
+ * Throws if this process is root and another user could redirect the path or replace the file.
+ * Commands switch to that user first (cli/files/data-owner.ts).
  */
 export function requireOwnFolder(file: string): void {
   const owner = ownerToBecome(file);

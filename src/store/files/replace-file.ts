@@ -1,7 +1,5 @@
-// Replaces a database file with a prepared draft in a single rename, so that a crash leaves either
-// the old or the new file. The caller holds the exclusive lock (database-lock.ts). As long as the
-// draft exists, the rename has not happened; the preparation is undone when the database is next
-// opened.
+// Replaces a database with a prepared draft in a single rename, so that a crash leaves the old or
+// the new file. If a draft remains, the next start undoes the preparation.
 
 import {
   constants,
@@ -21,29 +19,24 @@ import { headCopySuffix } from "../audit/head-copy.ts";
 import { claimDatabase } from "../engine/database-lock.ts";
 import { checkHeader } from "../engine/sqlite-file.ts";
 
-/** Returns the path of the draft. */
 export function draftOf(file: string): string {
   return `${file}.restoring`;
 }
 
-/**
- * The suffixes of SQLite's logs beside a database. A log beside the wrong database would destroy
- * that database.
- */
+/** A log beside the wrong database would destroy that database. */
 const logs = ["-wal", "-journal"];
 const index = "-shm";
 
 /**
- * The suffixes of the files that are kept with the replaced database. One is the copy of its
- * trail's head, which names a row that the new database does not have. If there is no database to
- * keep, that copy is moved beside the draft.
+ * These files stay with the replaced database, because the new one does not match them. If there is
+ * no database to keep, the copy of the trail's head moves beside the draft.
  */
 const companions = [...logs, headCopySuffix];
 
 /** The suffix of an incomplete copy of the old database. */
 const copySuffix = "-kept";
 
-/** Removes the draft and all files beside it. */
+/** Also removes the files beside the draft. */
 export function removeDraft(file: string): void {
   for (const suffix of [...companions, index, copySuffix, ""])
     rmSync(draftOf(file) + suffix, { force: true });
@@ -53,9 +46,9 @@ export function removeDraft(file: string): void {
 export class FileInUse extends Error {}
 
 /**
- * Turns the complete, closed draft into the database, and keeps the previous database as `kept`.
- * Throws FileInUse or the disk's error. In that case nothing has changed, and the draft is removed
- * immediately or by the next `undo`.
+ * Turns the closed draft into the database, and keeps the previous one as `kept`. Requires the
+ * exclusive lock. Throws FileInUse or the disk's error. After an error nothing has changed, and the
+ * draft is removed now or by the next `undo`.
  */
 export function replaceFile(file: string, kept: string): void {
   foldLog(file);
@@ -71,8 +64,7 @@ export function replaceFile(file: string, kept: string): void {
     unlessItFails(() => undo(file));
     throw error;
   }
-  // The replacement is done: reporting a failure now would suggest that the old database is still
-  // in place.
+  // Reporting a failure now would suggest that the old database is still in place.
   unlessItFails(() => removeDraft(file));
   unlessItFails(() => flushFolderSync(dirname(file)));
 }
@@ -98,7 +90,7 @@ export function undoInterrupted(file: string): boolean {
   }
 }
 
-/** Undoes the preparation. Requires the exclusive lock. */
+/** Requires the exclusive lock. Returns whether there was a preparation. */
 export function undo(file: string): boolean {
   if (!existsSync(draftOf(file))) return false;
   for (const kept of keptOf(file)) {
@@ -110,10 +102,7 @@ export function undo(file: string): boolean {
   return true;
 }
 
-/**
- * Finds the kept copies of the database that is still in place: hard links, or a file with the same
- * size and time where hard links are not supported.
- */
+/** A kept copy is a hard link, or has the same size and time as the database. */
 function keptOf(file: string): string[] {
   if (!existsSync(file)) return [];
   const { ino, dev, size, mtime } = statSync(file);
@@ -129,7 +118,7 @@ function keptOf(file: string): string[] {
     });
 }
 
-/** Merges the log into the database. A database that SQLite cannot read keeps its log. */
+/** Merges the log into the database. If SQLite cannot read the database, the log stays. */
 function foldLog(file: string): void {
   if (!existsSync(file) || !isDatabase(file)) return;
   let connection: BetterSqlite3.Database | null = null;
@@ -144,10 +133,7 @@ function foldLog(file: string): void {
   }
 }
 
-/**
- * Checks the header first, because SQLite discards the log of a database that it does not
- * recognize.
- */
+/** SQLite discards the log of a database that it does not recognize. */
 function isDatabase(file: string): boolean {
   try {
     checkHeader(file);
@@ -157,10 +143,7 @@ function isDatabase(file: string): boolean {
   }
 }
 
-/**
- * Keeps the database under a second name. A hard link needs no space and leaves the original in
- * place.
- */
+/** A hard link needs no space and leaves the original in place. */
 function keep(file: string, kept: string): void {
   if (!existsSync(file)) return;
   try {
@@ -178,7 +161,7 @@ function keep(file: string, kept: string): void {
   flushFolderSync(dirname(file));
 }
 
-/** Copies the file with its time, by which `undo` recognizes the copy. */
+/** The copy gets the file's time, by which `undo` recognizes it. */
 function keepCopy(file: string, kept: string): void {
   const copy = draftOf(file) + copySuffix;
   const { atime, mtime } = statSync(file);

@@ -1,6 +1,5 @@
-// The note that a restore leaves in the restored database. The next server writes it to the audit
-// trail. The restore itself cannot do so, because the database's schema may be too old for an audit
-// row.
+// Stores a note about a restore, which the next server writes to the audit trail. The restore
+// itself cannot, because the schema may be too old for an audit row.
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { RestoreNote } from "../../domain/storage/restores.ts";
@@ -16,12 +15,12 @@ export function leaveRestoreNote(connection: Connection, note: RestoreNote): voi
     .run(setting, JSON.stringify(note), note.at);
 }
 
-/** Returns whether there was a restore that the audit trail does not record yet. */
+/** Whether there was a restore that the audit trail does not record yet. */
 export async function hasRestoreNote(db: Reader): Promise<boolean> {
   return (await readSettings(db))[setting] !== undefined;
 }
 
-/** Returns and deletes the note; returns null if there is none. */
+/** Returns the note and deletes it. */
 export async function takeRestoreNote(tx: Tx): Promise<RestoreNote | null> {
   const note: Json | undefined = (await readSettings(tx))[setting];
   if (note === undefined) return null;

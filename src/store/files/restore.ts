@@ -63,9 +63,8 @@ export class Restore implements Restoration {
   }
 
   /**
-   * Claims the database at `file` for a restore of `path`. If `rehearsal` is set, no folder is
-   * created. Throws FileInUse, or AppError UNAVAILABLE if `path` cannot be a backup of this
-   * program.
+   * With `rehearsal`, no folder is created for `file`. Throws FileInUse, or AppError UNAVAILABLE if
+   * `path` cannot be a backup of this program.
    */
   static begin(path: string, file: string, rehearsal: boolean): Restore {
     const source = onOperatorsFile(path, () => openSource(path));
@@ -180,7 +179,7 @@ export class Restore implements Restoration {
     }
   }
 
-  /** Replaces the draft's path in an error with the path that the operator knows. */
+  /** Operators know the backup's path, but not the draft's. */
   #ofSource(error: unknown): unknown {
     if (!(error instanceof AppError)) return refusal(this.#source, (error as Error).message, error);
     const message = error.message.replaceAll(this.draft, this.#source);
@@ -188,7 +187,6 @@ export class Restore implements Restoration {
   }
 }
 
-/** Whether both paths lead to the same file. */
 export function isSameFile(one: string, other: string): boolean {
   const [first, second] = [one, other].map((path) =>
     onOperatorsFile(path, () => statSync(path, { throwIfNoEntry: false })),
@@ -201,10 +199,10 @@ interface OpenSource {
   descriptor: number;
 }
 
-/** Opens the backup. Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
+/** Throws AppError UNAVAILABLE if the file cannot be a backup of this program. */
 function openSource(path: string): OpenSource {
   checkSource(path);
-  // Opened in non-blocking mode, so that opening a pipe does not wait.
+  // In non-blocking mode, opening a pipe does not wait.
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(descriptor).isFile()) return { path, descriptor };
   closeSync(descriptor);
@@ -262,7 +260,7 @@ async function copyFile(
   return { sizeBytes, sha256: digest.digest("hex") };
 }
 
-/** Returns a name that is not in use, because two restores may happen within one second. */
+/** The number is needed if two restores happen within one second. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let number = 2; existsSync(name); number++) name = `${wanted}-${number}`;

@@ -1,10 +1,10 @@
-// Tokens of agents, stored as hashes. An agent has at most one active token.
+// Stores the hashes of agents' tokens. An agent has at most one active token.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { idsBefore, idsOf, inserter } from "../rows.ts";
 
-/** The facts by which a call with this token is accepted or refused. */
+/** These facts decide whether a call with the token is accepted. */
 export interface AgentTokenState {
   tokenId: string;
   revoked: boolean;
@@ -35,10 +35,7 @@ export async function findAgentTokenById(db: Reader, id: string): Promise<AgentT
   );
 }
 
-/**
- * Uses two queries, which take a quarter of a join's time, because this runs in every write of an
- * agent.
- */
+/** Two queries take a quarter of the time of a join, and every write of an agent needs them. */
 async function withAgent(db: Reader, token: TokenRow | undefined): Promise<AgentTokenState | null> {
   if (!token) return null;
   const { tokenId, agentId, revokedAt } = token;
@@ -74,7 +71,7 @@ export async function insertAgentToken(
   await insert(tx, { ...token, tokenHash: token.hash, createdAt: tx.now });
 }
 
-/** Revokes the agent's active tokens and returns how many there were. */
+/** Returns how many active tokens there were. */
 export async function revokeAgentTokens(
   tx: Tx,
   agentId: string,
@@ -89,10 +86,7 @@ export async function revokeAgentTokens(
   );
 }
 
-/**
- * Lists the tokens that were revoked before `before` and whose agent has received another token
- * since, the earliest first.
- */
+/** Lists revoked tokens whose agent has received a newer one, the earliest revocation first. */
 export const listReplacedTokenIds = idsBefore(
   `SELECT t.id FROM agent_tokens t WHERE t.revoked_at < ? AND EXISTS (
        SELECT 1 FROM agent_tokens n WHERE n.agent_id = t.agent_id AND n.id > t.id)
@@ -103,7 +97,7 @@ export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);
 }
 
-/** Lists the agents whose calls are refused: disabled agents, and those without an active token. */
+/** Lists disabled agents and agents without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {
   return idsOf(
     db,

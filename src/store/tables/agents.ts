@@ -1,5 +1,3 @@
-// Agents and their labels. All SQL for them is in this file. Their tokens are in agent-tokens.ts.
-
 import {
   type Agent,
   type AgentStatus,
@@ -35,7 +33,7 @@ export interface AgentFilter extends Page {
   status?: readonly AgentStatus[] | undefined;
   mode?: string | undefined;
   tokenState?: TokenState | undefined;
-  /** `key:value` */
+  /** Each label has the form `key:value`. */
   label?: readonly string[] | undefined;
   q?: string | undefined;
 }
@@ -80,7 +78,7 @@ const insertOrUpdate = inserter(
      stopped_at = excluded.stopped_at`,
 );
 
-/** Inserts an agent, or updates an existing one with its new registration. */
+/** Inserts an agent, or updates it with its new registration. */
 export async function saveAgent(
   tx: Tx,
   agent: Omit<Agent, "tokenState" | "hasActiveToken">,
@@ -133,7 +131,7 @@ export async function setAgentStatus(
   );
 }
 
-/** Marks the agent as stopped. Returns false if it was already stopped and has not called since. */
+/** Returns false if the agent was already stopped and has not called since. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
@@ -157,8 +155,8 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 }
 
 /**
- * Repairs times after the clock was set back: no last call is in the future, and an agent that is
- * OFFLINE because of its silence has been silent for longer than `offlineMs`.
+ * Repairs times after the clock was set back: moves last calls in the future to the present, and
+ * those of silent OFFLINE agents to before the offline threshold.
  */
 export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
@@ -177,10 +175,7 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
   );
 }
 
-/**
- * Returns whether the agent was OFFLINE and is now ONLINE. An agent whose token was revoked after
- * the recorded call stays OFFLINE.
- */
+/** Returns whether the status changed. An agent whose token was revoked stays OFFLINE. */
 export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
@@ -190,7 +185,7 @@ export async function markOnline(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Lists the agents with the stored status ONLINE that have been silent since before `before`. */
+/** Lists agents with the stored status ONLINE that have been silent since before `before`. */
 export async function listSilentAgents(
   db: Reader,
   before: number,
@@ -202,13 +197,13 @@ export async function listSilentAgents(
   );
 }
 
-/** Lists the OFFLINE agents whose last call was before `before`, at most `limit`. */
+/** Lists OFFLINE agents, the one with the earliest last call first. */
 export const listLongSilentAgentIds = idsBefore(
   `SELECT id FROM agents WHERE status = 'OFFLINE' AND last_heartbeat_at < ?
      ORDER BY last_heartbeat_at LIMIT ?`,
 );
 
-/** Deletes an agent, its tokens and its labels. The agent must have no services. */
+/** Also deletes the agent's tokens and labels. The agent must have no services. */
 export async function deleteAgent(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM agents WHERE id = ?", id);
 }

@@ -1,11 +1,9 @@
-// API keys, stored as hashes.
-
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
 import { countOf, idsBefore, inserter } from "../rows.ts";
 
-/** Selects keys with the current name and status of the user they belong to. */
+/** Includes the current name and status of the user that a key belongs to. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
     k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
@@ -24,7 +22,7 @@ export interface ApiKeyFilter extends Page {
   userId?: string | undefined;
 }
 
-/** Lists keys, newest first. A key that expired before `now` counts as EXPIRED. */
+/** The newest keys come first. A key that expired before `now` counts as EXPIRED. */
 export async function listApiKeys(
   db: Reader,
   filter: ApiKeyFilter,
@@ -53,7 +51,7 @@ function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]]
   }
 }
 
-/** Lists the unrevoked keys of a user, including expired ones, oldest first. */
+/** Lists a user's unrevoked keys, including expired ones, oldest first. */
 export async function listUnrevokedKeysOf(db: Reader, userId: string): Promise<ApiKey[]> {
   return db.all<ApiKey>(
     `${select} WHERE k.user_id = ? AND k.revoked_at IS NULL ORDER BY k.id`,
@@ -69,7 +67,7 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Pro
   await insert(tx, { ...key, keyHash });
 }
 
-/** Revokes a key. Returns whether it was not revoked before. */
+/** Returns false if the key was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
@@ -79,12 +77,12 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Deletes an inactive key. Returns whether it existed. */
+/** Returns false if the key did not exist. The key must be inactive. */
 export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
 }
 
-/** Lists the keys that were revoked or expired before `before`, the earliest first. */
+/** Lists revoked and expired keys, the one that ended first at the beginning. */
 export const listEndedKeyIds = idsBefore(
   `SELECT id FROM api_keys WHERE COALESCE(revoked_at, expires_at) < ?
      ORDER BY COALESCE(revoked_at, expires_at) LIMIT ?`,

@@ -1,5 +1,4 @@
-// Results that agents have reported for commands: for each command the outcome and at most one late
-// result.
+// Stores the results that agents report: for each command the outcome and one late result.
 
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";

@@ -1,5 +1,4 @@
-// Commands. All SQL for them is in this file, and each change of status checks the previous status.
-// Results are in command-results.ts.
+// Stores commands. Each change of status checks the previous status.
 
 import {
   type CancelOutcome,
@@ -42,12 +41,12 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
 export interface CommandFilter extends BoundedPage {
   /** Matches any of these statuses. */
   status?: readonly CommandStatus[] | undefined;
-  /** Matches any of these types. If not given, prepares are omitted. */
+  /** Matches any of these types. Without types, prepares are omitted. */
   type?: readonly CommandType[] | undefined;
   action?: string | undefined;
   agentId?: string | undefined;
   serviceId?: string | undefined;
-  /** Matches the commands of the bus that this event or this route created. */
+  /** Matches commands that this event or this route created. */
   eventId?: string | undefined;
   routeId?: string | undefined;
 }
@@ -107,7 +106,7 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** Lists the agent's PENDING or RUNNING commands, oldest first, at most `limit`. */
+/** The oldest commands come first. */
 export async function listOpenCommands(
   db: Reader,
   agentId: string,
@@ -124,18 +123,11 @@ export async function listOpenCommands(
   return rows.map(toCommand);
 }
 
-/** Lists the agents with a pending command. */
-export async function listAgentIdsWithPending(db: Reader): Promise<string[]> {
-  const rows = await db.all<{ agentId: string }>(
-    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE status = 'PENDING'`,
-  );
-  return rows.map((row) => row.agentId);
+export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
+  return idsOf(db, `SELECT DISTINCT agent_id AS "id" FROM commands WHERE status = 'PENDING'`);
 }
 
-/**
- * Lists the ids of commands that were cancelled after `since` while they ran, and whose outcome the
- * agent has not reported yet; oldest first, at most `limit`.
- */
+/** Lists commands that were cancelled while running and whose outcome is still unknown. */
 export async function listCommandsToStop(
   db: Reader,
   agentId: string,
@@ -152,13 +144,12 @@ export async function listCommandsToStop(
   );
 }
 
-/** Lists the agents with commands to stop. */
-export async function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
-  const rows = await db.all<{ agentId: string }>(
-    `SELECT DISTINCT agent_id AS "agentId" FROM commands WHERE ${toStop} AND completed_at > ?`,
+export function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT DISTINCT agent_id AS "id" FROM commands WHERE ${toStop} AND completed_at > ?`,
     since,
   );
-  return rows.map((row) => row.agentId);
 }
 
 /** Must be the same condition as in the index. */
@@ -196,8 +187,8 @@ export interface CommandEnd {
 }
 
 /**
- * Ends a command that still has the status `from`, and returns whether it had. Every end of a
- * command goes through this function, which also counts the command and deletes its secrets.
+ * Returns false if the command no longer has the status `from`. Every command ends here, so that
+ * each end is counted and deletes the secrets.
  */
 export async function endCommand(
   tx: Tx,
@@ -221,7 +212,7 @@ export async function endCommand(
   return true;
 }
 
-/** Counts an ended command for the metrics, which must not count a million rows. */
+/** Ended commands are counted here, because the metrics must not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;
@@ -232,7 +223,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
   );
 }
 
-/** Returns whether any command has expired. This is a cheap check before the transaction. */
+/** This check is cheaper than a transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await db.get(
     `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
@@ -241,7 +232,7 @@ export async function hasExpiredCommands(db: Reader, now: number): Promise<boole
   return row !== undefined;
 }
 
-/** Lists expired commands, the most overdue first, at most `limit`. */
+/** The most overdue commands come first. */
 export async function listExpiredCommands(
   db: Reader,
   now: number,
@@ -256,7 +247,7 @@ export async function listExpiredCommands(
   return rows.map(toCommand);
 }
 
-/** A shift of the deadlines of open commands. Times are in Unix milliseconds. */
+/** Describes how to move the deadlines of open commands. Times are in Unix milliseconds. */
 export interface OpenCommandsMove {
   byMs: number;
   since: number;
@@ -265,10 +256,7 @@ export interface OpenCommandsMove {
   startedOnly: boolean;
 }
 
-/**
- * Moves the expiry of open commands, except those that began between `since` and `until`. Returns
- * how many were moved.
- */
+/** Skips commands that began between `since` and `until`. Returns how many it moved. */
 export function moveOpenCommands(
   tx: Tx,
   { byMs, since, until, startedOnly }: OpenCommandsMove,
@@ -284,7 +272,7 @@ export function moveOpenCommands(
   );
 }
 
-/** Lists the commands of a type that ended before `before`, oldest first, at most `limit`. */
+/** The commands that ended earliest come first. */
 export async function listEndedCommandIds(
   db: Reader,
   type: CommandType,
@@ -301,7 +289,7 @@ export async function listEndedCommandIds(
   );
 }
 
-/** Deletes a command and its results. A trigger updates the counts of ended commands. */
+/** Also deletes the command's results. A trigger updates the counts of ended commands. */
 export async function deleteCommand(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM commands WHERE id = ?", id);
 }
@@ -327,10 +315,7 @@ function toCommand(row: CommandRow): Command {
   };
 }
 
-/**
- * Splits a payload that was stored by a version that did not store secrets separately. Used until
- * old-secrets.ts has split the stored payload. Does not look up the payload's schema.
- */
+/** Older versions stored secrets in the payload. old-secrets.ts splits these payloads later. */
 function payloadOf(row: CommandRow): Pick<Command, "payload" | "withheld" | "secrets"> {
   const payload = JSON.parse(row.payload);
   if (row.withheld !== null) {

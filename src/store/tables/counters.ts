@@ -1,4 +1,4 @@
-// Counters that only increase. They survive restarts and pruning.
+// Stores counters that only increase and that survive restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
 

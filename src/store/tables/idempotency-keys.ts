@@ -1,10 +1,7 @@
-// First responses of calls with an Idempotency-Key. All SQL for them is in this file.
-
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
 
 export interface FirstAnswer {
-  /** The name of the called route. */
   route: string;
   fingerprint: string;
   answer: JsonObject;
@@ -15,7 +12,7 @@ interface Row extends Omit<FirstAnswer, "answer"> {
   answer: string;
 }
 
-/** Returns the response if it is younger than `after`. */
+/** Returns the response if it was stored after `after`. */
 export async function findFirstAnswer(
   db: Reader,
   caller: string,
@@ -32,9 +29,7 @@ export async function findFirstAnswer(
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 
-/**
- * Stores a response. Returns false and changes nothing if there is a response younger than `after`.
- */
+/** Returns false and changes nothing if a response was stored after `after`. */
 export async function insertFirstAnswer(
   tx: Tx,
   caller: string,
@@ -60,7 +55,7 @@ export async function insertFirstAnswer(
   return changes > 0;
 }
 
-/** Deletes responses older than `before`, at most `limit`, and returns how many. */
+/** Deletes responses that were stored before `before`, and returns how many. */
 export function deleteFirstAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return tx.run(
     `DELETE FROM idempotency_keys WHERE (caller, key) IN (

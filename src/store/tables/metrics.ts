@@ -1,5 +1,4 @@
-// Counts for the metrics. No statement scans all commands or audit events, because commands are
-// counted when they end (commands.ts).
+// Counts rows for the metrics. No statement scans all commands or audit events.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
@@ -7,14 +6,13 @@ import type { RegistrationTokenStatus } from "../../domain/registration-tokens.t
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 
-/** Counts agents by status. Omits statuses without agents. */
+/** Statuses without any rows are omitted. */
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
 
 export function countAgents(db: Reader): Promise<CountsByStatus<AgentStatus>> {
   return byStatus(db, `SELECT status, COUNT(*) AS "count" FROM agents GROUP BY status`);
 }
 
-/** Counts services by their stored status. */
 export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatus>> {
   return byStatus(
     db,
@@ -22,10 +20,7 @@ export function countServices(db: Reader): Promise<CountsByStatus<EffectiveStatu
   );
 }
 
-/**
- * Counts tokens by status. An ACTIVE token that has expired counts as EXPIRED, as in
- * `currentTokenStatus`.
- */
+/** An ACTIVE token that has expired counts as EXPIRED, as in `currentTokenStatus`. */
 export async function countRegistrationTokens(
   db: Reader,
   now: number,
@@ -58,7 +53,7 @@ export function countOpenCommands(db: Reader): Promise<CountsByStatus<"PENDING" 
   );
 }
 
-/** Counts the agents with the stored status ONLINE that have been silent since before `before`. */
+/** Counts agents with the stored status ONLINE that have been silent since before `before`. */
 export function countSilentAgents(db: Reader, before: number): Promise<number> {
   return total(
     db,
@@ -72,10 +67,7 @@ export function countUsers(db: Reader): Promise<number> {
   return total(db, `SELECT COUNT(*) AS "total" FROM users`);
 }
 
-/**
- * Lists the most frequent error codes of FAILED commands; codes with equal counts are in
- * alphabetical order.
- */
+/** The most frequent codes come first. Equal counts are in alphabetical order. */
 export function listTopCommandErrors(
   db: Reader,
   limit: number,
@@ -83,7 +75,7 @@ export function listTopCommandErrors(
   return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
 }
 
-/** Lists the start and end of the most recent commands that ran and ended, newest first. */
+/** The commands that ended most recently come first. Cancelled ones are omitted. */
 export function listLatestRuns(
   db: Reader,
   limit: number,

@@ -1,5 +1,5 @@
-// Commands that were stored by versions that did not store secrets separately from payloads, and
-// the fingerprints of their results. A database created with migration 0006 or later has none.
+// Reads and splits the payloads of versions that did not store secrets separately. A database that
+// was created with migration 0006 or later has none.
 
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
@@ -13,13 +13,11 @@ export interface OldCommand {
   serviceId: string;
   action: string;
   prepareCommandId: string | null;
-  /** The payload, including its secrets. */
+  /** The payload still includes the secrets. */
   payload: JsonObject;
 }
 
-/**
- * Lists such commands, newest first, at most `limit`, so that open commands are among the first.
- */
+/** The newest commands come first, so that open commands are among the first. */
 export async function listOldCommandIds(db: Reader, limit: number): Promise<string[]> {
   return idsOf(
     db,
@@ -38,7 +36,7 @@ export async function findOldCommand(db: Reader, id: string): Promise<OldCommand
   return row ? { ...row, payload: JSON.parse(row.payload) } : null;
 }
 
-/** Stores the split payload. `secrets` is null if they must not be kept. */
+/** `secrets` is null if they must not be kept. */
 export async function replacePayload(
   tx: Tx,
   id: string,

@@ -1,5 +1,4 @@
-// Data for the overview, read only from indexes. No statement reads whole service rows, or more
-// commands than requested. (migration 0005)
+// Reads the overview from the indexes of migration 0005, without reading whole service rows.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
@@ -9,7 +8,7 @@ import type { Reader } from "../database.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 import { source, statusExpression, statusParams } from "./services.ts";
 
-/** Counts services by their effective status at `now`. Omits statuses without services. */
+/** Omits statuses without services. */
 export function countEffectiveStatuses(
   db: Reader,
   now: number,
@@ -22,7 +21,6 @@ export function countEffectiveStatuses(
   );
 }
 
-/** A service with its agent, as the health map shows them. */
 export interface HealthCell {
   id: string;
   code: string;
@@ -35,9 +33,7 @@ export interface HealthCell {
   agentStatus: AgentStatus;
 }
 
-/**
- * Lists every service with its effective status at `now`, ordered by agent code and service code.
- */
+/** Orders the services by agent code and service code. */
 export function listHealthCells(
   db: Reader,
   now: number,
@@ -51,7 +47,7 @@ export function listHealthCells(
   );
 }
 
-/** Lists services with their effective status at `now`, ordered by code, at most `limit`. */
+/** Orders the services by code. */
 export function listServiceStates(
   db: Reader,
   now: number,
@@ -66,7 +62,7 @@ export function listServiceStates(
   );
 }
 
-/** Lists agents with their stored status, ordered by code, at most `limit`. */
+/** Orders the agents by code. */
 export function listAgentStates(
   db: Reader,
   limit: number,
@@ -77,10 +73,7 @@ export function listAgentStates(
   );
 }
 
-/**
- * Lists the executions that ended between `from` and `to` (both inclusive), newest first, at most
- * `limit`.
- */
+/** The newest executions come first. Both bounds are inclusive. */
 export function listEndedExecutions(
   db: Reader,
   { from, to }: { from: number; to: number },

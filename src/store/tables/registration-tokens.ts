@@ -1,5 +1,3 @@
-// Registration tokens, stored as hashes.
-
 import type {
   RegistrationToken,
   RegistrationTokenStatus,
@@ -39,10 +37,7 @@ export interface RegistrationTokenFilter extends Page {
   status?: readonly RegistrationTokenStatus[] | undefined;
 }
 
-/**
- * Lists tokens, newest first. A token that expired before `now` counts as EXPIRED, even before the
- * sweep has stored that.
- */
+/** The newest tokens come first. Expired ones count as EXPIRED even before the sweep marks them. */
 export async function listRegistrationTokens(
   db: Reader,
   filter: RegistrationTokenFilter,
@@ -75,7 +70,7 @@ export async function insertRegistrationToken(
   await insert(tx, { ...token, tokenHash, replacesAgent: toFlag(token.replace) });
 }
 
-/** Marks the token as used. Returns whether it was ACTIVE before. */
+/** Returns false if the token was not ACTIVE. */
 export async function consumeRegistrationToken(
   tx: Tx,
   id: string,
@@ -91,7 +86,7 @@ export async function consumeRegistrationToken(
   return changed === 1;
 }
 
-/** Revokes the token. Returns whether it was not revoked before. */
+/** Returns false if the token was already revoked. */
 export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
@@ -102,7 +97,7 @@ export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boole
   return changed === 1;
 }
 
-/** Deletes the token. Agent tokens that were issued for it remain, without the reference. */
+/** Agent tokens that were issued for the token stay valid. */
 export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
   await tx.run(
     "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
@@ -111,7 +106,7 @@ export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void>
   await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
 }
 
-/** Marks expired ACTIVE tokens as EXPIRED and returns how many. */
+/** Returns how many tokens expired. */
 export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
   return tx.run(
     "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
@@ -119,7 +114,7 @@ export async function expireRegistrationTokens(tx: Tx, now: number): Promise<num
   );
 }
 
-/** Lists the tokens that were used, revoked or expired before `before`, the earliest first. */
+/** Lists used, revoked and expired tokens, the one that ended first at the beginning. */
 export const listEndedRegistrationTokenIds = idsBefore(
   `SELECT id FROM registration_tokens
      WHERE status <> 'ACTIVE' AND COALESCE(revoked_at, used_at, expires_at) < ?

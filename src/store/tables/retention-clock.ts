@@ -1,4 +1,4 @@
-// The stored clock that deletions by age are based on.
+// Stores the clock that deletions by age are based on.
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -17,9 +17,8 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
 }
 
 /**
- * Returns the wall clock time when a service last ran on this database, to within a minute, in Unix
- * milliseconds; null if unknown. If that time was never stored, returns the time of the newest
- * record, unless that is after `now`.
+ * Returns when a service last ran on this database, to within a minute, in Unix milliseconds. If no
+ * time was stored, returns the time of the newest record, unless that is in the future.
  */
 export async function lastWallClock(db: Reader, now: number): Promise<number | null> {
   const row = await db.get<{ at: number }>(
@@ -31,12 +30,12 @@ export async function lastWallClock(db: Reader, now: number): Promise<number | n
   return newest !== null && newest <= now ? newest : null;
 }
 
-/** Records the wall clock, without moving the clock for deletion. */
+/** Records the wall clock without moving the clock for deletions. */
 export async function noteWallClock(tx: Tx): Promise<void> {
   await tx.run("UPDATE settings SET updated_at = ? WHERE key = ?", tx.now, key);
 }
 
-/** Returns the time of the newest record in Unix milliseconds; null for an empty database. */
+/** Returns Unix milliseconds, or null for an empty database. */
 export async function newestTime(db: Reader): Promise<number | null> {
   const event = await db.get<{ at: number }>(
     "SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1",

@@ -1,5 +1,3 @@
-// The declared actions of each service. All SQL for them is in this file.
-
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";

@@ -1,11 +1,11 @@
-// The agent that owns each service, and the other agents that report the service.
+// Stores which agents report a service that another agent owns.
 
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf, inserter } from "../rows.ts";
+import { Filters } from "../filters.ts";
+import { countOf, idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
-/** The agent that owns a service. */
 export interface ServiceOwner extends AgentStanding {
   serviceId: string;
   agentId: string;
@@ -34,12 +34,8 @@ export async function findServiceOwner(db: Reader, code: string): Promise<Servic
   return row ? { ...row, hasActiveToken: row.hasActiveToken === 1 } : null;
 }
 
-export async function countAgentServices(db: Reader, agentId: string): Promise<number> {
-  const row = await db.get<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM services WHERE agent_id = ?`,
-    agentId,
-  );
-  return row?.total ?? 0;
+export function countAgentServices(db: Reader, agentId: string): Promise<number> {
+  return countOf(db, "services", new Filters().add("agent_id = ?", agentId));
 }
 
 const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode",
@@ -48,7 +44,7 @@ const selectClaims = `SELECT c.service_id AS "serviceId", s.code AS "serviceCode
   FROM service_claims c JOIN services s ON s.id = c.service_id
     JOIN agents a ON a.id = c.agent_id JOIN agents o ON o.id = s.agent_id`;
 
-/** Lists the claims of online agents to a service, in no particular order. */
+/** Includes only the claims of online agents. */
 export async function listServiceClaims(
   db: Reader,
   serviceId: string,
@@ -61,7 +57,7 @@ export async function listServiceClaims(
   );
 }
 
-/** Lists the claims of an online agent. There are at most as many as services in a report. */
+/** Includes only an online agent. The result is no longer than a report. */
 export async function listAgentClaims(db: Reader, agentId: string): Promise<ServiceClaim[]> {
   return db.all(
     `${selectClaims} WHERE c.agent_id = ? AND a.status = 'ONLINE'

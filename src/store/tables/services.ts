@@ -1,6 +1,3 @@
-// Managed services. All SQL for them is in this file, except for their actions
-// (service-actions.ts).
-
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
@@ -34,10 +31,7 @@ const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
 
 export const source = "services s JOIN agents a ON a.id = s.agent_id";
 
-/**
- * The rules of domain/effective-status.ts in SQL. The parameters are the oldest times that still
- * count.
- */
+/** Implements domain/effective-status.ts. The parameters are the oldest times that still count. */
 export const statusExpression = `CASE
   WHEN a.status = 'DISABLED' OR NOT ${hasActiveToken} OR a.stopped_at IS NOT NULL THEN 'OFFLINE'
   WHEN a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ? THEN 'OFFLINE'
@@ -78,7 +72,6 @@ export async function listAgentServices(db: Reader, agentId: string): Promise<Se
   return rows.map(toService);
 }
 
-/** Lists the codes of an agent's services, at most `limit`. */
 export function listServiceCodes(
   db: Reader,
   agentId: string,
@@ -104,16 +97,13 @@ export async function listAgentServiceIds(
   );
 }
 
-/**
- * Lists the services that were last reported before `before`, at most `limit`. Omits those of
- * DISABLED agents.
- */
+/** Omits the services of DISABLED agents. */
 export const listLongSilentServiceIds = idsBefore(
   `SELECT s.id FROM services s WHERE s.last_reported_at < ?
        AND (SELECT status FROM agents a WHERE a.id = s.agent_id) <> 'DISABLED' LIMIT ?`,
 );
 
-/** Deletes a service and its actions. */
+/** Also deletes the service's actions. */
 export async function deleteService(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM services WHERE id = ?", id);
 }
@@ -163,7 +153,6 @@ function toRow(service: ServiceState) {
   };
 }
 
-/** Assigns the service to another agent. That agent's report follows later. */
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
   await tx.run(
     "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
@@ -209,7 +198,7 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
   );
 }
 
-/** Repairs times after the clock was set back: no report is in the future. */
+/** Moves reports in the future to the present, after the clock was set back. */
 export async function clampReports(tx: Tx): Promise<void> {
   await tx.run(
     "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",

@@ -1,5 +1,3 @@
-// Sessions of operators. All SQL for them is in this file. The cookie itself is never stored.
-
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
@@ -14,7 +12,7 @@ export interface Session {
   endsAt: number;
 }
 
-/** Returns the session with this hash if its user is active, even if the session has expired. */
+/** Includes an expired session, but not one of an inactive user. */
 export async function findSession(db: Reader, secretHash: string): Promise<Session | null> {
   const row = await db.get<Session>(
     `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
@@ -37,10 +35,7 @@ export async function findSessionById(
   return row ?? null;
 }
 
-/**
- * Returns the role of an active user's session and the session's expiry; null if the session has
- * ended.
- */
+/** Returns null if the session has ended or its user is not active. */
 export async function findSessionStanding(
   db: Reader,
   id: string,
@@ -54,7 +49,7 @@ export async function findSessionStanding(
   return row ?? null;
 }
 
-/** A session as its user sees it. Times are Unix milliseconds. */
+/** A session as its user sees it. Times are in Unix milliseconds. */
 export interface ListedSession {
   id: string;
   createdAt: number;
@@ -64,7 +59,7 @@ export interface ListedSession {
   userAgent: string | null;
 }
 
-/** Lists the sessions that are valid at `now`, the most recently used first. */
+/** Omits sessions that have ended by `now`. The most recently used ones come first. */
 export async function listSessionsOf(
   db: Reader,
   userId: string,
@@ -106,7 +101,7 @@ export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
 }
 
-/** Deletes the user's sessions except `keptId`, and returns how many. */
+/** Deletes all sessions of the user except `keptId`, and returns how many. */
 export async function deleteSessionsOf(
   tx: Tx,
   userId: string,
@@ -115,12 +110,12 @@ export async function deleteSessionsOf(
   return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
 }
 
-/** Deletes a session if it belongs to this user. Returns whether it was deleted. */
+/** Returns false if no session of this user has this id. */
 export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
   return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
 }
 
-/** Deletes expired sessions and returns how many. */
+/** Returns how many sessions were deleted. */
 export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
   return tx.run("DELETE FROM sessions WHERE expires_at <= ?", now);
 }

@@ -1,4 +1,4 @@
-// Settings and other single values, by name, as JSON.
+// Stores settings and other single values by name, as JSON.
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";

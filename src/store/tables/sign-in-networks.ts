@@ -1,4 +1,4 @@
-// The networks that each user has signed in from, as `clientNetwork` derives them from an address.
+// Stores the networks that users signed in from, as `clientNetwork` derives them from addresses.
 
 import type { Reader, Tx } from "../database.ts";
 

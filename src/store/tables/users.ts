@@ -1,5 +1,3 @@
-// Users and their password hashes. All SQL for them is in this file.
-
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
@@ -20,11 +18,8 @@ export async function findUserByName(
   db: Reader,
   username: string,
 ): Promise<UserWithPassword | null> {
-  const row = await db.get<UserWithPassword>(
-    `SELECT ${withPassword} FROM users WHERE username_key = ?`,
-    usernameKey(username),
-  );
-  return row ?? null;
+  const sql = `SELECT ${withPassword} FROM users WHERE username_key = ?`;
+  return (await db.get<UserWithPassword>(sql, usernameKey(username))) ?? null;
 }
 
 export async function findUserWithPassword(
@@ -78,7 +73,7 @@ export async function insertUser(
   await insert(tx, { ...user, ...times, usernameKey: key, status: "ACTIVE" });
 }
 
-/** Writes the user's name, role and status, and increments the version. */
+/** Writes the name, role and status, and increments the version. */
 export async function updateUser(
   tx: Tx,
   user: Pick<User, "id" | "username" | "role" | "status">,
@@ -95,10 +90,7 @@ export async function updateUser(
   );
 }
 
-/**
- * Sets the password hash if the stored one is still `from`; null accepts any. Returns whether it
- * was set.
- */
+/** Returns false if the stored hash is no longer `from`. Null accepts any hash. */
 export async function setPasswordHash(
   tx: Tx,
   id: string,
@@ -117,7 +109,7 @@ export async function setPasswordHash(
   return changed === 1;
 }
 
-/** Deletes a user and the user's sessions. */
+/** Also deletes the user's sessions. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.run("DELETE FROM users WHERE id = ?", id);
 }

@@ -89,7 +89,7 @@ test("it registers, reports, runs actions, logs changes, recovers with a new tok
   await operator.call("agents.revoke-token", { params: { agentId } });
   const refused = await agent.logged({ type: "refused", code: "UNAUTHORIZED" });
   expect(refused.msg).toContain(
-    `The agent looks for its token in ${file}, registrationToken; it notices changes.`,
+    `The agent looks for its token in ${file}, registrationToken; a change takes effect without a restart.`,
   );
   await agent.logged({ type: "accepted" });
   expect(agent.lines().filter(({ type }) => type === "registered")).toHaveLength(2);

@@ -1,5 +1,3 @@
-// How the command line and the console describe an audit event.
-
 import { expect, test } from "vitest";
 import { outcomeOf, stepOf, subjectOf } from "../../../src/api/audit/words.ts";
 

@@ -1,5 +1,3 @@
-// Valid and invalid events: CloudEvents 1.0 in JSON, field by field.
-
 import { expect, test } from "vitest";
 import { sentEvent } from "../../../src/api/bus/event-schemas.ts";
 

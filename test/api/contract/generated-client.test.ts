@@ -1,5 +1,4 @@
-// A Python client with types that quicktype generates from openapi.json: each named schema has a
-// class, and the example in docs/ works with them.
+// Tests a Python client with types that quicktype generates from openapi.json.
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

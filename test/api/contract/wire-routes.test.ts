@@ -1,5 +1,3 @@
-// The generated route table for clients is up to date.
-
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { wireRoutesFile, wireRoutesText } from "../../../scripts/write-wire-routes.ts";

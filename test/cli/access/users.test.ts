@@ -48,14 +48,14 @@ describe("at a terminal", () => {
     const terminal = openTerminal(words);
     await terminal.shows("New password for ada:");
     terminal.type(`short${keys.enter}`);
-    await terminal.shows("It must have 12 to 128 characters.");
+    await terminal.shows("The password must have 12 to 128 characters.");
     // The rejected text is discarded.
     terminal.type(`${password}${keys.enter}`);
-    await terminal.shows("Repeat it:");
+    await terminal.shows("Repeat the new password:");
     terminal.type(`${another}${keys.enter}`);
     await terminal.shows(/The passwords differ: start again\.\n\? New password/);
     terminal.type(`${password}${keys.enter}`);
-    await terminal.shows(/again\.\n.*\n\? Repeat it:/);
+    await terminal.shows(/again\.\n.*\n\? Repeat the new password:/);
     terminal.type(`${password}${keys.enter}`);
     expect(await terminal.ended).toBe(0);
     expect(terminal.text()).toMatch(/username +ada/);

@@ -1,5 +1,4 @@
-// The form of `actions run` at a terminal: an invalid and a valid value for each kind of field,
-// fields that are not asked for, and errors that lead back to a field.
+// The form of `actions run` at a terminal, with valid and invalid values of each kind.
 
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -29,7 +28,6 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
   return { world, terminal: openTerminal([...run, "--db", world.file, ...words], options) };
 }
 
-/** Returns the payloads of the executions, newest first. */
 async function payloads(world: World): Promise<JsonObject[]> {
   const owner = world.as("owner");
   const { data } = await owner.page("commands.list", { query: { type: "ACTION_EXECUTE" } });
@@ -43,10 +41,7 @@ const of = (properties: JsonObject, required: string[] = Object.keys(properties)
   properties,
 });
 
-/**
- * The text that the screen shows, and the keys that are then typed. In a table, `FIELD` means the
- * field's name.
- */
+/** What the screen shows, and the keys that are then typed. `FIELD` means the field's name. */
 type Step = [shows: string | RegExp, types: string];
 
 async function play(terminal: Terminal, steps: Step[]): Promise<void> {
@@ -65,7 +60,7 @@ interface Kind {
   required?: boolean;
   initial?: JsonObject;
   steps: Step[];
-  /** The resulting value, or undefined if the field is left out. */
+  /** Undefined if the field is omitted. */
   is: unknown;
 }
 
@@ -75,7 +70,7 @@ const kinds: Kind[] = [
     field: { type: "string", maxLength: 5, pattern: "^[a-z]+$" },
     steps: [
       [/FIELD \(text, matches \^\[a-z\]\+\$, at most 5 characters\)/, enter],
-      [/> This is required\. Wanted: text/, `abcdef${enter}`],
+      [/> This is required\. Expected: text/, `abcdef${enter}`],
       [/> String is too long \(6 > 5\)/, `${erase(6)}A1${enter}`],
       [/> String does not match pattern/, `${erase(2)}abc${enter}`],
     ],
@@ -91,7 +86,7 @@ const kinds: Kind[] = [
     is: "nobody@example.org",
   },
   {
-    what: "optional text, left out",
+    what: "optional text, omitted",
     field: { type: "string", minLength: 2 },
     required: false,
     steps: [
@@ -123,7 +118,7 @@ const kinds: Kind[] = [
     field: { type: "integer", minimum: 1, maximum: 10, multipleOf: 2 },
     steps: [
       [/FIELD \(whole number, 1 to 10, a multiple of 2\)/, `few${enter}`],
-      [/> few is not a number\. Wanted: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
+      [/> few is not a number\. Expected: whole number, 1 to 10/, `${erase(3)}2.5${enter}`],
       [/> Instance type "number" is invalid/, `${erase(3)}0${enter}`],
       [/> 0 is less than 1/, `${erase(1)}11${enter}`],
       [/> 11 is greater than 10/, `${erase(2)}5${enter}`],
@@ -153,7 +148,7 @@ const kinds: Kind[] = [
     is: false,
   },
   {
-    what: "an optional yes or no, left out",
+    what: "an optional yes or no, omitted",
     field: { type: "boolean" },
     required: false,
     steps: [[/❯ \(leave it out\)\n {2}yes\n {2}no/, enter]],
@@ -237,7 +232,7 @@ const kinds: Kind[] = [
     is: { b: { c: 7 } },
   },
   {
-    what: "an optional object, left out",
+    what: "an optional object, omitted",
     field: of({ b: { type: "string" } }),
     required: false,
     steps: [[/Fill in FIELD \(optional\)\? \(y\/N\)/, enter]],
@@ -337,9 +332,9 @@ describe("fields", () => {
     }
     await play(terminal, [
       [/several \(JSON, hidden\)/, `"hunter3${enter}`],
-      [/> This value is not valid\. Wanted: JSON, hidden\./, `"hunter3"${enter}`],
+      [/> This value is not valid\. Expected: JSON, hidden\./, `"hunter3"${enter}`],
       [/number \(whole number, hidden, at most 99999\)/, `777777${enter}`],
-      [/> This value is not valid\. Wanted: whole number/, `77777${enter}`],
+      [/> This value is not valid\. Expected: whole number/, `77777${enter}`],
       [/marks \(list of texts\): keep \["\*{8}"\]\?/, enter],
       [/payload\n(?:.*\n)* +pin: "?(\*{8}|\[REDACTED\])/, ""],
     ]);
@@ -390,7 +385,7 @@ describe("the form", () => {
     const { world, terminal } = await openForm({ inputSchema: two }, ["--set", "lines=0"]);
     expect(await terminal.ended).toBe(2);
     expect(terminal.text()).toContain(
-      "--set lines: 0 is less than 1. Wanted: whole number, at least 1.",
+      "--set lines: 0 is less than 1. Expected: whole number, at least 1.",
     );
     expect(await payloads(world)).toEqual([]);
   });
@@ -415,7 +410,7 @@ describe("the form", () => {
     const inputSchema = {
       ...of({ mode: { enum: ["slow", "fast"] }, size: { type: "integer" } }),
       if: { properties: { mode: { const: "fast" } } },
-      // biome-ignore lint/suspicious/noThenProperty: it is the keyword of JSON Schema
+      // biome-ignore lint/suspicious/noThenProperty: JSON Schema has this keyword
       then: { properties: { size: { maximum: 3 } } },
     };
     const { world, terminal } = await openForm({ inputSchema });
@@ -426,7 +421,6 @@ describe("the form", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
-    // The same works for a field that was given with --set.
     const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
     await play(set, [
       [/❯ slow/, down + enter],
@@ -499,7 +493,7 @@ describe("the form", () => {
     await play(terminal, [
       [/level \(text\)/, `warn${enter}`],
       [/lines \(whole number, at least 1; optio\nnal\)/, `0${enter}`],
-      [/> 0 is less than 1\. Wanted: whole/, `${erase(1)}5${enter}`],
+      [/> 0 is less than 1\. Expected: whole/, `${erase(1)}5${enter}`],
     ]);
     expect(await terminal.ended).toBe(0);
     for (const line of terminal.text().split("\n")) expect(line.length).toBeLessThanOrEqual(40);
@@ -517,7 +511,7 @@ describe("the form", () => {
       [/> 0 is less/, `${erase(1)}${enter}`],
     ]);
     expect(await terminal.ended).toBe(0);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes are what it is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for escapes
     expect(/\u001b\[(3\d|9\d|1|2)m/.test(terminal.raw())).toBe(coloured);
   });
 });

@@ -1,5 +1,4 @@
-// `actions run` at a terminal, apart from the form: the confirmation, the wait and its
-// interruption, harmful data from an agent, and secrets that are shown once.
+// `actions run` at a terminal, apart from the form.
 
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
@@ -58,7 +57,7 @@ test("if standard input is the payload, only --yes confirms", async () => {
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
   expect(await terminal.ended).toBe(5);
-  expect(terminal.text()).toContain("Add --yes to confirm: standard input is the payload.");
+  expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
 });
 
 test("Ctrl-C while a payload is typed cancels the command line", async () => {
@@ -75,7 +74,6 @@ test("Ctrl-C while a payload is typed cancels the command line", async () => {
   expect(await executions(world)).toEqual([]);
 });
 
-/** The text on the screen while the command line waits for the command. */
 const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
 
 test.each(["--server", "--db"] as const)(
@@ -92,7 +90,7 @@ test.each(["--server", "--db"] as const)(
     expect(status).toBe("PENDING");
     expect(terminal.text()).toMatch(
       new RegExp(
-        // A busy terminal can echo the key late.
+        // A busy terminal may echo the key late.
         `^snore on sleeper: ${id}\n(\\^C)?platformctl: interrupted, but this does not stop snore on sleeper \\(PENDING\\)\\.\n` +
           ` {2}wait for it: platformctl commands wait ${id}\n` +
           ` {2}cancel it: {3}platformctl commands cancel ${id}$`,
@@ -146,7 +144,7 @@ test("a failed prepare prints the agent's error with advice", async () => {
   const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
   expect(await terminal.ended).toBe(1);
   expect(terminal.text()).toMatch(
-    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; --payload runs the action without it\.$/,
+    /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.$/,
   );
 });
 
@@ -181,9 +179,7 @@ const text = { type: "string" };
 const thousand = named(1000, text);
 const node = of({ next: { $ref: "#/$defs/node" } }, { required: ["next"] });
 
-/**
- * A schema, the text on the screen and what is then typed, the exit status, and the last output.
- */
+/** A schema, what the screen shows and is then typed, the exit status, and the last output. */
 type Harm = [what: string, JsonObject, [string | RegExp, string] | null, number, says: RegExp];
 
 const harms: Harm[] = [

@@ -83,7 +83,7 @@ describe("the payload", () => {
     { words: ["--set", "level"], says: /--set must be key=value, not level/ },
     { words: ["--set", "=x"], says: /--set must be key=value, not =x/ },
     { words: ["--set", "__proto__.x=1"], says: /--set cannot name __proto__/ },
-    { words: ["--set", "lines=few"], says: /--set lines: .*Wanted: whole number\./ },
+    { words: ["--set", "lines=few"], says: /--set lines: .*Expected: whole number\./ },
     {
       words: ["--set", "many=[1]", "--set", "many.2=1"],
       says: /--set many has length 1: the next item is many\.1\./,
@@ -267,7 +267,6 @@ function unnamed(ran: Ran): Ran {
   return { ...ran, stderr: ran.stderr.replace(line, "") };
 }
 
-/** Returns the executions, newest first. */
 async function executed(api: Client) {
   return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
 }

@@ -1,5 +1,4 @@
-// Reads the fields of a form from an agent's schema: their kinds and hints, and schemas that are
-// odd, huge or hostile.
+// The form of an agent's schema, including odd, huge and hostile schemas.
 
 import { describe, expect, test } from "vitest";
 import { type Field, readForm } from "../../../src/cli/form/fields.ts";
@@ -38,7 +37,7 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   ],
   [{ enum: ["a", 1, null, ""] }, "choice", 'one of a, 1, null, ""'],
   [{ ...text, enum: [..."abcdefgh"] }, "choice", "one of a, b, c, d, e, f, and 2 more"],
-  [{ enum: [] }, "choice", "one of nothing, because there are no choices at present"],
+  [{ enum: [] }, "choice", "one of (no choices)"],
   [{ oneOf: [{ const: 1, title: "One" }, { const: 2 }] }, "choice", "one of 1: One, 2"],
   [{ const: { x: 1 } }, "fixed", 'always {"x":1}'],
   [{ type: "array", items: { enum: ["a", "b"] } }, "choices", "any of a, b"],

@@ -1,4 +1,4 @@
-// The keys of `--set`: declared, mistyped or just undeclared.
+// Declared, mistyped and undeclared keys of `--set`.
 
 import { expect, test } from "vitest";
 import { checkKeys } from "../../../src/cli/form/given-keys.ts";
@@ -28,7 +28,6 @@ const when = (key: string): JsonObject => ({
 });
 const eitherOr = { ...sealed, allOf: [when("level"), when("lines")] };
 const toPlain = { $ref: "#/$defs/plain" };
-/** A schema that refers to itself. */
 const endless = {
   ...sealed,
   $defs: { loop: { anyOf: [{ $ref: "#/$defs/loop" }, plain] } },
@@ -36,7 +35,6 @@ const endless = {
 };
 const vast = { ...sealed, anyOf: Array.from({ length: 30_000 }, () => of({ level: text })) };
 
-/** Returns the undeclared keys, or the error. */
 function checked(schema: JsonObject, key: string, payload: JsonObject = {}): string[] | string {
   try {
     return checkKeys(payload, [key.split(".")], schema).map((path) => path.join("."));

@@ -1,5 +1,4 @@
-// `--request-id`: a repeated command line creates nothing twice, and prints the result of the first
-// run.
+// With `--request-id`, a repeated command line creates nothing twice.
 
 import { expect, test } from "vitest";
 import { commandTypes } from "../../../src/domain/commands.ts";

@@ -1,5 +1,4 @@
-// `commands retry` of a command with secrets: they were deleted when the command ended, and must be
-// given again.
+// `commands retry` needs the secrets again, because they were deleted when the command ended.
 
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
@@ -15,10 +14,7 @@ const actions = [
 ];
 const payload = { file: "a.log", pin: 1234, login: { password: "hunter2" } };
 
-/**
- * Creates a command and cancels it before its agent fetches it. Returns its id, and a function for
- * the next payload that the agent gets.
- */
+/** Cancels a command before its agent fetches it. `next` returns the agent's next payload. */
 async function openCancelled() {
   const world = await openWorld();
   const service = { code: "vault", name: "Vault", version: "1", actions };

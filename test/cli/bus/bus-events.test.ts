@@ -72,7 +72,7 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
   [["--type", "a"], "", 2, "give the event with"],
   [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
   [["-f", "/nowhere.yaml"], "", 2, "--file: /nowhere.yaml cannot be read: it does not exist."],
-  [["-f", "-"], "- a\n", 2, "standard input:1: must be an event: fields with values"],
+  [["-f", "-"], "- a\n", 2, "standard input:1: must contain an event: fields with values"],
   [["-f", "-"], "a: [\n", 2, "standard input:2:"],
   [[...least, "--data", "hello"], "", 2, `--data is not JSON (text needs quotes: '"text"')`],
   [[...least, "--data", "@/nowhere"], "", 2, "--data: /nowhere cannot be read"],

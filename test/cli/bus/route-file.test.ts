@@ -49,12 +49,16 @@ test.each<[string, string, object[]]>([
   ],
   ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
   ["truncated JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
-  ["a list", "# \n- name: x\n", [{ line: 2, message: expect.stringContaining("must be a route") }]],
-  ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must be a route") }]],
+  [
+    "a list",
+    "# \n- name: x\n",
+    [{ line: 2, message: expect.stringContaining("must contain a route") }],
+  ],
+  ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must contain a route") }]],
   [
     "an empty file",
     "# nothing\n",
-    [{ line: undefined, message: expect.stringContaining("must be a route") }],
+    [{ line: undefined, message: expect.stringContaining("must contain a route") }],
   ],
   ["an alias without an anchor", "name: *x\n", [{ message: expect.stringContaining("alias") }]],
   [

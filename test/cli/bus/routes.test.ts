@@ -55,7 +55,7 @@ describe.each(ways)("%s", (way) => {
       "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
       /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
     ],
-    ["an empty file", "", /FILE: must be a route/],
+    ["an empty file", "", /FILE: must contain a route/],
   ])("`create` and `update` refuse %s and name the line", async (_what, content, says) => {
     const world = await openWorld();
     const { id } = await make(world);
@@ -187,7 +187,7 @@ conditions
     [["routes", "test", "-", "--event", "-"], "only one of them can read standard input", 2],
     [["routes", "test", "src", "--event-id", "x"], "To use the file with this name: -f src\n", 3],
     [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
-    [["routes", "test", "louder", "--event", "-"], "standard input: must be an event", 2],
+    [["routes", "test", "louder", "--event", "-"], "standard input: must contain an event", 2],
     [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],
     [["routes", "list", "--state", "ON"], "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
   ])("%j is refused", async (words, says, status) => {

@@ -108,7 +108,7 @@ describe("context", () => {
   });
 });
 
-describe("the file", () => {
+describe("the contexts file", () => {
   test.each([
     { what: "text that is not JSON", text: "{", says: "it is not JSON" },
     { what: "no content", text: "", says: "it is not JSON" },

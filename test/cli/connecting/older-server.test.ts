@@ -1,5 +1,4 @@
-// The current command line with the server of commit 275cb5d, which lacks later fields and routes:
-// commands neither fail nor print "undefined".
+// The current command line with the server of commit 275cb5d, which lacks later fields and routes.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
@@ -49,7 +48,7 @@ test("a request id that the server would ignore is refused before anything is cr
   expect((await run("tokens create")).status).toBe(0);
 });
 
-test("lists, single objects and simple changes are printed without gaps", async () => {
+test("lists, single objects and simple changes are printed without undefined values", async () => {
   const { operator, run } = await startScene();
   const password = "long enough for anybody";
   for (const username of ["amy", "bob"]) {

@@ -1,4 +1,4 @@
-// Waits whose server returns 429 for some calls: they continue after a pause.
+// Waits continue after a pause if the server returns 429.
 
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
@@ -9,10 +9,7 @@ const agentId = `agt_${"0".repeat(26)}`;
 const known = { id: agentId, code: "edge-1", status: "ONLINE" };
 const agent = { ...known, token: {}, services: [], labels: {} };
 
-/**
- * Starts a server with one agent. Each look at the agent shows the next heartbeat, or returns 429
- * for null.
- */
+/** Each request for the agent returns the next heartbeat, or 429 for null. */
 async function startServer(looks: (string | null)[]) {
   const seen: { path: string; at: number }[] = [];
   const answer = (response: ServerResponse, status: number, body: object) => {

@@ -1,5 +1,4 @@
-// `platform backup` writes either a complete, checked file or none, over HTTP and on the database
-// file.
+// `platform backup` writes either a complete, checked file or none.
 
 import { createHash } from "node:crypto";
 import {
@@ -34,7 +33,7 @@ const sha256 = (bytes: Buffer | string) => createHash("sha256").update(bytes).di
 const platform = join(bin, "platform");
 
 test.each(ways)(
-  "%s writes a valid copy that only its owner can read, and reports it",
+  "%s: the backup is a valid copy that only its owner can read, and is reported",
   async (way) => {
     const world = await openWorld();
     const file = join(temporaryFolder(), "b.db");
@@ -63,7 +62,7 @@ test.each(ways)(
   },
 );
 
-test("people see the size and what else to keep", async () => {
+test("people see the size and which other files to keep", async () => {
   const world = await openWorld();
   const file = join(temporaryFolder(), "b.db");
   const { stdout, stderr } = await world.run("--db", ["backup", file]);
@@ -94,7 +93,7 @@ test("an existing file is replaced only with --force", async () => {
 });
 
 test.each(ways)(
-  "%s --force never replaces a database in use, its log, its lock or its keys",
+  "%s: --force never replaces a database in use, its log, its lock or its keys",
   async (way) => {
     const world = await openWorld();
     // A second name for the file has no lock next to it.
@@ -127,14 +126,14 @@ test.each(ways)(
   },
 );
 
-test("the partial file of a killed backup does not get in the way", async () => {
+test("the partial file of a killed backup does not prevent the next backup", async () => {
   const world = await openWorld();
   const folder = temporaryFolder();
   writeFileSync(join(folder, `.b.db.${process.pid}.part`), "half");
   expect(await world.run("--db", ["backup", join(folder, "b.db")])).toMatchObject({ status: 0 });
 });
 
-test.each(ways)("%s writes the backup to a pipe, and the report to stderr", async (way) => {
+test.each(ways)("%s: the backup goes to a pipe, and the report to stderr", async (way) => {
   const world = await openWorld();
   const { status, stdout, stderr } = await world.run(way, ["backup", "-"]);
   expect(status).toBe(0);
@@ -142,7 +141,7 @@ test.each(ways)("%s writes the backup to a pipe, and the report to stderr", asyn
   expect(stderr).toMatch(new RegExp(`^[\\d.]+ [KM]iB of .*, sha256 ${sha256(bytes)}\n$`));
 });
 
-test("backs up serve's database by default", async () => {
+test("the default is the database that serve uses", async () => {
   const world = await openWorld();
   const folder = dirname(world.file);
   const made: Record<string, string> = {};
@@ -170,7 +169,7 @@ test.each([
     words: ["--db", "a", "--server", "b"],
     says: "give only one of --server, --db and --context.",
   },
-])("refuses two sources: $words", async ({ words, says }) => {
+])("two sources are refused: $words", async ({ words, says }) => {
   const ran = await cli(["backup", join(temporaryFolder(), "b.db"), ...words]);
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
@@ -180,7 +179,7 @@ test.each([
   { what: "a terminal", words: ["-"], io: { width: 80 }, says: "a database cannot be printed" },
   { what: "an output format with -", words: ["-", "-o", "json"], says: "leave out -o" },
   { what: "--force with -", words: ["-", "--force"], says: "--force works only with a FILE" },
-])("refuses $what", async ({ words, io = {}, says }) => {
+])("$what is refused", async ({ words, io = {}, says }) => {
   const world = await openWorld();
   const ran = await world.run("--db", ["backup", ...words], { io });
   expect(ran).toMatchObject({ status: 2, stdout: "" });

@@ -1,5 +1,4 @@
-// The child process of a backup: its output, its failures and its end. Also tests backups with
-// --db.
+// The child process of a backup, and backups with --db.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -77,7 +76,7 @@ test("the caller gets the child's error", async () => {
   });
 });
 
-test("if the child ends in any other way, the error does not contain its output", async () => {
+test("if the child ends in any other way, the error does not contain the child's output", async () => {
   const failure = await runSelf(["no-such-command", "-o", "json"], never).catch((error) => error);
   expect(failure).toMatchObject({
     code: "UNAVAILABLE",

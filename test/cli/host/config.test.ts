@@ -11,7 +11,7 @@ const { certFile, keyFile } = certificateFiles("first");
 
 const platform = { io: { program: "platform" } } as const;
 
-test("prints a table of every setting", async () => {
+test("the table has every setting", async () => {
   const env = { PORT: "81", SESSION_SECRET: "hunter2".repeat(5) };
   const { status, stdout, stderr } = await cli(["config", "--host", "::"], { env, ...platform });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -61,16 +61,13 @@ test.each<[words: string[], env: Record<string, string>, says: string]>([
     { TLS_KEY_FILE: keyFile },
     "--tls-cert: /nowhere/a.crt cannot be read: it does not exist ",
   ],
-])(
-  "the flags %j with the variables %j are refused as they are by serve",
-  async (words, env, says) => {
-    for (const command of ["config", "serve"]) {
-      const ran = await cli([command, ...words], { env, ...platform });
-      expect(ran).toMatchObject({ status: 2, stdout: "" });
-      expect(ran.stderr).toContain(`platform: ${says}(for example: `);
-    }
-  },
-);
+])("the flags %j with the variables %j are refused, as by serve", async (words, env, says) => {
+  for (const command of ["config", "serve"]) {
+    const ran = await cli([command, ...words], { env, ...platform });
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(`platform: ${says}(for example: `);
+  }
+});
 
 test("a mistyped variable causes a warning on stderr", async () => {
   const { status, stdout, stderr } = await cli(["config", "-o", "name"], { env: { PROT: "81" } });

@@ -1,5 +1,4 @@
-// `platform doctor` finds no problems on a sound host, with or without a server. For each kind of
-// damage, only the related check fails, with advice.
+// `platform doctor` finds no problems on a sound host, and names each kind of damage.
 
 import { once } from "node:events";
 import {
@@ -41,7 +40,7 @@ interface Finding {
   advice: string | null;
 }
 
-/** Runs the doctor. `bad` lists the checks that are neither OK nor skipped. */
+/** `bad` lists the checks that are neither OK nor skipped. */
 async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}) {
   const env = { PORT: "0", ...options.env };
   const io = { program: "platform", ...options.io } as const;
@@ -51,7 +50,6 @@ async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}
   return { ...ran, findings, bad: bad.map(({ check, state }) => `${check}: ${state}`) };
 }
 
-/** Creates a sound, closed database with an owner. */
 async function prepare(): Promise<Place> {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -63,7 +61,7 @@ async function prepare(): Promise<Place> {
   return { folder: dirname(test.file), file: test.file };
 }
 
-test("finds no problems on a sound host without a server", async () => {
+test("the doctor finds no problems on a sound host without a server", async () => {
   const { folder, file } = await prepare();
   const before = readFileSync(file);
   for (const words of [
@@ -84,7 +82,7 @@ test("finds no problems on a sound host without a server", async () => {
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("finds no problems with a running server, which it asks", async () => {
+test("the doctor asks a running server, and finds no problems", async () => {
   const server = await startServer();
   const { port } = new URL(server.url);
   const env = { DATA_DIR: server.dataDir, PORT: port };
@@ -104,14 +102,13 @@ interface Place {
   file: string;
 }
 
-/** How to run the doctor, where that differs from the usual way. */
 interface Run {
   words?: string[];
   env?: Record<string, string>;
   now?: () => number;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
+// biome-ignore lint/suspicious/noConfusingVoidType: most functions only change files
 type Break = (place: Place) => Run | void | Promise<Run | void>;
 
 const sql =
@@ -140,9 +137,7 @@ const { certFile, keyFile } = certificateFiles("first");
 const tls = { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile };
 const at = (...date: [number, number, number?]) => run({ env: tls, now: () => Date.UTC(...date) });
 
-/**
- * For each kind of damage: how to cause it, the bad checks, and the first finding with its advice.
- */
+/** How to cause each kind of damage, the bad checks, and the first finding. */
 const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a setting": [
     run({ env: { PORT: "eighty" } }),
@@ -159,8 +154,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     "configuration: FAILURE",
     /\/no\.crt cannot be read.*platform config/s,
   ],
-  // The test certificates are valid for so long that these times also look wrong to the clock
-  // check.
+  // The certificates expire so late that the clock check also rejects these times.
   "an expired certificate": [
     at(2120, 5),
     "certificate: FAILURE, clock: FAILURE",
@@ -262,7 +256,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "a schema of another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     "schema: FAILURE",
-    /0002-command-outcomes\.sql was applied in a form that differs.*Use the program that wrote it/s,
+    /0002-command-outcomes\.sql was applied in a form that differs.*Use the program that applied the migration/s,
   ],
   "an added trigger": [
     sql("CREATE TRIGGER helper AFTER INSERT ON agents BEGIN DELETE FROM users; END"),
@@ -371,7 +365,7 @@ test("--deep finds an index that lost its rows", async () => {
   expect(deep.bad).toEqual(["integrity: FAILURE"]);
 });
 
-test("warns about a server with another version or another time", async () => {
+test("the doctor warns about a server with another version or another time", async () => {
   const { folder } = await prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
@@ -380,11 +374,11 @@ test("warns about a server with another version or another time", async () => {
   expect(bad).toEqual(["version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
-  expect(found.version).toMatch(/the server has version .*, this program 9\.9\.9/);
+  expect(found.version).toMatch(/the server has version .*, but this program has 9\.9\.9/);
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
 });
 
-test("trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
+test("the doctor trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
   const pair = certificateFiles("self-signed");
   const env = { PLATFORM_TLS_CERT_FILE: pair.certFile, PLATFORM_TLS_KEY_FILE: pair.keyFile };
   const server = await startServer({ env });
@@ -434,20 +428,18 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("reports a new folder before the first start", async () => {
+test("an empty folder has no database, and a copied database has no keys", async () => {
   const folder = join(temporaryFolder(), "data");
   mkdirSync(folder, { mode: 0o700 });
   const { bad, status } = await diagnose(["--data-dir", folder]);
   expect(bad).toEqual(["database: FAILURE"]);
   expect(status).toBe(1);
-  // A database that was copied without its keys.
   const { file } = await prepare();
   copyFileSync(file, join(folder, "platform.db"));
   const copied = await diagnose(["--data-dir", folder]);
   expect(copied.bad).toEqual(["keys: FAILURE"]);
 });
 
-/** Creates a database with an owner, an operator and a key. */
 async function prepareUsers(): Promise<string> {
   const test = openTestApp();
   await test.app.welcomeOwner();
@@ -512,7 +504,7 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
   expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });
 
-// Schema 1 is left out because its trails had no signed head yet.
+// Schema 1 is omitted, because its trails had no signed head yet.
 test.each(["0002", "0003", "0004", "0005"])(
   "the only problem of an untouched database with schema %s is its age",
   async (schema) => {

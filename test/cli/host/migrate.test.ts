@@ -15,7 +15,6 @@ import { cli } from "../world.ts";
 const known = loadMigrations();
 const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "platform" } });
 
-/** Creates a database of this program's first version, with its key. */
 function olderDatabase(): string {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
@@ -57,7 +56,7 @@ test("--status shows every migration, even while a server runs, and changes noth
   expect(table.stdout).toMatch(/^2 +0002-command-outcomes\.sql +PENDING +- +[0-9a-f]{12}$/m);
 });
 
-test("copies the database, applies pending migrations and audits them", async () => {
+test("`migrate` copies the database, applies pending migrations and audits them", async () => {
   const file = olderDatabase();
   const { status, stdout, stderr } = await run(["--db", file]);
   expect(status).toBe(0);
@@ -88,9 +87,7 @@ function recorded({ version, name, checksum }: typeof newer): string {
   return `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${checksum}', 0)`;
 }
 
-/**
- * How to spoil a database, the exit statuses of `migrate` and `migrate --status`, and the error.
- */
+/** The exit statuses are of `migrate` and `migrate --status`. */
 type Spoilt = [spoil: (file: string) => void, status: number, shows: number, says: RegExp];
 
 const spoilt: Record<string, Spoilt> = {
@@ -104,7 +101,7 @@ const spoilt: Record<string, Spoilt> = {
     (file) => change(file, [...known.slice(1), newer].map(recorded).join(";")),
     1,
     1,
-    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote it/,
+    /is newer than this program: it does not know 9999-x\.sql\. Use the program that wrote the database/,
   ],
   "no audit key": [
     (file) => rmSync(join(dirname(file), "audit.key")),

@@ -1,8 +1,5 @@
-// A restore that is killed at any step leaves either the old database or the restored one,
-// complete. The next start reports a restore that was undone.
-//
-// A kill leaves the files unchanged. Therefore a single restore copies the folder before each
-// change of a file, and every copy is opened as if the restore had been killed at that point.
+// A restore that is killed at any step leaves the old database or the restored one. One restore
+// copies the folder before each change of a file, and the tests open each copy as after a kill.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -24,8 +21,7 @@ vi.mock(
 const program = join(bin, "platform");
 
 /**
- * A module that copies the folder before each change of a file in it, and kills the process before
- * one of the changes.
+ * Copies the folder before each change of a file in it, and kills the process before one of them.
  */
 const recorder = `
   import { execFileSync } from "node:child_process";
@@ -54,9 +50,7 @@ const recorder = `
     syncBuiltinESMExports();
   }`;
 
-/**
- * Creates the folder of a killed server, where edge-2 is only in the log, and a backup with edge-1.
- */
+/** Creates a backup with edge-1, and the folder of a killed server with edge-2 only in the log. */
 async function prepare() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -72,7 +66,6 @@ async function prepare() {
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/** Restores into a copy of the folder, in a process that loads the recorder. */
 function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   const copy = join(temporaryFolder(), "data");
   cpSync(folder, copy, { recursive: true });
@@ -85,9 +78,7 @@ function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   return { folder: copy, ended };
 }
 
-/**
- * Returns the folder as a kill before the first step leaves it, before the second step, and so on.
- */
+/** Returns the folders that a kill leaves before the first step, before the second, and so on. */
 function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
   const copies = temporaryFolder();
   const { ended } = restore(prepared, { COPIES: copies, ...env });
@@ -125,13 +116,13 @@ test.each([
       expect([statSync(file).nlink, kept.length]).toEqual([1, codes === "edge-1" ? 1 : 0]);
       expect(namesIn(folder).filter((name) => name.includes("restoring"))).toEqual([]);
     }
-    // First the old database, then the restored one, and nothing else.
+    // Early kills leave the old database, and later kills leave the restored one.
     const changes = outcomes.filter((outcome, at) => outcome !== outcomes[at - 1]);
     expect(changes).toEqual(["edge-1 edge-2", "edge-1 edge-2, undone", "edge-1"]);
   },
 );
 
-test("after a killed restore over a damaged database, the next restore keeps it unchanged", async () => {
+test("after a killed restore, the next restore keeps a damaged database unchanged", async () => {
   const prepared = await prepare();
   const damaged = join(prepared.folder, "platform.db");
   writeFileSync(damaged, "broken ".repeat(1000));

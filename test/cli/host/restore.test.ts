@@ -1,5 +1,4 @@
-// `platform restore` checks the backup before it changes anything and keeps the replaced database,
-// and a server starts on the restored one.
+// `platform restore` checks the backup first, and keeps the replaced database.
 
 import {
   appendFileSync,
@@ -38,10 +37,7 @@ const run = (words: string[]) => cli(["restore", ...words], { io: { program: "pl
 
 type Prepared = Awaited<ReturnType<typeof prepare>>;
 
-/**
- * Creates a closed database and an earlier backup. With `ended`, there is an owner, and the agent
- * is disabled and its token revoked.
- */
+/** With `ended`, there is an owner, and the agent is disabled and its token revoked. */
 async function prepare({ ended = false } = {}) {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -130,7 +126,6 @@ test("a server continues from the backup: its agents and keys work, and the trai
     seq: made.auditHead.seq + 1,
     metadata: { sha256: made.sha256, replacedHead: report.replaced.auditHead },
   });
-  // Recorded once.
   await again.stop();
   const third = await startServer({ dataDir: server.dataDir });
   const recorded = await send(third.url, "GET", "/api/admin/audit-events?action=backup.restored", {
@@ -188,7 +183,7 @@ test("on a new machine, the audit key is required first", async () => {
   expect(codesIn(join(dataDir, "platform.db"))).toEqual(["edge-1"]);
 });
 
-test("without a terminal and --yes, it refuses and reports what it would replace", async () => {
+test("without a terminal and --yes, restore refuses and reports what it would replace", async () => {
   const { folder, backup } = await prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--data-dir", folder]);
@@ -199,7 +194,7 @@ test("without a terminal and --yes, it refuses and reports what it would replace
   expect(contentOf(folder)).toEqual(before);
 });
 
-test("at a terminal it asks; no and Ctrl-C change nothing", async () => {
+test("at a terminal, restore asks first; no and Ctrl-C change nothing", async () => {
   const { folder, file, backup } = await prepare();
   const before = contentOf(folder);
   for (const [answer, status] of [
@@ -219,8 +214,8 @@ test("at a terminal it asks; no and Ctrl-C change nothing", async () => {
   expect(codesIn(file)).toEqual(["edge-1"]);
 });
 
-/** Damages something. Returns the words to run, if they are not the usual ones. */
-// biome-ignore lint/suspicious/noConfusingVoidType: most of them only change files
+/** Returns the words to run, if they are not the usual ones. */
+// biome-ignore lint/suspicious/noConfusingVoidType: most functions only change files
 type Spoil = (prepared: Prepared) => string[] | void;
 
 const sql =
@@ -266,7 +261,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
   "a migration history from another program": [
     sql("UPDATE schema_migrations SET checksum = 'x' WHERE version = 2"),
     6,
-    /0002-command-outcomes\.sql was applied to it in a different form/,
+    /its migration 0002-command-outcomes\.sql differs from this program's/,
   ],
   "a page of garbage": [
     ({ backup }) => {
@@ -333,7 +328,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
   ],
   "a database that another program has open": [
     ({ file }) => {
-      // The copy of the trail's signed head is not touched either.
+      // A refused restore leaves this copy of the signed head unchanged, too.
       writeFileSync(`${file}.audit-head`, "its trail's head");
       const other = new BetterSqlite3(file);
       other.exec("BEGIN; SELECT COUNT(*) FROM agents");
@@ -372,7 +367,7 @@ test.each(["a changed audit row", "another audit key", "no audit key"])(
   },
 );
 
-test("a damaged database is replaced, and kept with its log", async () => {
+test("a damaged database is replaced, and all its files are kept, including its log", async () => {
   const { folder, file, backup } = await prepare();
   writeFileSync(file, "broken ".repeat(1000));
   writeFileSync(`${file}-wal`, "its log");
@@ -408,7 +403,6 @@ test("changes in the log of the replaced database are kept too", async () => {
 
 const known = loadMigrations();
 
-/** Creates a database of this program's first version. */
 function olderBackup(): string {
   const file = join(temporaryFolder(), "older.db");
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
@@ -515,25 +509,25 @@ test("a matching digest is reported, and so is a missing one", async () => {
 // doctor.test.ts tests the other differences between the rows and the trail.
 test.each<[what: string, sql: string, code: string, says: string]>([
   [
-    "another role than in its audit trail",
+    "a role that differs from the audit trail",
     "UPDATE users SET role = 'viewer'",
     "ROWS_DIFFER",
     "viewer, but owner in the audit trail",
   ],
   [
-    "another code than in its audit trail",
+    "a code that differs from the audit trail",
     "UPDATE agents SET code = 'edge-9'",
     "ROWS_DIFFER",
     "agent edge-9: registered as edge-1 in the audit trail",
   ],
   [
-    "an agent that is disabled in its audit trail",
+    "an agent that is disabled according to the audit trail",
     "UPDATE agents SET status = 'ONLINE'",
     "ROWS_DIFFER",
     "agent edge-1: ONLINE, but DISABLED in the audit trail",
   ],
   [
-    "a token that is revoked in its audit trail",
+    "a token that is revoked according to the audit trail",
     "UPDATE agent_tokens SET revoked_at = NULL, revoked_reason = NULL",
     "ROWS_DIFFER",
     "agent edge-1: its token works, but was revoked in the audit trail",

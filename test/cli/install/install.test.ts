@@ -39,7 +39,6 @@ interface Printed {
   note: string;
 }
 
-/** Creates an empty root, and a program that prints its version. */
 function openHost(version = "1.0.0") {
   const folder = temporaryFolder();
   const root = join(folder, "root");
@@ -94,7 +93,6 @@ async function printedBy(
   return printed;
 }
 
-/** Lists every path below the root with its type and content. */
 function tree(host: Host): Record<string, string> {
   const found: Record<string, string> = {};
   if (!existsSync(host.root)) return found;
@@ -190,7 +188,7 @@ test("a second run changes nothing, unless files are missing or have another mod
   expect(tree(host)).toEqual(whole);
 });
 
-test("another version replaces unchanged files, and forgets those that it no longer has", async () => {
+test("another version replaces unchanged files, and leaves changed files that it does not have", async () => {
   const host = openHost();
   await host.install();
   const list = "usr/local/lib/platform/installed.json";
@@ -261,7 +259,7 @@ test("files that were not installed require --force, and folders must be moved b
   );
   expect(tree(host)).toEqual(before);
   const forced = await host.install({ force: true });
-  expect(forced.out).toMatch(/^update +program .* was not ours$/m);
+  expect(forced.out).toMatch(/^update +program .* was not installed by this program$/m);
   expect(lstatSync(host.at("usr/local/bin/platform")).isFile()).toBe(true);
 
   rmSync(host.at(unit));
@@ -291,7 +289,7 @@ test("a link that replaces a folder is followed only below the root", async () =
     expect([refused.status, refused.note]).toEqual([
       5,
       expect.stringMatching(
-        /etc\/platform already exists.* manually move away what is where a folder belongs\.$/,
+        /etc\/platform already exists.* manually move away what occupies the path of a folder\.$/,
       ),
     ]);
   }
@@ -353,7 +351,7 @@ test.skipIf(!isRoot)("root neither installs nor uninstalls where others can writ
   }
   expect((await host.install()).status).toBe(0);
   const whole = tree(host);
-  // Anyone who can write the list decides which files are removed.
+  // Anyone who can write to this folder decides which files are removed.
   chmodSync(host.at("usr/local/lib/platform"), 0o777);
   expect((await host.uninstall({ dryRun: true })).status).toBe(5);
   expect((await host.uninstall()).status).toBe(5);
@@ -394,7 +392,7 @@ test("a missing permission is reported before anything changes", async () => {
   });
 });
 
-/** The layout with a single man page, which is enough here. */
+/** One man page is enough for these tests. */
 const all = await layout(placesBelow("/usr/local"), {
   version: "1.0.0",
   buildTime: undefined,
@@ -521,7 +519,7 @@ test("settings stay while another installation uses them", async () => {
   expect(first.out).toMatch(/^leave +file +\/etc\/platform\/platform\.env +\/usr\/bin\/platform/m);
   expect(filesOf(host)).toContain(`/${settings}`);
   expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
-  // A unit whose program does not exist does not count.
+  // An installation whose program does not exist is ignored.
   mkdirSync(host.at("etc/systemd/system"), { recursive: true });
   writeFileSync(
     host.at("etc/systemd/system/platform.service"),
@@ -578,7 +576,7 @@ async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promi
   await prepared.carryOut(new AbortController().signal);
 }
 
-/** A disk that is full from the change with this number on; half of that change is written. */
+/** All changes after the first `changes` fail, and leave half of a draft. */
 class FailingDisk extends Disk {
   #left: number;
 

@@ -1,5 +1,4 @@
-// What an installation writes and where, and whether its texts match the commands and the
-// documentation.
+// What an installation writes and where.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,4 @@
-// The man pages have every command with all its arguments and options, and groff and man read the
-// pages without warnings.
+// The man pages are complete, and groff and man read them without warnings.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -79,7 +78,7 @@ test("exactly the existing exit statuses are explained", () => {
 });
 
 test.skipIf(!hasGroff)("groff prints no warning", () => {
-  // All pages in one run, because starting groff takes longer than reading the pages.
+  // One run reads all pages, because starting groff takes longer than reading them.
   const input = pages.map((page) => page.text).join("");
   const options = { input, encoding: "utf8" } as const;
   const { status, stderr, stdout } = spawnSync(

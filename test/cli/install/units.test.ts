@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { agentUnit, serverUnit, strictSettings, users } from "../../../src/cli/install/units.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-// A program that exists, because systemd checks that.
+// systemd checks that this file exists.
 const program = process.execPath;
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
@@ -38,7 +38,7 @@ test.skipIf(!hasSystemd)(
   },
 );
 
-test("the units leave Node.js and the operator's programs what they need", () => {
+test("the units do not restrict what Node.js and the operator's programs need", () => {
   const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
   // Each of these settings would keep sudo from working, which actions may need.

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
 
-test("prints values, null, missing values and sensitive values", async () => {
+test("`services get` prints values, null, missing values and sensitive values", async () => {
   const world = await openWorld();
   const entry = (key: string, more: object) => ({ key, type: "string", source: "env A", ...more });
   const configs = [

@@ -1,4 +1,4 @@
-// Cases in which `platformctl services move` is refused: the error and the exit status.
+// Refusals of `platformctl services move`: the error and the exit status.
 
 import { expect, test } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";

@@ -1,4 +1,4 @@
-// `agents wait` and `services wait`, over HTTP and on the file.
+// `agents wait` and `services wait`, over HTTP and on the database file.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// `watch` at a real terminal that is resized, across restarts of the server, and without a
-// terminal.
+// `watch` at a terminal that is resized, across server restarts, and without a terminal.
 
 import { describe, expect, test } from "vitest";
 import { registerAgent, startProgram, startServer, until } from "../../helpers/process/process.ts";
@@ -15,7 +14,6 @@ function watching(world: World, way: Way, options: { columns?: number; rows?: nu
   return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
 }
 
-/** Returns the lines on the screen. */
 function lines(terminal: Terminal): string[] {
   return terminal.text().split("\n");
 }
@@ -81,7 +79,7 @@ test("fits terminals of any size", async () => {
     const drawn = (seen: string[] | null) =>
       seen?.[0]?.length === columns &&
       seen[0].endsWith("live") &&
-      (rows < 15 || seen.at(-1) === "q leaves");
+      (rows < 15 || seen.at(-1) === "Press q to quit");
     await until(`the screen has ${columns} columns and ${rows} rows`, () => drawn(fits()));
     if (rows < 15) continue;
     const seen = lines(terminal);
@@ -93,7 +91,6 @@ test("fits terminals of any size", async () => {
   expect(terminal.raw()).not.toContain("\u001b[K");
 });
 
-/** The columns and rows of the terminals. */
 const sizes = [
   [60, 15],
   [40, 15],
@@ -119,7 +116,7 @@ test("writes only the time if nothing else changes, once per second", async () =
 test("NO_COLOR disables colours", async () => {
   const world = await openWorld();
   const words = ["watch", "--db", world.file];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes begin with one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes begin with a control character
   const colours = /\u001b\[[\d;]*m/;
   const plain = openTerminal(words, { env: { NO_COLOR: "1" } });
   const coloured = openTerminal(words);
@@ -206,8 +203,7 @@ describe("without a terminal", () => {
         .split("\n")
         .slice(0, -1)
         .map((line) => JSON.parse(line));
-    // The program prints nothing when it starts, so commands are created until it prints one of
-    // them.
+    // The program prints nothing at its start, so this creates commands until it prints one.
     await until("a command has been printed", async () => {
       await world.execute("log-collector", "set-level");
       return messages().length > 0;

@@ -1,6 +1,4 @@
-// Publishing events over HTTP: media types, the size limit, and the responses.
-// test/core/bus/bus-events.test.ts and test/api/bus/event-schemas.test.ts test the rules and the
-// fields.
+// test/core/bus/bus-events.test.ts tests the rules; test/api/bus/event-schemas.test.ts, the fields.
 
 import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp, refused } from "../../helpers/http/http.ts";

@@ -1,5 +1,4 @@
-// With the bus off, each bus route refuses permitted callers with CAPSULE_BUS_DISABLED, whatever
-// they send. Other callers are refused as usual. Nothing is read, written or audited.
+// With the bus off, its routes refuse permitted callers and read, write and audit nothing.
 
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";

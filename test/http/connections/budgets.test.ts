@@ -1,6 +1,3 @@
-// The memory budgets for bodies, which never refuse a permitted body if it is alone, and the number
-// of connections.
-
 import { describe, expect, test } from "vitest";
 import { LimitWatch } from "../../../src/core/monitoring/limit-watch.ts";
 import { bodyLimitBytes } from "../../../src/domain/limits.ts";

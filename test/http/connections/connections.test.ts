@@ -1,5 +1,4 @@
-// How many connections can be open, which connections are closed to make room, and what happens to
-// unread responses. Operators can see all of these in the metrics.
+// The metrics show operators everything that these tests check.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
@@ -15,7 +14,6 @@ async function limitsOf(app: ListeningApp) {
   return (await app.as("viewer").call("diagnostics.get")).limits;
 }
 
-/** Requests the OpenAPI document until responses wait in the server. */
 function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<number> {
   const waitingBytes = async () => {
     await app.request("GET", "/api/system/health");
@@ -24,7 +22,7 @@ function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<numb
   return askUnread([socket], document, waitingBytes, 100_000);
 }
 
-/** Opens connections, and waits until the server has accepted them all. */
+/** Also waits until the server has accepted them all. */
 async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n++) {
@@ -36,7 +34,6 @@ async function openIdle(app: ListeningApp, count: number): Promise<RawConnection
   return connections;
 }
 
-/** Starts a long poll. */
 async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection> {
   const lines = ["Host: localhost", `Authorization: Bearer ${token}`];
   const connection = openRaw(app.port);
@@ -46,8 +43,8 @@ async function holdPoll(app: ListeningApp, token: string): Promise<RawConnection
   return connection;
 }
 
-describe("when all connections are taken", () => {
-  test("the connection that has been idle longest is closed, and never a long poll", async () => {
+describe("when all connections are in use", () => {
+  test("the connection that has been idle longest is closed, but a long poll never is", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "16" });
     const { agentToken } = await app.registerAgent();
     const poll = await holdPoll(app, agentToken);
@@ -85,7 +82,7 @@ describe("when all connections are taken", () => {
     await Promise.all(stuck.map(({ ended }) => ended));
   });
 
-  test("and no connection is idle, operators can still connect, and agents get 503", async () => {
+  test("operators can still connect even if none is idle, and agents get 503", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS: "16", MAX_CONNECTIONS_PER_ADDRESS: "99" });
     for (let n = 0; n < 16; n++) {
       await holdPoll(app, (await app.registerAgent(`agent-${n}`)).agentToken);
@@ -137,7 +134,7 @@ describe("when one address has its maximum", () => {
     expect((await limitsOf(app)).reached.idleConnections).toBe(1);
   });
 
-  test("and none is idle, the next connection gets a 503 with an error body and is logged", async () => {
+  test("the next connection gets a 503 with an error body and is logged if none is idle", async () => {
     const app = await listenTestApp({ MAX_CONNECTIONS_PER_ADDRESS: "2" });
     const warned = vi.fn();
     app.app.core.log = { ...app.app.core.log, warn: warned };
@@ -215,7 +212,7 @@ test("the longer time limit for a download ends with the download", async () => 
   const lines = ["Host: localhost", `Authorization: Bearer ${key}`];
   const connection = openRaw(app.port);
   connection.socket.write(requestText("GET /api/admin/audit-events/export HTTP/1.1", lines));
-  // The last chunk.
+  // This is the last chunk.
   await connection.until("\r\n0\r\n\r\n");
   connection.socket.pause();
   await askUnreadOf(app, connection);

@@ -1,6 +1,3 @@
-// Watching the certificate files: when a new certificate is used, and what is logged about an
-// invalid one.
-
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { tlsSettings, watchCertificate } from "../../../src/http/connections/tls.ts";
 import type { TlsPair } from "../../../src/lib/tls-pair.ts";

@@ -1,6 +1,3 @@
-// The console's files over HTTP: paths, content codings and headers, and that no other files are
-// served.
-
 import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -22,7 +19,7 @@ interface Reply {
   body: Buffer;
 }
 
-/** Creates a console as the build writes it. `paths` has the files that were read. */
+/** Creates a console as the build writes it. `paths` lists the files that were read. */
 function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
   const files = new Map<string, Buffer>();
   const listing: Listing = {};

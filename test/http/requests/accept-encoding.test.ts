@@ -1,5 +1,3 @@
-// Which content coding is chosen for an Accept-Encoding header.
-
 import { expect, test } from "vitest";
 import { chooseCoding } from "../../../src/http/requests/accept-encoding.ts";
 

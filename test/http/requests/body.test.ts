@@ -1,5 +1,4 @@
-// Reading a body in pieces, and from connections that close. bad-input.test.ts tests bodies that
-// are refused.
+// bad-input.test.ts tests bodies that are refused.
 
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
@@ -33,7 +32,7 @@ test("a request that was closed before reading is aborted", async () => {
   await expect(readJsonBody(request, 100)).rejects.toBeInstanceOf(RequestAborted);
 });
 
-test("a request that closes while reading is aborted, even if the body was complete", async () => {
+test("a request whose connection closes during reading is aborted, even if the body was complete", async () => {
   const request = message();
   const value = readJsonBody(request, 100);
   request.push("{}");

@@ -1,5 +1,3 @@
-// X-Forwarded headers count only from a trusted proxy, and only the entries that it added itself.
-
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
 import {

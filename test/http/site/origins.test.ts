@@ -1,5 +1,3 @@
-// Whether a request comes from our own site, according to the browser.
-
 import { expect, test } from "vitest";
 import type { Arrival } from "../../../src/http/site/arrival.ts";
 import { originCheck } from "../../../src/http/site/origins.ts";

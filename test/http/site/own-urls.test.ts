@@ -1,5 +1,3 @@
-// Which URLs the server confirms as its own in a proof to an agent.
-
 import { expect, test } from "vitest";
 import { listenTestApp } from "../../helpers/http/http.ts";
 

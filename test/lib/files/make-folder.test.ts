@@ -1,12 +1,10 @@
-// Creating folders with their missing parents.
-
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeFolder } from "../../../src/lib/files/make-folder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
-test("creates missing folders, and does not change existing ones", () => {
+test("makeFolder creates missing folders, and does not change existing ones", () => {
   const folder = temporaryFolder();
   const mode = statSync(folder).mode;
   makeFolder(join(folder, "a/b/c"), 0o700);
@@ -15,7 +13,7 @@ test("creates missing folders, and does not change existing ones", () => {
   expect(statSync(folder).mode).toBe(mode);
 });
 
-test("refuses a path that contains a file", () => {
+test("makeFolder refuses a path that contains a file", () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(() => makeFolder(file, 0o700)).toThrow(`${file} is not a folder`);
@@ -23,6 +21,9 @@ test("refuses a path that contains a file", () => {
 });
 
 // With `recursive`, Node's own function never returns here.
-test.skipIf(!existsSync("/proc/self"))("refuses a place where nothing can be created", () => {
-  expect(() => makeFolder("/proc/nowhere/below", 0o700)).toThrow("ENOENT");
-});
+test.skipIf(!existsSync("/proc/self"))(
+  "makeFolder refuses a place where nothing can be created",
+  () => {
+    expect(() => makeFolder("/proc/nowhere/below", 0o700)).toThrow("ENOENT");
+  },
+);

@@ -1,6 +1,3 @@
-// Canonical JSON: the form of each kind of value, and values that have no form. The order of the
-// keys makes no difference, and the value is preserved.
-
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
@@ -52,7 +49,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(entries.reverse());
 }
 
-test("preserves the value and has one form for it", () => {
+test("canonical JSON preserves the value and has only one form", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const json = canonicalJson(value);

@@ -1,5 +1,3 @@
-// When two JSON values are equal. A difference is found without reading the rest of the values.
-
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";

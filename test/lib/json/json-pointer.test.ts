@@ -1,4 +1,4 @@
-// JSON Pointers according to RFC 6901, with its examples.
+// Includes the examples of RFC 6901.
 
 import { expect, test } from "vitest";
 import { lookUp, parsePointer } from "../../../src/lib/json/json-pointer.ts";

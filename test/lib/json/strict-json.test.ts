@@ -1,5 +1,4 @@
-// Strict JSON: which texts are accepted, which are refused with which message, and random texts.
-// JSON.parse decides what is JSON and what it means.
+// In the random tests, JSON.parse decides what is JSON and what it means.
 
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -135,7 +134,7 @@ describe("refuses", () => {
   });
 });
 
-test("reads the values only if a number may be infinite", () => {
+test("parseStrictJson reads the values only if a number may be infinite", () => {
   const values = vi.spyOn(Object, "values");
   onTestFinished(() => values.mockRestore());
   const harmless = { a: [1, -0.5, true, { e: "1e999" }], e: "9".repeat(400), "1e9": null };

@@ -1,6 +1,3 @@
-// Migrations of a SQLite file: each is applied once, even by concurrent programs, completely or not
-// at all, after a copy of the file was made.
-
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -19,7 +16,7 @@ function newFile(): string {
   return join(temporaryFolder(), "platform.db");
 }
 
-test("when several programs start together, each migration is applied by one, and all can work", async () => {
+test("when several programs start together, one of them applies each migration, and all can work", async () => {
   const file = newFile();
   const program = `
     import { openDatabase } from ${JSON.stringify(pathToFileURL("src/store/engine/open.ts"))};
@@ -54,9 +51,7 @@ test("when several programs start together, each migration is applied by one, an
   ]);
 });
 
-/**
- * Creates a folder with two migrations: the first creates a table, and the test defines the second.
- */
+/** The first migration creates a table, and the test defines the second. */
 function migrationsWith(second: string) {
   const folder = join(temporaryFolder(), "migrations");
   mkdirSync(folder);
@@ -116,7 +111,7 @@ test("a new database is not copied", () => {
   expect(readdirSync(dirname(file)).filter((name) => name.includes("before"))).toEqual([]);
 });
 
-/** The migrations. When this one is first read, another program applies them all. */
+/** Another program applies all migrations when the one with this version is first read. */
 function withMeddler(file: string, known: ReturnType<typeof loadMigrations>, version: number) {
   let theirs: number[] | null = null;
   const meddled = known.map((migration) =>

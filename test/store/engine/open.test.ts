@@ -1,6 +1,3 @@
-// Opening a SQLite file: a new file is private and marked as ours, an old one is migrated, and a
-// file that is not ours or is damaged is refused by name and left unchanged.
-
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
@@ -51,7 +48,7 @@ test("a new file has the mode 0600 in a folder with 0700, the newest schema and 
 });
 
 test.each(["apply", "require"] as const)(
-  "a file that is up to date, opened to %s",
+  "a file that is up to date can be opened with the schema option '%s'",
   async (mode) => {
     const file = await migratedFile();
     const before = readFileSync(file);
@@ -72,7 +69,7 @@ const refused: Record<string, { make: () => Promise<string>; says: RegExp }> = {
   },
   "a migration that was changed": {
     make: () => migratedFile("UPDATE schema_migrations SET checksum = 'x' WHERE version = 1"),
-    says: /migration 0001-\S+ was applied to it in a different form/,
+    says: /its migration 0001-\S+ differs from this program's/,
   },
   "another program's database": {
     make: () => fileWith(otherDatabase("CREATE TABLE theirs (x)")),
@@ -195,6 +192,6 @@ test.each([
   ["3.51.10", "3.51.3", 1],
   ["4.0", "3.51.3", 1],
   ["3.51", "3.51.0", 0],
-])("comparing the versions %s and %s", (a, b, sign) => {
+])("compareVersions orders %s and %s", (a, b, sign) => {
   expect(Math.sign(compareVersions(a, b))).toBe(sign);
 });

@@ -1,6 +1,3 @@
-// The SQLite engine: writes in the same turn of the event loop share a transaction, each fails
-// alone, storage failures are reported and survived, and changes by other processes are noticed.
-
 import { copyFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,10 +10,7 @@ import { temporaryFolder } from "../../helpers/app.ts";
 
 const unavailable = { code: "UNAVAILABLE", retryAfterSeconds: 1 };
 
-/**
- * Opens an engine on a new file, with a clock that advances at every reading, and another
- * connection.
- */
+/** The engine's clock advances whenever it is read. `other` is another connection to the file. */
 function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   const file = join(temporaryFolder(), "engine.db");
   const writer = openWriter({ file, busyTimeoutMs, create: true });
@@ -43,9 +37,7 @@ function openEngine(busyTimeoutMs = 0, walLimitBytes?: number) {
   };
 }
 
-/**
- * Counts the frames of the write-ahead log that end a transaction: they contain the database size.
- */
+/** Counts the transactions in the log: their last frames contain the database size. */
 function commitsIn(file: string): number {
   const log = readFileSync(`${file}-wal`);
   const frameBytes = 24 + log.readUInt32BE(8);
@@ -62,7 +54,7 @@ async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
   return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
 }
 
-/** Returns the outcome of each write: its value, or the code or message of its failure. */
+/** Returns the value of each write, or the code or message of its failure. */
 async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
   const settled = await Promise.allSettled(writes);
   return settled.map((each) =>
@@ -134,7 +126,7 @@ test.each(Object.entries(failing))(
     expect(commits() - before).toBe(1);
     // The effects ran when all writes were durable, and only for writes that did not fail.
     expect(effects).toEqual(["a of 3", "c of 3", "e of 3"]);
-    // However often each write ran, one run of each successful write is left.
+    // However often each write ran, only one run of each successful write remains.
     expect(standing).toEqual(["a", "c", "e"]);
   },
 );
@@ -246,8 +238,7 @@ test("a write that waits for the lock does not block the event loop", async () =
   const { database, other, names } = openEngine(5000);
   other.exec("BEGIN IMMEDIATE");
   const writing = database.write((tx) => add(tx, "a"));
-  // If the event loop were blocked, these would only end after the busy timeout, when the write has
-  // failed.
+  // If the event loop were blocked, these would end only after the write has failed.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
   expect(names()).toEqual([]);
   other.exec("ROLLBACK");

@@ -1,6 +1,3 @@
-// The prepared statements of a connection: frequently used statements are prepared once, and the
-// number of other statements is limited.
-
 import { expect, test } from "vitest";
 import type { Connection } from "../../../src/store/engine/sqlite-file.ts";
 import { mostStatements, Statements } from "../../../src/store/engine/statements.ts";
@@ -33,6 +30,6 @@ test("frequently used statements stay prepared, and others are dropped when ther
   expect(isKept(10 * mostStatements - mostStatements)).toBe(false);
 });
 
-test("all statements that do not depend on a caller's input fit", async () => {
+test("the cache has room for all statements that do not depend on a caller's input", async () => {
   expect((await everyStatement()).length).toBeLessThan(mostStatements);
 });

@@ -1,5 +1,3 @@
-// Folders that a crashed backup has left are removed, but never those that another process uses.
-
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,7 +10,7 @@ test("folders in use stay, and folders left by a crash are removed", async () =>
   const inside = temporaryFolder();
   const mine = await CopyFolder.make(inside);
   writeFileSync(mine.file, "a copy");
-  // Named as in older versions: for this process, and for a process that cannot exist.
+  // Older versions used these names: for this process, and for a process that cannot exist.
   for (const name of [
     `backup-${process.pid}-a1b2c3`,
     "backup-99999999-a1b2c3",

@@ -1,6 +1,3 @@
-// A copy of a database in use is complete, private and consistent, and is only accepted if its data
-// and its audit chain are valid.
-
 import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,7 +8,7 @@ import { moveCheckpoint } from "../../../src/store/audit/signatures.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 
-/** Opens an app with a trail of six rows, and another connection that can change anything. */
+/** The trail has six rows, and `other` is a connection that can change anything. */
 async function openLive() {
   const app = openTestApp();
   await app.registerAgent("edge-1");
@@ -64,7 +61,7 @@ test("the trail of a new database is empty and has no beginning", async () => {
 const withoutTriggers =
   "DROP TRIGGER audit_events_never_change; DROP TRIGGER audit_events_pruned_after_checkpoint;";
 
-/** Changes that another program makes to the file. The trail has rows 1 to 6. */
+/** Another program makes these changes. The trail has rows 1 to 6. */
 const spoilt: Record<string, { sql: string; says: RegExp }> = {
   "a changed row": {
     sql: `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,

@@ -1,5 +1,3 @@
-// Replacing a database with another one: if a step fails, everything is restored.
-
 import {
   existsSync,
   linkSync,
@@ -58,7 +56,7 @@ test("if a step fails after the old database was moved, it is moved back", () =>
   expect(readFileSync(`${file}.audit-head`, "utf8")).toBe("its trail's head");
 });
 
-test("if the old database is lost, its trail's head is restored, or replaced with the new database", () => {
+test("if the old database is lost, its trail's head remains until a new database replaces it", () => {
   const { file, kept } = prepare();
   rmSync(file);
   rmSync(`${file}-wal`);
@@ -72,9 +70,9 @@ test("if the old database is lost, its trail's head is restored, or replaced wit
   expect(names()).toEqual(["platform.db"]);
 });
 
-test("after a restore was killed before the replacement, the next start restores the trail's head", () => {
+test("if a restore was killed before the replacement, the next start restores the trail's head", () => {
   const { file, kept } = prepare();
-  // The state at that time: the old database has a second name, and its other files are there.
+  // At that time, the old database has a second name, and its other files are still in place.
   linkSync(file, kept);
   renameSync(`${file}.audit-head`, `${kept}.audit-head`);
   expect(undo(file)).toBe(true);

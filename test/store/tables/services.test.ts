@@ -1,6 +1,5 @@
-// The effective status in SQL (for filters, the sweep and the overview) equals that in TypeScript,
-// for the cross product of all facts that it depends on, with each time at, before and after its
-// threshold.
+// Compares the effective status in SQL with that in TypeScript, for all combinations of facts, with
+// each time at, before and after its threshold.
 
 import { expect, test } from "vitest";
 import { agentStatuses } from "../../../src/domain/agents.ts";
@@ -44,7 +43,7 @@ const agents = agentStatuses.flatMap((agentStatus) =>
   ),
 );
 
-/** Stores every combination. Returns the facts of each service by its id. */
+/** Returns the facts of each service by its id. */
 async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
   const stored = new Map<string, StatusFacts>();
   await tx.run(

@@ -42,12 +42,11 @@ export async function earlierCommand(
   return command;
 }
 
-/** Returns whether `place` is `other` or inside it. */
 function isWithin(place: Path, other: Path): boolean {
   return other.every((key, at) => key === place[at]);
 }
 
-/** Compares values as text, because only the earlier run knew the types of the prepared values. */
+/** Converts values to text, because only the earlier run knew the types of the prepared values. */
 function asText(payload: JsonObject): unknown {
   return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
     typeof value === "object" && value !== null ? value : String(value),

@@ -1,5 +1,3 @@
-// `platformctl actions …`
-
 import type { CommandSpec } from "../../command.ts";
 import { action, callsApi, detach, queue, requestId, service, timeout } from "../../options.ts";
 

@@ -1,5 +1,3 @@
-// `platformctl actions list` and `services actions`: list a service's actions.
-
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
@@ -34,7 +32,7 @@ function timeoutOf({ timeoutSeconds }: Action): string {
   return `${timeoutSeconds ?? actionTimeoutSeconds.default}s`;
 }
 
-/** The fields of the action's payload. A star marks a required field. */
+/** Marks required fields with a star. */
 function fieldsOf({ inputSchema }: Action): string {
   const { properties, required } = inputSchema;
   const mandatory: unknown[] = Array.isArray(required) ? required : [];

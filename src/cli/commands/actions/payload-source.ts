@@ -1,5 +1,4 @@
-// Builds the payload of `actions run`: it is given as a whole, or prepared by the agent and
-// completed with `--set` and a form.
+// Builds the payload of `actions run` from `--payload`, or from prepared values and a form.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -37,27 +36,22 @@ export interface Target {
 export interface PayloadOptions {
   set?: string[];
   payload?: string;
-  /** Skips asking the agent, which can be offline. */
   queue?: boolean;
-  /** Skips asking for field values. */
   defaults?: boolean;
   yes?: boolean;
-  /** The number of seconds that the agent has to prepare the action. */
+  /** Seconds that the agent has to prepare the action. */
   timeout: number;
 }
 
 export interface FilledPayload {
   payload: JsonObject;
-  /** The values without the secrets. */
+  /** The payload without its secrets. */
   shown: JsonObject;
   prepareCommandId?: string;
   preparingSeconds: number;
 }
 
-/**
- * Throws usage errors, PAYLOAD_INVALID for invalid values, errors from the prepare, and
- * Interrupted.
- */
+/** Throws usage errors, PAYLOAD_INVALID, errors from the agent, and Interrupted. */
 export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
   const { io, action, signal } = target;
   const settings = readSettings(options.set ?? []);
@@ -84,10 +78,7 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   return { ...filled, ...prepareCommandId, preparingSeconds };
 }
 
-/**
- * Throws the agent's error, or an error with exit status 8 after `withinSeconds`. The prepare
- * command itself continues until its own timeout.
- */
+/** After `withinSeconds`, throws an error; the prepare command continues until its timeout. */
 export async function askAgent(
   { io, api, signal, service, action }: Target,
   withinSeconds: number = prepareTimeoutSeconds.max,
@@ -177,7 +168,7 @@ function introduce(io: Io, action: Action, state: Prepared["currentState"]): voi
   const { label, description, dangerLevel } = action;
   io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
   if (description) io.note(`${printableText(description)}\n`);
-  // Uses the width of stdout, which is not always a terminal.
+  // `io.width` is undefined if stdout is not a terminal.
   const shape = { ...io, width: io.width ?? 80 };
   io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
 }
@@ -189,7 +180,7 @@ function shownOf(form: Form, payload: JsonObject): JsonObject {
 function withAdvice(error: AppError, service: Service): AppError {
   const { commandId, code } = error.details ?? {};
   const advice: Partial<Record<AppError["code"], string>> = {
-    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; --payload runs the action without it.`,
+    ACTION_PREPARE_FAILED: ` (${code}). See platformctl commands get ${commandId}; to run the action without preparing it, use --payload.`,
     ACTION_PREPARE_TIMEOUT: ` Check that the agent runs: platformctl agents get ${service.agentCode}.`,
   };
   const more = advice[error.code];

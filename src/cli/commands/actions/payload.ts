@@ -1,5 +1,4 @@
-// Reads a payload from the command line: JSON, a file or standard input, and single fields that
-// override it.
+// Reads a payload from the command line: JSON, a file or standard input, and `--set` overrides.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { usageError } from "../../exit.ts";
@@ -8,26 +7,18 @@ import { type Path, putAt } from "../../form/places.ts";
 import { ownValue, type Reading, SchemaReader } from "../../form/read-schema.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** Reads `--payload JSON|@file|-`. Throws a usage error if it is not a JSON object. */
+/** Throws a usage error if the value of `--payload` is not a JSON object. */
 export async function readPayload(
   io: Io,
   source: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const text = await textFrom(io, "--payload", source, signal);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw usageError(`--payload is not JSON: ${(error as Error).message}`);
-  }
-  if (isJsonObject(value as Json)) return value as JsonObject;
+  const value = jsonIn("--payload", await textFrom(io, "--payload", source, signal));
+  if (isJsonObject(value)) return value;
   throw usageError('--payload must be a JSON object, such as \'{"level":"debug"}\'.');
 }
 
-/**
- * Returns the text of `JSON|@file|-`. `signal` aborts reading standard input. Throws a usage error.
- */
+/** Reads `JSON|@file|-`, until `signal` aborts. Throws a usage error. */
 export async function textFrom(
   io: Io,
   flag: string,
@@ -37,6 +28,15 @@ export async function textFrom(
   if (source === "-") return io.readStdin(signal);
   if (!source.startsWith("@")) return source;
   return requireOperatorsText(flag, source.slice(1));
+}
+
+/** Throws a usage error if the text is not JSON. */
+export function jsonIn(flag: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch (error) {
+    throw usageError(`${flag} is not JSON: ${(error as Error).message}`);
+  }
 }
 
 export interface Setting {
@@ -56,9 +56,8 @@ export function readSettings(settings: readonly string[]): Setting[] {
 }
 
 /**
- * Applies settings in the given order. A value that is valid JSON (`3`, `true`, `"3"`) is parsed as
- * JSON, unless the schema declares a string; any other value is text. `list.0` is the first item of
- * a list. Throws a usage error.
+ * Parses a value as JSON if it is valid JSON and the schema does not declare a string. `list.0` is
+ * the first item of a list. Throws a usage error.
  */
 export function applySettings(
   payload: JsonObject,
@@ -89,7 +88,6 @@ function jsonOrText(text: string): Json {
   }
 }
 
-/** Returns a function that returns the schema of the value at a path. */
 function readingsOf(schema: JsonObject): (path: Path) => Reading {
   const reader = new SchemaReader(schema);
   return (path) => {

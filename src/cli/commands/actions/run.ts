@@ -1,6 +1,3 @@
-// `platformctl actions prepare` and `actions run`: prepares, fills in the form, confirms, runs,
-// waits and prints.
-
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
@@ -27,7 +24,6 @@ interface RunOptions extends OutputOptions, PayloadOptions {
   reason?: string;
   wait?: boolean;
   detach?: boolean;
-  timeout: number;
   requestId?: string;
 }
 
@@ -58,10 +54,7 @@ export async function prepare(invocation: Invocation): Promise<void> {
   );
 }
 
-/**
- * Creates the command, or finds the command of an earlier run with the same `--request-id`, and
- * waits until it has finished. Returns 0, 1 or 8 as `commands wait` does.
- */
+/** Returns 0, 1 or 8 as `commands wait` does. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
@@ -75,13 +68,11 @@ export async function runAction(invocation: Invocation): Promise<number> {
 
 interface Created {
   command: Reply<"actions.execute">["command"];
-  /** The seconds spent on preparing, which count towards `--timeout`. */
+  /** This time counts towards `--timeout`. */
   preparingSeconds: number;
 }
 
-/**
- * Returns null for a payload that was given as a whole, because the server compares that payload.
- */
+/** Returns null with `--payload`, because then the server compares the payloads. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, set } = options;
   if (requestId === undefined || payload !== undefined) return null;
@@ -119,7 +110,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
 /** The question cannot be answered on standard input if the payload is read from it. */
 function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOptions): void {
   refuseWithoutTerminal(io, question);
-  const why = "standard input is the payload";
+  const why = "standard input contains the payload";
   if (payload === "-") refuseWithoutTerminal({ interactive: false }, question, why);
 }
 

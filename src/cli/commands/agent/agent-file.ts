@@ -1,5 +1,3 @@
-// Reads the agent's configuration file for the commands that accept `--config`.
-
 import type { ConfigFile } from "../../../agent/sidecar/index.ts";
 import { wholeEnvironment } from "../../../config/env.ts";
 import { CliError, exit } from "../../exit.ts";

@@ -10,7 +10,7 @@ import { printableLine } from "../../output/printable.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/** Reads the settings as for the log of `serve`: flags override variables. Throws ConfigError. */
+/** Flags override variables, as for the log of `serve`. Throws ConfigError. */
 export async function openAgentLog(io: Io, options: Record<string, unknown>): Promise<Log> {
   const flags = givenFlags(options);
   const own = Object.entries(io.env).filter(([name]) => name.startsWith("LOG_"));
@@ -20,7 +20,6 @@ export async function openAgentLog(io: Io, options: Record<string, unknown>): Pr
   });
 }
 
-/** `advice` says what to do about the event. */
 export function logEvent(log: Log, event: AgentEvent, advice: string | null): void {
   const { at: _at, level, message, ...facts } = event;
   const text = advice === null ? message : `${message} ${advice}`;

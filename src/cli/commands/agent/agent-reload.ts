@@ -6,10 +6,7 @@ import { CliError } from "../../exit.ts";
 import { printableLine } from "../../output/printable.ts";
 import { readAgentFile } from "./agent-file.ts";
 
-/**
- * Returns the function that reloads the file. The function never rejects. Any number of calls
- * during a reload cause one further reload.
- */
+/** The returned function never rejects. Calls during a reload cause one more reload. */
 export function reloader(
   path: string,
   log: Log,

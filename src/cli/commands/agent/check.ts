@@ -1,4 +1,4 @@
-// `platform agent check`: checks everything in the agent's file once, without changing or consuming anything.
+// `platform agent check`: checks the agent's file once, without changing or consuming anything.
 
 import type { CheckRow } from "../../../agent/sidecar/index.ts";
 import type { Invocation } from "../../command.ts";
@@ -33,7 +33,7 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
   return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 
-/** Prints problems in full, because the table may cut them off. */
+/** Repeats the problems in full, because the table may cut them off. */
 function verdict(rows: CheckRow[]): string {
   const problems = rows.filter(({ state }) => state !== "OK");
   if (problems.length === 0) return "No problems found.";

@@ -1,5 +1,3 @@
-// `platform agent explain`: the reference of the fields in the agent's file.
-
 import type { FieldReference } from "../../../agent/sidecar/index.ts";
 import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
@@ -47,7 +45,7 @@ function textOf({ field, type, default: byDefault, meaning }: FieldReference): s
 
 function unknownField(path: string, all: FieldReference[]): CliError {
   const names = all.map(({ field }) => field);
-  // An incomplete path means the field whose path ends with it.
+  // For an incomplete path, suggests the field whose path ends with it.
   const suggested = names.find((name) => name.endsWith(`.${path}`)) ?? nearest(path, names);
   const message = `agent.yaml has no field ${path}.${didYouMean(suggested)}`;
   return new CliError(exit.notFound, message, { code: "FIELD_NOT_FOUND" });

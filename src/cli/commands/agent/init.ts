@@ -1,5 +1,3 @@
-// `platform agent init`: prints a sample agent.yaml.
-
 import { hostname } from "node:os";
 import { codePattern } from "../../../domain/agents.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,5 +1,3 @@
-// `platform agent run`: runs the agent of this host until a signal.
-
 import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../../agent/sidecar/index.ts";
@@ -14,8 +12,8 @@ import { reloader } from "./agent-reload.ts";
 
 /** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
 export async function runSidecar(invocation: Invocation): Promise<void> {
-  // systemd counts the agent as started immediately. It treats an exit on SIGHUP as clean and would
-  // not restart the agent.
+  // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
+  // exit and not restart the agent.
   const hangUps = holdHangUps();
   try {
     await run(invocation, hangUps);
@@ -103,7 +101,6 @@ const statuses: Partial<Record<AgentError["code"], number>> = {
   STATE_IN_USE: exit.conflict,
 };
 
-/** Returns advice that the error itself does not contain. */
 function nextStep(code: AgentError["code"], file: ConfigFile, path: string): string | null {
   if (code === "REGISTRATION_TOKEN_MISSING") return "Create one with `platformctl tokens create`.";
   if (code === "REGISTRATION_REFUSED")
@@ -116,12 +113,13 @@ function placeOfToken({ config: { registrationToken: source } }: ConfigFile, pat
   return "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
 }
 
-/** Returns advice that the event itself does not contain. The agent continues to run. */
 function adviceFor(event: AgentEvent, file: ConfigFile, path: string): string | null {
   if (event.type !== "refused" || !isAboutToken(event.code)) return null;
   const { registrationToken: source } = file.config;
   const isFixed = typeof source !== "string" && "env" in source;
-  const then = isFixed ? "restart the agent after a change" : "it notices changes";
+  const then = isFixed
+    ? "restart the agent after a change"
+    : "a change takes effect without a restart";
   return `The agent looks for its token in ${placeOfToken(file, path)}; ${then}.`;
 }
 

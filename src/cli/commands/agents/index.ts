@@ -1,5 +1,3 @@
-// `platformctl agents …`
-
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 

@@ -1,6 +1,3 @@
-// Prints one agent with its services, and the services that it reports although they belong to
-// another agent.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
@@ -16,7 +13,7 @@ export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): 
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {
-  // Older servers leave these claims out.
+  // Older servers do not return this field.
   if (refusedServices.length === 0) return "";
   const lines = refusedServices.map(({ serviceCode, agentCode, since }) => {
     return `${serviceCode} belongs to ${agentCode}; first refused ${relativeTime(since, now)}`;

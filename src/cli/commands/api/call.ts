@@ -1,5 +1,4 @@
-// `platformctl api METHOD PATH`: calls any API route and prints the response. Only the server
-// validates the call.
+// `platformctl api METHOD PATH`: calls any API route. Only the server validates the call.
 
 import { STATUS_CODES } from "node:http";
 import { text as textFromChunks } from "node:stream/consumers";
@@ -9,7 +8,7 @@ import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
 import { printableJson, printableLines, printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
-import { textFrom } from "../actions/payload.ts";
+import { jsonIn, textFrom } from "../actions/payload.ts";
 
 interface ApiOptions {
   data?: string;
@@ -20,7 +19,6 @@ interface ApiOptions {
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Returns the exit status that matches the response's HTTP status. */
 export async function callApi(invocation: Invocation): Promise<number> {
   const { io, client, args } = invocation;
   const options = invocation.options as ApiOptions;
@@ -39,10 +37,7 @@ export async function callApi(invocation: Invocation): Promise<number> {
   return exitStatusOfHttp(response.status);
 }
 
-/**
- * Returns the path from the root, encoded as in a URL. Throws a usage error if the path is not
- * valid.
- */
+/** Returns the encoded path from the root. Throws a usage error. */
 export function apiPath(typed: string, query: string[]): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(typed)) {
     throw usageError(
@@ -73,11 +68,7 @@ async function readBody(
   if (method === "GET" || method === "HEAD")
     throw usageError(`--data cannot be used with ${method}.`);
   const text = await textFrom(io, "--data", source, signal);
-  try {
-    JSON.parse(text);
-  } catch (error) {
-    throw usageError(`--data is not JSON: ${(error as Error).message}`);
-  }
+  jsonIn("--data", text);
   return text;
 }
 
@@ -86,10 +77,7 @@ function headOf({ status, headers }: RawAnswer): string {
   return printableText(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\n${lines.join("")}\n`);
 }
 
-/**
- * Prints a download, or a response that is not JSON, as it arrives. A failure is never written as a
- * file.
- */
+/** Downloads and responses other than JSON are printed as they arrive, unless they are errors. */
 function isFile({ status, headers }: RawAnswer): boolean {
   if (status >= 400) return false;
   const saved = headers["content-disposition"]?.startsWith("attachment") ?? false;

@@ -1,5 +1,3 @@
-// `platformctl api`: calls any API route, including those without a command.
-
 import type { CommandSpec } from "../../command.ts";
 import { requestId } from "../../options.ts";
 
@@ -16,7 +14,7 @@ export const api: CommandSpec[] = [
       { flags: "--query <name=value>", summary: "a query parameter; repeatable", kind: "repeat" },
       { flags: "-i, --include", summary: "also print the status and the headers" },
       { flags: "--raw", summary: "print the body unchanged, without indentation" },
-      { ...requestId, summary: "sent with a POST as its Idempotency-Key" },
+      { ...requestId, summary: "the Idempotency-Key of a POST" },
     ],
     target: true,
     examples: [

@@ -1,5 +1,5 @@
-// An anchor of the audit trail in a file: the number and hash of a row, stored where those who can
-// write to the database cannot change it. (docs/audit.md "Anchors")
+// An anchor of the audit trail is the number and hash of a row, kept where nobody who can write to
+// the database can change it. (docs/audit.md "Anchors")
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -7,10 +7,7 @@ import { NewFile } from "../../files/new-file.ts";
 import { readOperatorsText, requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
-/**
- * Reads an anchor from the output of `writeAnchor` or `audit verify -o json`, or from the last line
- * of a server's log. `-` is standard input, until `signal` aborts. Throws a usage error.
- */
+/** Reads an anchor file, `audit verify -o json` output, or a log that ends with an anchor. */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
   const text = path === "-" ? await io.readStdin(signal) : requireOperatorsText("--anchor", path);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
@@ -18,7 +15,6 @@ export async function readAnchor(io: Io, path: string, signal: AbortSignal): Pro
   throw usageError(`--anchor: ${path} contains no anchor, such as {"seq":81000,"hash":"519d…"}.`);
 }
 
-/** Writes the anchor. Replaces an older anchor. */
 export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
   const file = NewFile.begin(path, true, null);
   try {

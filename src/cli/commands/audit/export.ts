@@ -1,5 +1,3 @@
-// `platformctl audit export`: writes the trail to a file or stdout while the server sends it.
-
 import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
 import { exportFormats } from "../../../domain/audit/audit-events.ts";
 import type { Invocation } from "../../command.ts";
@@ -44,10 +42,7 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   }
 }
 
-/**
- * Control characters in JSON are always escaped, which does not change the data. CSV has no
- * escapes, so they are escaped only for a terminal.
- */
+/** CSV has no escapes, so its control characters are escaped only for a terminal. */
 function stdoutOf(io: Io, format: ExportFormat): Sink {
   if (format === "csv" && io.width === undefined) return (bytes) => io.outBytes(bytes);
   const decoder = new TextDecoder();
@@ -81,7 +76,6 @@ async function transfer(
   }
 }
 
-/** The format from the flag, or from the file's extension. */
 function formatOf({ format, out }: ExportOptions): ExportFormat {
   return format ?? exportFormats.find((known) => out?.endsWith(`.${known}`)) ?? "json";
 }

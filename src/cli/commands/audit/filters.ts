@@ -9,21 +9,16 @@ import { mistakableType, shortTargetTypes } from "./target-types.ts";
 
 export type AuditEvent = Reply<"audit-events.list">[number];
 
-/** The filters as in the API's query. Times are ISO 8601 in UTC. */
+/** Times are ISO 8601 in UTC. */
 export type AuditFilters = Omit<
   NonNullable<Query<"audit-events.list">>,
   "page" | "pageSize" | "afterSeq" | "before"
 >;
 
-/**
- * Leaves the actor and the target as given; `withIds` replaces them with ids. Prints a hint for an
- * ambiguous type. Throws a usage error for an invalid time.
- */
+/** Keeps names, which `withIds` replaces with ids. Throws a usage error for an invalid time. */
 export function auditFiltersOf(io: Io, options: Record<string, unknown>): AuditFilters {
-  const { action, actor, actorType, target, targetType, result, from, to } = options as Record<
-    string,
-    string | undefined
-  >;
+  const given = options as Record<string, string | undefined>;
+  const { action, actor, actorType, target, targetType, result, from, to } = given;
   const now = io.now();
   const hint = mistakableType(targetType);
   if (hint !== null) io.note(`${hint}\n`);
@@ -69,7 +64,6 @@ export function isBetween(at: string, from?: string, to?: string): boolean {
   return !(time < Date.parse(from ?? "")) && !(time >= Date.parse(to ?? ""));
 }
 
-/** Returns whether the row has these values in its own fields; undefined matches any value. */
 export function hasValues<Row extends object>(
   row: Row,
   wanted: { [K in keyof Row]?: Row[K] | undefined },

@@ -1,5 +1,3 @@
-// `platformctl audit …`
-
 import {
   actorTypes,
   auditActions,

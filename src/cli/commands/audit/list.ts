@@ -1,5 +1,3 @@
-// `platformctl audit list`, and the columns of audit events.
-
 import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
 import type { Invocation } from "../../command.ts";
 import { type ListView, type OutputOptions, printList } from "../../output/output.ts";
@@ -33,21 +31,18 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
 }
 
-/** The target's name if the event has a name, otherwise the target's id or type. */
 function targetOf(event: AuditEvent): string {
   const subject = subjectOf(event);
   if (subject === null) return event.targetId ?? event.targetType;
   return subject.action === null ? subject.name : `${subject.action} on ${subject.name}`;
 }
 
-/** The event's message, and the change of state. */
 function messageOf(event: AuditEvent): string | null {
   const step = stepOf(event);
   const parts = [event.message, step && `${step.from} to ${step.to}`];
   return parts.filter((part) => part !== null).join(": ") || null;
 }
 
-/** The actor's type, and the name if there is one. */
 export function actorOf(event: Pick<AuditEvent, "actorType" | "actorName">): string {
   const kind = event.actorType.toLowerCase();
   return event.actorName === null ? kind : `${kind} ${event.actorName}`;

@@ -1,5 +1,3 @@
-// `platformctl audit tail`: prints the newest audit events, oldest first, and with `-f` new events.
-
 import type { Client } from "../../../client/client.ts";
 import { pageSize } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";

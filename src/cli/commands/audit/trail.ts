@@ -1,5 +1,4 @@
-// Follows the audit trail and returns each row exactly once and in order. After a lost connection,
-// continues after the last row.
+// Follows the audit trail: passes on each row once and in order, even after a lost connection.
 
 import type { Client, StreamMessage } from "../../../client/client.ts";
 import { keepWatching, type News } from "../../../client/keep-watching.ts";
@@ -10,11 +9,11 @@ import { type AuditEvent, type AuditFilters, letsThrough } from "./filters.ts";
 
 export interface TrailOptions {
   filters: AuditFilters;
-  /** Receiving starts after this row; 0 means from the first row. */
+  /** The number of the last row that was read; 0 before the first row. */
   position: number;
   /** Receives the rows in order. After a temporary failure, receives the same rows again. */
   take: (rows: AuditEvent[]) => Promise<void>;
-  /** The maximum number of rows per call of `take`. The default is one page. */
+  /** The maximum number of rows per call of `take`; one page by default. */
   takesAtOnce?: number;
   io: Io;
   signal: AbortSignal;
@@ -35,7 +34,6 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
   while (true) noteConnection((await news.next()).value);
 }
 
-/** Prints a note when the connection is lost, and when it is live again. */
 export function connectionNotes(io: Io, whenLive: string): (news: News) => void {
   let isLost = false;
   return (news) => {
@@ -52,7 +50,6 @@ export async function headOfTrail(api: Client): Promise<number> {
   return newest?.seq ?? 0;
 }
 
-/** Keeps the position in the trail and passes on what follows. */
 class Follower {
   readonly #api: Client;
   readonly #options: TrailOptions;
@@ -64,13 +61,12 @@ class Follower {
     this.#position = options.position;
   }
 
-  /** Passes the rows after the position to `take`. */
   async catchUp(): Promise<void> {
     const { filters, take, takesAtOnce = pageSize.max, io } = this.#options;
     const head = await headOfTrail(this.#api);
     if (head < this.#position) {
       io.note(
-        `The trail now ends at row ${head}, before row ${this.#position} that was printed.\n`,
+        `The trail now ends at row ${head}, although row ${this.#position} was already printed.\n`,
       );
       this.#position = head;
     }
@@ -82,15 +78,13 @@ class Follower {
         await take(some);
         this.#position = some.at(-1)?.seq ?? this.#position;
       }
-      // A search that finds few rows can stop before the page is full. Older servers return no
-      // `next`.
+      // The server can end a long search before the page is full. Older servers return no `next`.
       const { next } = pagination;
       if (next !== undefined) this.#position = Math.max(this.#position, Number(next));
       else if (rows.length < pageSize.max) return;
     }
   }
 
-  /** Skips a live row that was already read. */
   async apply(message: StreamMessage): Promise<void> {
     if (message.type !== "audit") return;
     const row = message.data;

@@ -1,6 +1,3 @@
-// `platformctl audit verify`: reports whether the audit trail is sound, and the first row that does
-// not match.
-
 import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";

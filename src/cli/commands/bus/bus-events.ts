@@ -1,5 +1,3 @@
-// Prints one event of the bus.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";

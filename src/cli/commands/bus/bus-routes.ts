@@ -1,5 +1,3 @@
-// `platformctl routes …`: creates, updates, enables, dry-runs and disables routes.
-
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
@@ -14,7 +12,6 @@ import {
   ruleOf,
 } from "./saved-route.ts";
 
-/** Creates the route from a file; without a file, from a template in an editor on a terminal. */
 export async function createRoute(invocation: Invocation): Promise<void> {
   const { io, options, signal, client } = invocation;
   if (options.file === undefined && io.interactive) {
@@ -42,7 +39,6 @@ export async function updateRoute(invocation: Invocation): Promise<void> {
   printSaved(io, options, saved);
 }
 
-/** Returns the command that puts a route into this state. */
 export function switchTo(state: RouteState): CommandFunction {
   return async ({ io, args, options, client }) => {
     const api = await client();

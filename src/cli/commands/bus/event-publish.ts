@@ -1,5 +1,3 @@
-// `platformctl events publish`: publishes an event from a file, from flags, or from both.
-
 import { randomBytes } from "node:crypto";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -32,16 +30,14 @@ interface PublishOptions extends OutputOptions {
   requestId?: string;
 }
 
-/**
- * Exits with 0 if the server accepted the event, whatever the routes did with it. The event gets
- * its id before it is sent, so it can be sent again without a duplicate if no response arrives.
- */
+/** Chooses the event's id before sending, so that a repeated call creates no duplicate. */
 export async function publishEvent(invocation: Invocation): Promise<void> {
   const { io, options, client } = invocation;
   const event = await eventOf(invocation);
   const { requestId } = options as PublishOptions;
+  const newId = `cli_${createUlid(io.now(), randomBytes(10))}`;
   // A call that is repeated with the same request id must send the same event id.
-  const body = { ...event, id: event.id ?? requestId ?? newId(io.now()) };
+  const body = { ...event, id: event.id ?? requestId ?? newId };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
     if (mayBeAccepted(error) && isForPeople(options as OutputOptions)) {
@@ -60,19 +56,12 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
     io.note("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
 }
 
-/**
- * There was no response: the response was lost, the wait was interrupted, or a gateway did not get
- * one.
- */
+/** Without a response from the server, the event may have been accepted. */
 function mayBeAccepted(error: unknown): boolean {
   if (error instanceof Unreachable || error instanceof Interrupted) return true;
   const status = error instanceof AppError ? error.details?.status : null;
   const fromGateway = error instanceof ServerError ? error.status : status;
   return fromGateway === 502 || fromGateway === 504;
-}
-
-function newId(now: number): string {
-  return `cli_${createUlid(now, randomBytes(10))}`;
 }
 
 /** Throws an error with a suggestion for an unknown source. */
@@ -86,7 +75,6 @@ async function publish(api: Client, body: Sent & { id: string }): Promise<Publis
   }
 }
 
-/** Combines the file and the flags; flags override the file. */
 async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
   const { file, type, source, id, subject, data, cause } = options as PublishOptions;
   if (file === "-" && data === "-") {

@@ -1,6 +1,5 @@
-// `platformctl events list --tail`: prints the newest events of the bus, oldest first, then new
-// events. It follows the audit trail, because the transaction that stores an event also writes an
-// audit row. Event ids are created earlier, and can be in another order.
+// `events list --tail` follows the audit trail, because the transaction that stores an event also
+// writes its audit row. Event ids are created earlier, so their order can differ.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Query, Reply } from "../../../api/index.ts";
@@ -15,7 +14,6 @@ import type { OutputOptions } from "../../output/output.ts";
 import { type AuditEvent, hasValues, isBetween } from "../audit/filters.ts";
 import { followTrail, headOfTrail } from "../audit/trail.ts";
 
-/** An event as in the list, without its data. */
 type ListedEvent = Reply<"bus-events.list">[number];
 type EventFilters = Omit<NonNullable<Query<"bus-events.list">>, "page" | "pageSize" | "before">;
 
@@ -42,7 +40,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
   return followTrail(api, {
     filters: { action: "bus.event.received" },
     position,
-    // Each row needs a call. If a call fails, the events before it are not read again.
+    // Each row needs a call. If a call fails, the rows before it are not read again.
     takesAtOnce: 1,
     take: async (rows) => {
       const events = await eventsOf(api, rows);

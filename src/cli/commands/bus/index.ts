@@ -1,5 +1,3 @@
-// The event bus: `platformctl routes …` and `platformctl events …`.
-
 import type { CommandFunction, CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi, fileOption, requestId } from "../../options.ts";
@@ -61,7 +59,7 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
       run: async () => (await import("./route-edit.ts")).editRoute,
     },
     switching("enable", "ENABLED", "Let a route create commands"),
-    switching("dry-run", "DRY_RUN", "Let a route record what it would do, and do nothing"),
+    switching("dry-run", "DRY_RUN", "Let a route record what it would do, without doing it"),
     switching("disable", "DISABLED", "Let a route ignore all events"),
     {
       name: "routes test",
@@ -81,7 +79,7 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
             "the event in JSON or YAML; - for standard input. Fails if no command would be created",
           completes: "file",
         },
-        { flags: "--event-id <id>", summary: "like --event, with a stored event" },
+        { flags: "--event-id <id>", summary: "the id of a stored event, instead of --event" },
         {
           flags: "--since <time>",
           summary: "all events received at or after this time, such as 24h (ago) or 2026-01-31",
@@ -101,7 +99,6 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
   ],
 });
 
-/** With `--tail`, follows new events. */
 async function listOrTail(listed: () => Promise<CommandFunction>): Promise<CommandFunction> {
   return async (invocation) => {
     const { tailEvents } = await import("./event-tail.ts");

@@ -1,5 +1,4 @@
-// Prints a replay as its pages arrive: the events, then a summary. Holds at most one page in
-// memory.
+// Prints a replay page by page, and then a summary. Holds at most one page in memory.
 
 import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
@@ -16,7 +15,7 @@ import type { Io } from "../../terminal/io.ts";
 type ReplayPage = Reply<"bus-routes.replay">;
 export type ReplayedEvent = ReplayPage["events"][number];
 
-/** The summary after the events. JSON and YAML use these names. */
+/** JSON and YAML output use these field names. */
 export type ReplayEnd = Pick<ReplayPage, "oldestEventAt"> & { summary: ReplaySummary };
 
 export interface ReplayWriter {
@@ -24,10 +23,7 @@ export interface ReplayWriter {
   end(end: ReplayEnd): string;
 }
 
-/**
- * Throws a usage error for an unknown column. `isSaved`: the route is saved, so recorded outcomes
- * are possible.
- */
+/** Only saved routes have recorded outcomes. Throws a usage error for an unknown column. */
 export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): ReplayWriter {
   const view = viewOf(isSaved);
   if (output.output === "json") return jsonWriter();
@@ -47,7 +43,6 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
   };
 }
 
-/** Whether the output format includes the summary. */
 export function endsWithSummary({ output, headers }: OutputOptions): boolean {
   if (output === "json" || output === "yaml") return true;
   return isForPeople({ output: output ?? "table" }) && headers !== false;
@@ -80,7 +75,6 @@ const recordedColumns: View<ReplayedEvent>["columns"] = [
   { name: "command", value: ({ recorded }) => recorded?.commandId, kind: "key", wide: true },
 ];
 
-/** Opens the array of events before the first event. */
 function documentWriter(form: {
   open: string;
   item: (event: ReplayedEvent) => string;

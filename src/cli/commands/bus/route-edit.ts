@@ -1,5 +1,4 @@
-// `platformctl routes edit`, and `routes create` without a file: edits a route in the user's
-// editor.
+// `routes edit`, and `routes create` without a file, open a route in the user's editor.
 
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -23,13 +22,11 @@ import {
   type SavedRoute,
 } from "./saved-route.ts";
 
-/** Creates a route from a template in the editor. Requires a terminal. */
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {
   const editor = new RouteEditor(io, "use routes create -f FILE");
   try {
     const api = await client();
-    // Fails before the user writes anything, if there is no credential or the event bus is
-    // disabled.
+    // Fails before the user writes anything if there is no credential or no event bus.
     await api.call("bus-routes.list", { query: { pageSize: 1 } });
     const template = templateOf((options.state as string | undefined) ?? "DISABLED");
     const saved = await editor.edit(template, true, async ({ rule }) => ({
@@ -73,10 +70,7 @@ export async function editRoute({ io, args, options, client }: Invocation): Prom
   }
 }
 
-/**
- * Reports changes that others made in the meantime. Throws unless the user edits again, starting
- * from them.
- */
+/** Reports the changes by others. Throws unless the user chooses to edit the new version. */
 async function offerAgain(
   io: Io,
   editor: RouteEditor,

@@ -1,5 +1,4 @@
-// Edits a route as text in the user's editor, until it is saved or the user gives up. The text is
-// never lost: it is opened again, or kept in a file whose path is printed.
+// Edits a route in the user's editor until it is saved or cancelled. The text is never lost.
 
 import type { Problem } from "../../../lib/json/yaml-source.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -8,7 +7,6 @@ import type { Io } from "../../terminal/io.ts";
 import { BadRouteFile, fileError, parseRoute, type RouteFile } from "./route-file.ts";
 import { isEmptyText, remarksOf, withRemarks } from "./route-text.ts";
 
-/** The outcome for a text: done, invalid with problems, or another text to edit. */
 type Outcome<T> = { done: T } | { problems: Problem[] } | { reopen: string };
 
 export class RouteEditor {
@@ -22,10 +20,7 @@ export class RouteEditor {
     this.#edited = new Edited(io, "route.yaml", instead);
   }
 
-  /**
-   * Reopens the editor with `text` until `save` is done. An unchanged template (`isTemplate`)
-   * cancels.
-   */
+  /** Reopens the editor until `save` is done. An unchanged template (`isTemplate`) cancels. */
   async edit<T>(
     text: string,
     isTemplate: boolean,
@@ -61,7 +56,6 @@ export class RouteEditor {
     this.#edited.close();
   }
 
-  /** Runs `work`. If it fails, keeps the text and prints the path of its file. */
   async #keepingText<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();

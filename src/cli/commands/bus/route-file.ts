@@ -1,5 +1,4 @@
-// Reads a route or an event from a file: YAML, or JSON, which is valid YAML. Problems are reported
-// with their line numbers.
+// Reads a route or an event from YAML or JSON, and reports problems with their line numbers.
 
 import { AppError } from "../../../domain/errors.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
@@ -10,7 +9,7 @@ import { requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export interface RouteFile {
-  /** The fields, without the read-only ones, not validated any further. */
+  /** The writable fields, which only the server validates. */
   rule: JsonObject;
   /** The version of the route from which the file was made, if any. */
   version: number | undefined;
@@ -27,10 +26,7 @@ export class BadRouteFile extends Error {
   }
 }
 
-/**
- * Returns the text of a file, or of standard input for `-` until `signal` aborts. Throws a usage
- * error.
- */
+/** `-` is standard input, until `signal` aborts. Throws a usage error. */
 export async function readFileOrStdin(
   io: Io,
   flag: string,
@@ -41,9 +37,7 @@ export async function readFileOrStdin(
   return requireOperatorsText(flag, path);
 }
 
-/**
- * Parses any YAML or JSON object in a file. Throws a usage error with the line number of a problem.
- */
+/** Throws a usage error with the line number of each problem. */
 export async function readObject(
   io: Io,
   flag: string,
@@ -69,13 +63,13 @@ export function parseRoute(text: string): RouteFile {
   };
 }
 
-/** An error that has a line for each problem: `route.yaml:3: …` */
+/** Formats problems as `route.yaml:3: …`, one per line. */
 export function fileError(path: string, problems: Problem[]): Error {
   const name = path === "-" ? "standard input" : path;
-  const said = problems.map(({ line, message }) => {
+  const lines = problems.map(({ line, message }) => {
     return `${line === undefined ? name : `${name}:${line}`}: ${message}`;
   });
-  return usageError(said.join("\n  "));
+  return usageError(lines.join("\n  "));
 }
 
 /** Throws a usage error with the line number of each problem. */
@@ -92,7 +86,7 @@ function inFile<T>(path: string, parsed: () => T): T {
   }
 }
 
-/** Calls the server, and reports its validation problems with line numbers in the file. */
+/** Reports the server's validation problems with line numbers in the file. */
 export async function withLines<T>(
   path: string,
   file: RouteFile,
@@ -106,7 +100,7 @@ export async function withLines<T>(
   }
 }
 
-/** The known fields of a route, and of the objects in it whose fields are fixed. */
+/** The fields of a route. A list contains the allowed subfields; null means any value. */
 const fields: Record<string, readonly string[] | null> = {
   name: null,
   description: null,
@@ -116,10 +110,7 @@ const fields: Record<string, readonly string[] | null> = {
   payload: null,
 };
 
-/**
- * Read-only fields in the output of `routes get -o yaml`. A file may contain them; they are
- * ignored.
- */
+/** Fields of `routes get -o yaml` that a file may contain, but that are ignored. */
 const readOnly = ["id", "version", "createdAt", "updatedAt", "warnings"];
 
 function parse(text: string): YamlSource {
@@ -130,7 +121,7 @@ function parse(text: string): YamlSource {
 
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new BadRouteFile([{ line, message: `must be ${what}: fields with values` }]);
+  throw new BadRouteFile([{ line, message: `must contain ${what}: fields with values` }]);
 }
 
 function unknownFields(source: YamlSource, whole: JsonObject): Problem[] {

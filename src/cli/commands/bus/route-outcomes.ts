@@ -1,15 +1,10 @@
-// Describes in words what the event bus routes did with an event.
-
 import type { Reply } from "../../../api/index.ts";
 import { printableLine } from "../../output/printable.ts";
 import { layOut } from "../../output/table.ts";
 
 type Match = Reply<"bus-events.list">[number]["routes"][number];
 
-/**
- * A line for each route: its outcome, and the command with its current state or the reason why
- * there is none.
- */
+/** Returns a line for each route: its outcome, and its command or the reason why there is none. */
 export function routeLines(routes: readonly Match[], withIds: boolean): string {
   const rows = routes.map((match) =>
     [

@@ -18,7 +18,6 @@ import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./t
 
 type Window = { from: string; to?: string };
 
-/** Prints a report. Exits with 0 whatever the route would have done. */
 export async function replayRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   const output = options as OutputOptions;
@@ -88,9 +87,7 @@ async function* pagesOf(
   } while (cursor !== undefined);
 }
 
-/**
- * Reports if events of the period were deleted: its start is earlier than the oldest stored event.
- */
+/** Events at the start of the period may have been deleted. */
 function noteOldest(io: Io, { from }: Window, oldestEventAt: string | null): void {
   if (oldestEventAt === null) io.note("\nNo events are stored.\n");
   else if (oldestEventAt > from) io.note(`\nThe oldest stored event is from ${oldestEventAt}.\n`);

@@ -1,6 +1,3 @@
-// `platformctl routes test`: shows which conditions of a route an event meets, and what the route
-// would do.
-
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
@@ -33,9 +30,7 @@ const view: View<Tested> = {
   nameOf: (test) => test.outcome ?? "NOT_MATCHED",
 };
 
-/**
- * Exits with 1 if the event does not match or the route would fail. With `--since`, replays events.
- */
+/** Exits with 1 if the event does not match or the route would fail. */
 export async function testRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
   if (["since", "until", "matched"].some((name) => options[name] !== undefined)) {

@@ -18,7 +18,6 @@ Leave the editor to save the route; an empty file cancels. Comments are not kept
                      or a constant:  lines: { const: 10 }
                      by default the payload is the whole event: { event: … }`;
 
-/** The template for a new route: its required fields, and the optional fields as comments. */
 export function templateOf(state: string): string {
   return `${commented(`A new route.\n${explanation}`)}
 
@@ -38,22 +37,20 @@ target:
 `;
 }
 
-/** Starts each remark line. Remark lines are replaced each time. */
+/** Starts a remark line. Remarks are replaced each time the editor is opened. */
 const remark = "#! ";
 
-/** Returns the rule as YAML, below remarks and an explanation. */
 export function textOf(rule: object, title: string, remarks: string[] = []): string {
   return withRemarks(`${commented(`${title}\n${explanation}`)}\n\n${stringify(rule)}`, remarks);
 }
 
-/** Returns the same text with other remarks above it. */
 export function withRemarks(text: string, remarks: string[]): string {
   const lines = text.split("\n").filter((line) => !line.startsWith(remark));
   const added = remarks.flatMap((each) => each.split("\n")).map((line) => `${remark}${line}\n`);
   return added.join("") + lines.join("\n");
 }
 
-/** Formats problems as remarks. Line numbers count the remark lines, too. */
+/** Line numbers count the remark lines, too. */
 export function remarksOf(problems: Problem[], text: string): string[] {
   const removed = text.split("\n").filter((line) => line.startsWith(remark)).length;
   const title = "This could not be saved:";

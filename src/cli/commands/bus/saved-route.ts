@@ -1,5 +1,3 @@
-// Finds, changes and prints saved event bus routes.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -14,13 +12,11 @@ export type Route = Reply<"bus-routes.get">;
 export type SavedRoute = Reply<"bus-routes.update">;
 export type Rule = Body<"bus-routes.create">;
 
-/** Finds a route by id, by name or by the beginning of the id. */
 export async function findRoute(api: Client, text: string): Promise<Route> {
   const routeId = await resolveRoute(api, text);
   return api.call("bus-routes.get", { params: { routeId } });
 }
 
-/** The writable fields of a route. */
 export function ruleOf({ name, description, state, match, target, payload }: Route): Rule {
   return {
     name,
@@ -42,7 +38,7 @@ export function replaceRoute(
   return api.call("bus-routes.update", { params: { routeId }, body: { ...rule, version } });
 }
 
-/** Also prints the warnings as notes for people; the data always contains them. */
+/** Prints the warnings as notes for people only, because data formats contain them. */
 export function printSaved(
   io: Io,
   options: Record<string, unknown>,

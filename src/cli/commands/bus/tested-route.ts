@@ -13,7 +13,7 @@ type NamedRoute = { name: string } | { path: string };
 
 export type TestedRoute = { saved: Route } | { path: string; file: RouteFile };
 
-/** Reads the argument or `-f`. Throws a usage error unless exactly one of them is given. */
+/** Throws a usage error unless exactly one of the argument and `-f` is present. */
 export function namedRoute({ args, options }: Pick<Invocation, "args" | "options">): NamedRoute {
   const [name] = args;
   const path = options.file as string | undefined;
@@ -26,7 +26,6 @@ export function namedRoute({ args, options }: Pick<Invocation, "args" | "options
   return isPath ? { path: text } : { name: text };
 }
 
-/** Throws a usage error with the line numbers of problems in the file, or a not-found error. */
 export async function openTestedRoute(
   io: Io,
   api: Client,
@@ -52,7 +51,7 @@ function exists(path: string): boolean {
   return onOperatorsFile(path, () => existsSync(path));
 }
 
-/** A saved route can have such a name, too: the name means a file only if the file exists. */
+/** Names a file only if the file exists, because a saved route can have a name like this. */
 function looksLikeFile(text: string): boolean {
   return /\/|\.(ya?ml|json)$/i.test(text);
 }

@@ -1,5 +1,3 @@
-// `platformctl commands …`
-
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi, detach, queue, requestId, timeout, yes } from "../../options.ts";
@@ -23,7 +21,8 @@ const own: CommandSpec[] = [
     options: [
       {
         flags: "--set <key=value>",
-        summary: "a secret in the payload, deleted when the command finished; repeatable",
+        summary:
+          "a secret of the payload, because it was deleted when the command finished; repeatable",
         kind: "repeat",
       },
       yes,

@@ -1,5 +1,4 @@
-// Reads the secrets for a command that is retried. They were deleted when the command finished, and
-// are given again with `--set` or at a hidden prompt.
+// Reads the secrets for a retry, because they were deleted when the command finished.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp, parsePointer } from "../../../lib/json/json-pointer.ts";
@@ -16,10 +15,7 @@ export interface Withheld {
   withheld?: readonly string[];
 }
 
-/**
- * Returns the command's secrets by pointer. On a terminal, asks for secrets that `sets` does not
- * give. Throws a usage error if a secret is missing, or if `sets` gives anything else.
- */
+/** Returns the secrets by pointer, from `sets` or from hidden prompts. Throws usage errors. */
 export async function secretsFor(
   io: Io,
   { payload, withheld = [] }: Withheld,

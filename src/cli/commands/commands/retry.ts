@@ -1,5 +1,3 @@
-// `platformctl commands retry`: runs the same action again, as a new command.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -43,7 +41,7 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
   return waitUnlessDetached({ io, api, signal, options, command });
 }
 
-/** Returns null if the action or its service no longer exists. The API then reports that. */
+/** Returns null if the action or its service no longer exists, which the retry then reports. */
 async function actionOf(
   api: Client,
   command: CommandDetail,

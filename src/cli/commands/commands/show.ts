@@ -1,5 +1,3 @@
-// `platformctl commands wait`, and how commands are printed.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { isTerminal } from "../../../domain/commands.ts";
@@ -31,7 +29,6 @@ export async function waitForCommand(invocation: Invocation): Promise<number> {
   return waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds: options.timeout });
 }
 
-/** Prints a new command: immediately with `--detach`, otherwise when it has finished. */
 export function waitUnlessDetached({
   command,
   preparingSeconds = 0,
@@ -53,9 +50,7 @@ export function waitUnlessDetached({
   return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
 }
 
-/**
- * Returns 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it has not finished.
- */
+/** Returns 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
 async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<number> {
   const { io, options } = wait;
   const command = await awaitCommand(wait);
@@ -80,7 +75,7 @@ export function printCommand(io: Io, options: OutputOptions, command: CommandDet
   );
 }
 
-/** The agent's secret for the first reader; null if there is none or it was already read. */
+/** Returns null if there is no key, or if it was already read. */
 function generatedKeyOf({ result }: CommandDetail): string | null {
   const output = result?.output;
   if (output === undefined || !isJsonObject(output)) return null;
@@ -103,8 +98,8 @@ function partsOf(io: Io, command: CommandDetail): string {
 }
 
 function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {
-  // Older servers do not return the outcome.
   if (!cancelledWhileRunning) return "";
+  // Older servers do not return the outcome.
   return `\nIt was cancelled while it ran. ${cancelSentences[cancelOutcome ?? "UNCONFIRMED"]}\n`;
 }
 

@@ -1,5 +1,4 @@
-// Waits until a command has finished, and shows its progress. Restarts of the server do not end the
-// wait.
+// Waits until a command has finished. A restart of the server does not end the wait.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -14,7 +13,7 @@ import { startProgress } from "../../terminal/progress.ts";
 
 type CommandDetail = Reply<"commands.get">;
 
-/** The longest time that one request waits (`wait`). */
+/** The longest time that one request waits. */
 const waitSliceSeconds = 25;
 /** Added to a request's timeout, so that a hanging server does not extend the wait. */
 const responseSeconds = 10;
@@ -23,17 +22,12 @@ export interface CommandWait {
   io: Io;
   api: Client;
   signal: AbortSignal;
-  /** The format of notes. */
   options: NoteOptions;
   commandId: string;
   timeoutSeconds: number;
 }
 
-/**
- * Returns the command when it has finished, or after `timeoutSeconds`. Ctrl-C ends the wait but not
- * the command, and throws an error with `details.commandId`. Throws Unreachable if the server
- * cannot be reached when the time is over.
- */
+/** After the timeout, returns the unfinished command, or throws if the server is unreachable. */
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const { io, api, options, commandId, timeoutSeconds } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;

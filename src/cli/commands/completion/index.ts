@@ -1,5 +1,3 @@
-// `platformctl completion`
-
 import type { CommandSpec } from "../../command.ts";
 
 export const completion: CommandSpec[] = [

@@ -1,4 +1,4 @@
-// `platformctl context …`. Never prints secrets.
+// The commands for contexts. They never print secrets.
 
 import type { Invocation } from "../../command.ts";
 import {
@@ -43,9 +43,7 @@ export async function showContext({ io, args, options }: Invocation): Promise<vo
     throw new CliError(
       exit.notFound,
       "there is no current context: platformctl login creates one.",
-      {
-        code: "CONTEXT_NOT_FOUND",
-      },
+      { code: "CONTEXT_NOT_FOUND" },
     );
   }
   printOne(io, options as OutputOptions, shown(requireContext(all, name), all.current), view);
@@ -60,7 +58,7 @@ export async function useContext({ io, args: [name = ""] }: Invocation): Promise
   io.note(`The current context is ${name} (${server}).\n`);
 }
 
-/** Deletes the context, and ends its session, which nobody could use any longer. */
+/** Also ends the session, which nobody could use any longer. */
 export async function deleteContext(invocation: Invocation): Promise<void> {
   const { io, args } = invocation;
   const [name = ""] = args;
@@ -77,15 +75,13 @@ export async function deleteContext(invocation: Invocation): Promise<void> {
 }
 
 function shown({ name, server, username, session, ca }: Context, current: string | null) {
-  const expiresAt = session?.expiresAt ?? null;
-  const signedIn = session !== null;
   return {
     name,
     server,
     username,
     current: name === current,
-    signedIn,
-    expiresAt,
+    signedIn: session !== null,
+    expiresAt: session?.expiresAt ?? null,
     ownCa: ca !== null,
   };
 }

@@ -1,5 +1,3 @@
-// `platformctl context …`
-
 import type { ArgumentSpec, CommandSpec } from "../../command.ts";
 
 const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };
@@ -14,7 +12,7 @@ export const contexts: CommandSpec[] = [
   {
     name: "context show",
     summary: "Show a context; by default the current one",
-    args: [{ name: "[context]", summary: "its name", completes: "context" }],
+    args: [{ ...context, name: "[context]" }],
     output: true,
     examples: ["context show -o name"],
     run: async () => (await import("./contexts.ts")).showContext,

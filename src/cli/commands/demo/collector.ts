@@ -1,5 +1,4 @@
-// The demo's managed service: a small HTTP log collector. It appends lines to files, drops lines
-// below its level, rotates a file on request and reports its health. It knows nothing about agents.
+// The demo's managed service: a small HTTP log collector that knows nothing about agents.
 
 import { once } from "node:events";
 import { appendFile, mkdir, readdir, readFile, rename, stat } from "node:fs/promises";
@@ -14,7 +13,6 @@ export const levels = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof levels)[number];
 
 interface Call {
-  /** The name of a log file. */
   name: string;
   query: URLSearchParams;
   body: Record<string, unknown>;
@@ -33,7 +31,6 @@ class Refusal extends Error {
   }
 }
 
-/** `platform demo-collector`: prints its address, and runs until it receives a signal. */
 export async function runCollector({ io, options }: Invocation): Promise<void> {
   const { dir, port } = options as { dir: string; port: string };
   await mkdir(dir, { recursive: true });

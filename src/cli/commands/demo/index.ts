@@ -1,5 +1,3 @@
-// `platform demo`, and the programs that the demo runs.
-
 import type { CommandSpec } from "../../command.ts";
 import { fileOption } from "../../options.ts";
 

@@ -1,11 +1,9 @@
-// The demo's second service, an in-memory page cache. It runs the agent library in its own process, so it
-// needs no sidecar.
+// The demo's second service: an in-memory page cache that runs the agent library itself.
 
 import type { AgentEvent } from "../../../agent/index.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 
-/** `platform demo-cache`: prints its agent's events, and runs until it receives a signal. */
 export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const { server, dir } = options as { server: string; dir: string };
   const { createAgent } = await import("../../../agent/index.ts");

@@ -1,5 +1,4 @@
-// The demo's programs, which are separate processes of this executable. Their output is written to
-// files, and they are stopped with the demo.
+// The demo's programs are processes of this executable. Their output is written to files.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,17 +7,13 @@ import { join } from "node:path";
 import { foreignEnvironment } from "../../../config/env.ts";
 import { selfCommand } from "../../self.ts";
 
-/**
- * Returns the environment for the demo's programs, without the caller's settings and contexts: the
- * demo disables agents and runs actions, which must never affect another server.
- */
+/** Leaves out the caller's settings, because the demo must not change another server. */
 export function demoEnvironment(folder: string): Record<string, string | undefined> {
   return { ...foreignEnvironment(), XDG_CONFIG_HOME: join(folder, "config") };
 }
 
 export type Program = ReturnType<typeof startProgram>;
 
-/** Starts `platform <words>`, which writes to `<name>.log` in the folder. */
 export function startProgram(
   folder: string,
   name: string,

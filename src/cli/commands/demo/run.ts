@@ -1,6 +1,3 @@
-// `platform demo`: runs the story in a temporary folder, cleans up, and reports the checks. Exits
-// with 0 if all checks passed.
-
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,24 +1,17 @@
-// The demo's agent.yaml. With it, the sidecar manages the log collector through its HTTP API, so
-// the collector needs no code for agents.
+// The demo's agent.yaml. With it, a sidecar manages the log collector through its HTTP API.
 
 import type { Invocation } from "../../command.ts";
 import { levels } from "./collector.ts";
 
 export interface SidecarFileOptions {
-  /** The URL of the management server. */
   server: string;
-  /** The URL at which the log collector listens. */
   collector: string;
 }
 
-/** `platform demo-agent-file`: prints the demo's agent.yaml. */
 export async function printSidecarFile({ io, options }: Invocation): Promise<void> {
   io.out(sidecarFile(options as unknown as SidecarFileOptions));
 }
 
-/**
- * Relative paths start at the file's folder. The agent registers with PLATFORM_REGISTRATION_TOKEN.
- */
 export function sidecarFile({ server, collector }: SidecarFileOptions): string {
   return `server: ${server}
 agent:

@@ -35,10 +35,9 @@ export class Stage {
   readonly folder: string;
   readonly programs: Program[] = [];
   readonly checks: { what: string; passed: boolean }[] = [];
-  /** The server's URL, after the server has started to listen. */
+  /** Empty until the server listens. */
   url = "";
   apiKey = "";
-  /** The first owner, who can sign in to the console. */
   readonly owner = {
     username: "admin",
     password: randomBase62(16, (bytes) => void randomFillSync(bytes)),
@@ -50,7 +49,6 @@ export class Stage {
   #collectorPort = "0";
   #client: Client | null = null;
 
-  /** `signal` interrupts the demo. */
   constructor(io: Io, folder: string, signal: AbortSignal) {
     this.#io = io;
     this.#signal = signal;
@@ -59,7 +57,6 @@ export class Stage {
     this.#agentFile = join(folder, "edge-1", "agent.yaml");
   }
 
-  /** Prints the title of the next step. */
   announce(text: string): void {
     this.say(`\n${this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text}`);
   }
@@ -69,7 +66,7 @@ export class Stage {
     this.#io.out(`${text}\n`);
   }
 
-  /** Records a check. After a failed check the demo continues, and exits with 1. */
+  /** After a failed check, the demo continues and exits with 1. */
   check(what: string, passed: boolean): void {
     this.checks.push({ what, passed });
     this.say(`  ${passed ? "✔" : "✘"} ${what}`);
@@ -104,7 +101,7 @@ export class Stage {
     });
   }
 
-  /** Starts the collector, and returns its URL. A restarted collector uses the same port. */
+  /** Returns the collector's URL. A restarted collector uses the same port. */
   async startCollector(): Promise<string> {
     const words = ["demo-collector", "--dir", this.logFolder, "--port", this.#collectorPort];
     const collector = this.#start("collector", words);
@@ -119,7 +116,7 @@ export class Stage {
     return url;
   }
 
-  /** Starts the collector's sidecar. Returns the text of its agent.yaml. */
+  /** Returns the text of the sidecar's agent.yaml. */
   startSidecar(collector: string, registrationToken: string): string {
     const text = sidecarFile({ server: this.url, collector });
     mkdirSync(dirname(this.#agentFile));
@@ -139,7 +136,6 @@ export class Stage {
     return found;
   }
 
-  /** Prints a `platformctl` command, runs it, and prints its output as it arrives. */
   async platformctl(...words: string[]): Promise<Shown> {
     this.say(`\n$ platformctl ${words.map(quoted).join(" ")}`);
     const [command, ...args] = selfCommand("platformctl", words);
@@ -161,7 +157,6 @@ export class Stage {
     return { status: status ?? 1, stdout };
   }
 
-  /** The API client of the checks. */
   get client(): Client {
     this.#client ??= createClient(
       httpTransport({ url: this.url, bearer: this.apiKey, userAgent: "platform-demo" }),
@@ -173,12 +168,11 @@ export class Stage {
   async revive(): Promise<void> {
     await this.startCollector();
     await this.platformctl("agents", "enable", "edge-1");
-    // The running sidecar would only retry after half a minute. It already has its token.
+    // The running sidecar would retry only after half a minute. It already has its token.
     await this.program("sidecar").stop();
     this.#runSidecar();
   }
 
-  /** Stops the programs, the last one first. */
   async clear(): Promise<void> {
     await this.#client?.close();
     for (const program of this.programs.toReversed()) await program.stop();
@@ -196,7 +190,6 @@ export class Stage {
   }
 }
 
-/** Quotes a word for a shell if necessary. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

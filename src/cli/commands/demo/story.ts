@@ -1,6 +1,4 @@
-// The story of the demo: two agents register, one as a sidecar and one through the library.
-// Services are listed, actions run, one action fails, a service goes down and its agent is
-// disabled. The audit trail records all of this.
+// The demo's story: two agents register, actions run and fail, and the audit trail shows it all.
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +49,7 @@ async function invite(stage: Stage, name: string): Promise<string> {
   return wordOf(created, "platform_reg_");
 }
 
-/** The part of agent.yaml that describes the service, without its actions. */
+/** Returns the part of agent.yaml that describes the service, without its actions. */
 function excerptOf(text: string): string {
   const lines = text.slice(text.indexOf("services:"), text.indexOf("    configs:")).split("\n");
   return [...lines.slice(0, -1), "    …"].map((line) => `  ${line}`).join("\n");
@@ -68,7 +66,7 @@ async function lookAround(stage: Stage): Promise<void> {
 
 async function runActions(stage: Stage): Promise<void> {
   stage.announce(
-    "6. EXECUTE runs the action: the sidecar calls the collector; the page cache acts itself.",
+    "6. EXECUTE runs the action: the sidecar calls the collector; the page cache runs it itself.",
   );
   const level = await run(stage, "set-level", "--set", "level=debug");
   stage.check("set-level succeeded", level.status === 0 && level.stdout.includes("SUCCEEDED"));
@@ -150,7 +148,6 @@ function waitForStatus(stage: Stage, code: string, status: string): Promise<unkn
   });
 }
 
-/** Sends the requests that programs using the collector would send. */
 async function fillLogs(collectorUrl: string): Promise<void> {
   for (const [file, count] of Object.entries({ "app.log": 40, "web.log": 12 })) {
     for (let number = 1; number <= count; number++) {

@@ -1,5 +1,4 @@
-// `platform backup FILE`: writes a checked copy of the database, from the server or the file. A
-// copy is kept only if it arrived completely. (docs/backup.md)
+// `platform backup`: keeps a copy of the database only if all of it arrived. (docs/backup.md)
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
@@ -47,7 +46,7 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
 }
 
-/** Chooses the database. The default is the database of `serve`. */
+/** The default is the database of `serve`. */
 async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
@@ -57,7 +56,7 @@ async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise
   options.db = (await databasePlace(io, options)).file;
 }
 
-/** Writes and checks the file. The audit chain up to `auditHead` was verified. */
+/** The audit chain of the copy was verified up to `auditHead`. */
 async function writeToFile(invocation: Invocation, file: string) {
   const { options } = invocation;
   const database = await databaseWorkedOn(invocation.io, options);
@@ -76,7 +75,7 @@ async function writeToFile(invocation: Invocation, file: string) {
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // Waits for an abandoned copy first, because code that runs during `end` can get root's rights.
+    // `end` can act as root for a moment, and an abandoned copy must not run during that time.
     if (database !== null) await client?.close().catch(() => undefined);
     target.end();
   }

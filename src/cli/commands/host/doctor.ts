@@ -46,7 +46,9 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
       signal.throwIfAborted();
       progress.say(doing);
       const isDenied = needsAccess && patient.denied !== null;
-      const finding = isDenied ? skipped("this user cannot open it") : await run(patient);
+      const finding = isDenied
+        ? skipped("this user cannot open the folder or the database")
+        : await run(patient);
       findings.push({ check: name, ...finding });
     }
   } finally {

@@ -1,6 +1,3 @@
-// Commands for the host of a server: the database (`backup`, `restore`, `migrate`, `doctor`), and the packaged
-// program (`install`, `uninstall`).
-
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { databaseFlag, dataDirFlag, placeFlags } from "../../connecting/database-place.ts";
 import { fileOption, yes } from "../../options.ts";
@@ -9,7 +6,7 @@ import { serverFlags } from "../../server-flags.ts";
 const places: OptionSpec[] = [
   {
     flags: "--prefix <folder>",
-    summary: "the folder for programs, in its bin, lib and share",
+    summary: "install into bin, lib and share of this folder",
     default: "/usr/local",
     completes: "file",
   },
@@ -66,7 +63,8 @@ export const host: CommandSpec[] = [
   },
   {
     name: "migrate",
-    summary: "Copy the database, and migrate its schema without starting the server",
+    summary:
+      "Migrate the database's schema without starting the server, and keep a copy of the old database",
     server: true,
     output: true,
     options: [

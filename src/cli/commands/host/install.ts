@@ -1,6 +1,4 @@
-// `platform install`: installs the program and its files. It only writes files, and prints the
-// remaining commands.
-// systemd.
+// `platform install`: writes files only, and prints the commands that the operator then runs.
 
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { Disk } from "../../install/disk.ts";
@@ -19,7 +17,6 @@ import { programVersion } from "../../version.ts";
 
 export const install: CommandFunction = (invocation) => installFrom(thisProgram(), invocation);
 
-/** `running` is the program that is installed. */
 export async function installFrom(
   running: RunningProgram,
   { io, options, signal, table }: Invocation,
@@ -44,22 +41,18 @@ export async function installFrom(
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }
 
-/** `isHere` means that the program was installed on this host. */
+/** `isHere`: the program was installed on this host, not below another root. */
 function ending(
   { isDone, before, steps }: Prepared,
-  {
-    version,
-    prefix,
-    isHere,
-    dryRun,
-  }: Record<"version" | "prefix", string> & Record<"isHere" | "dryRun", boolean>,
+  context: { version: string; prefix: string; isHere: boolean; dryRun: boolean },
 ): string {
+  const { version, prefix, isHere, dryRun } = context;
   const changed = steps.some(({ action, what }) => action === "leave" && what === "configuration");
-  const left = changed ? "Settings that were changed are kept.\n" : "";
-  if (isDone) return `${left}platform ${version} is installed below ${prefix}: nothing to do.\n`;
-  if (dryRun) return `\n${left}Nothing was changed: this was a dry run.\n`;
+  const kept = changed ? "Settings that were changed are kept.\n" : "";
+  if (isDone) return `${kept}platform ${version} is installed below ${prefix}: nothing to do.\n`;
+  if (dryRun) return `\n${kept}Nothing was changed: this was a dry run.\n`;
   const was = before === null || before === version ? "" : `, and replaces ${before}`;
-  const done = `\n${left}platform ${version} is installed below ${prefix}${was}.\n`;
+  const done = `\n${kept}platform ${version} is installed below ${prefix}${was}.\n`;
   if (!isHere) return done;
   return done + (before === null ? firstSteps : nextSteps);
 }

@@ -1,5 +1,3 @@
-// `platform migrate`: migrates the schema without starting a server, or shows the migrations.
-
 import { loadConfig } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import type { Invocation } from "../../command.ts";
@@ -65,11 +63,11 @@ function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null
   if (!unknown) return null;
   return (
     `${file} is newer than this program: it does not know ${unknown.name}. ` +
-    "Use the program that wrote it, or a newer one."
+    "Use the program that wrote the database, or a newer one."
   );
 }
 
-/** Migrates, and returns the path of the copy of the old database. */
+/** Returns the path of the copy of the old database. */
 async function apply(io: Io, place: DatabasePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
@@ -86,7 +84,7 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   if (!lock) throw inUse(file);
   const progress = startProgress(io, "copying the database, then migrating");
   try {
-    // Fails before the migration if the audit row cannot be written.
+    // The app needs this key to write the audit row. Without it, this fails before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
     const opened = openDatabase({
       file,

@@ -1,5 +1,4 @@
-// `platform restore FILE`: checks a backup, asks for confirmation, and replaces the database with
-// the backup. (docs/backup.md)
+// `platform restore`: replaces the database with a checked backup. (docs/backup.md)
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -115,7 +114,6 @@ interface Digest {
   from: string;
 }
 
-/** Returns the expected digest; null if there is none. */
 function expectedDigest(source: string, given: string | undefined): Digest | null {
   if (given === undefined) {
     const sha256 = readDigest(source);
@@ -145,7 +143,7 @@ function rowsProblemOf(restore: Restoration, now: number): string | null {
   return `the backup was changed by another program: ${strangers.join("; ")}.`;
 }
 
-/** Returns a problem that `--unverified` accepts. Throws any other problem. */
+/** Throws the problem unless `--unverified` accepts it. */
 function accepted(code: string, problem: string | null, unverified: boolean): string | null {
   if (problem === null || unverified) return problem;
   throw refused(
@@ -154,9 +152,7 @@ function accepted(code: string, problem: string | null, unverified: boolean): st
   );
 }
 
-/**
- * Returns the audit chain's problem if `--unverified` accepts it. Throws CliError for any other.
- */
+/** Returns the audit chain's problem if `--unverified` accepts it; otherwise throws it. */
 async function checkCopy(
   restore: Restoration,
   place: DatabasePlace,
@@ -186,8 +182,8 @@ function refused(code: string, message: string): CliError {
 
 function keyMissing({ auditKeyFile }: DatabasePlace): string {
   return (
-    `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified and no server ` +
-    "would start on it: copy the key from where the backup was made."
+    `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified, and no server ` +
+    "starts without this key. Copy it from the host where the backup was made."
   );
 }
 
@@ -195,7 +191,7 @@ function problemOf({ broken, keyFits }: AuditCheck, auditKeyFile: string): strin
   if (broken === null) return null;
   if (keyFits) return `the backup's audit trail is broken at row ${broken.seq}: ${broken.reason}.`;
   return (
-    `${auditKeyFile} is not the key of the backup's audit trail, or the trail's first row  ` +
+    `${auditKeyFile} is not the key of the backup's audit trail, or the trail's first row ` +
     "was changed. A server does not start with the wrong key: use the key that belongs to the backup."
   );
 }

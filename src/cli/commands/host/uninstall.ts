@@ -40,10 +40,7 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   io.note(`\n${done}\n${remains(disk, kept)}`);
 };
 
-/**
- * Refuses while units run: a running unit would continue without its files, and fail after a
- * restart.
- */
+/** A running unit would continue without its files, and fail after a restart. */
 function refuseInUse(units: readonly string[]): void {
   if (units.length === 0) return;
   throw new CliError(

@@ -1,5 +1,3 @@
-// `platform config`: shows the settings of `serve`, and the source of each value.
-
 import { describeConfig, type SettingView } from "../../../config/describe.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import type { Invocation } from "../../command.ts";

@@ -1,12 +1,11 @@
-// Long work on a database file, run in a child process: `copy-database`, `check-database` and
-// `walk-trail`. The calls are in cli/files/child.ts.
+// Commands that cli/files/child.ts runs in child processes, because they take a long time.
 
 import type { Invocation } from "../../command.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import type { OutputOptions } from "../../output/output.ts";
 
-/** Copies the database and prints a report. Throws unless the copy is sound. */
+/** Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
   const { from, to, auditKey } = options as { from: string; to: string; auditKey: string };
   await actAsOwnerOf(from, "for good");
@@ -16,17 +15,8 @@ export async function copyDatabaseFile({ io, options }: Invocation): Promise<voi
 }
 
 export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
-  const {
-    file,
-    auditKey = null,
-    deep = false,
-    draft = false,
-  } = options as {
-    file: string;
-    auditKey?: string;
-    deep?: boolean;
-    draft?: boolean;
-  };
+  const given = options as { file: string; auditKey?: string; deep?: boolean; draft?: boolean };
+  const { file, auditKey = null, deep = false, draft = false } = given;
   await actAsOwnerOf(file, "for good");
   const { checkDatabase } = await import("../../../store/files/check.ts");
   const report = await checkDatabase({ file, auditKeyFile: auditKey, deep, draft });

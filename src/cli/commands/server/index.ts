@@ -1,12 +1,10 @@
-// `platform serve`, and other commands for the host of the server.
-
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { fileOption, timeout } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const database: OptionSpec = fileOption("--file <file>", "the database");
 const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of the file's audit chain");
-/** Commands that this program runs in child processes. */
+/** This program runs these commands in child processes. */
 const inChild = { server: true, endsItself: true, hidden: true, output: true } as const;
 
 export const server: CommandSpec[] = [

@@ -1,5 +1,4 @@
-// `platform ready`: waits until this host's server is ready, for units and scripts that start a
-// server. Another program on the server's port does not count.
+// `platform ready`: waits for this host's server. Another program on its port does not count.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -54,7 +53,7 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
 
 type Found = { who: "nobody" | "stranger" } | { who: "server"; problem: string | null };
 
-/** A server that accepts only another host name counts as ready, because that is all it returns. */
+/** A server that refuses this host name counts as ready, because it returns nothing else. */
 async function ask(client: Client): Promise<Found> {
   try {
     const report: { ready?: unknown; message?: unknown } = await client.call("system.ready");

@@ -1,5 +1,4 @@
-// `platform serve`: runs until it receives a signal. Flags override variables, which override
-// defaults.
+// `platform serve`. Flags override variables, which override defaults.
 
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";

@@ -1,5 +1,3 @@
-// `platformctl services …`
-
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi } from "../../options.ts";

@@ -1,5 +1,3 @@
-// `platformctl services move`
-
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -19,7 +17,7 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   printService(io, options as OutputOptions, service);
 }
 
-/** Unlike a command, a move cannot wait until an agent is online. */
+/** This is a conflict, because a move, unlike a command, cannot wait for the agent. */
 function refusedMove(error: unknown): never {
   const codes = ["AGENT_OFFLINE", "AGENT_DISABLED"];
   if (!(error instanceof AppError) || !codes.includes(error.code)) throw error;

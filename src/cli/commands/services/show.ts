@@ -1,5 +1,3 @@
-// Prints one service: its actions, configuration, health, and the other agents that report it.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
 import { viewOf } from "../../nouns/view.ts";
@@ -20,7 +18,7 @@ export function printService(io: Io, options: OutputOptions, service: ServiceDet
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
-  // Older servers leave these claims out.
+  // Older servers do not return this field.
   if (claims.length === 0) return "";
   const lines = claims.map(({ agentCode, since }) => {
     return `${agentCode} also reports this service; first refused ${relativeTime(since, now)}`;
@@ -29,7 +27,7 @@ function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
   return section("claims", [...lines, remedy].join("\n"));
 }
 
-/** If there is no value, `source` can contain the reason. */
+/** If a configuration has no value, `source` can contain the reason. */
 function valueOfConfig(config: ServiceDetail["configs"][number]): string {
   if (config.sensitive) return "(sensitive)";
   if (config.valuePreview !== undefined) return JSON.stringify(config.valuePreview);

@@ -1,5 +1,3 @@
-// `platformctl login`, `logout`, `whoami`.
-
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { callsApi, fileOption, yes } from "../../options.ts";
 

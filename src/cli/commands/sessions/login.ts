@@ -1,5 +1,3 @@
-// `platformctl login` and `logout`.
-
 import { isOpenToOthers } from "../../../client/open-to-others.ts";
 import type { Invocation } from "../../command.ts";
 import { readCa } from "../../connecting/ca-file.ts";
@@ -58,10 +56,6 @@ export async function login(invocation: Invocation): Promise<void> {
   noteOverrides(io, name);
 }
 
-/**
- * The URL from the flag, a context or a variable. Otherwise asks for it, or prints and uses the
- * default.
- */
 async function whichServer(invocation: Invocation, known: Contexts): Promise<string> {
   const { io } = invocation;
   const { server, name } = invocation.options as LoginOptions;
@@ -76,7 +70,6 @@ async function whichServer(invocation: Invocation, known: Contexts): Promise<str
   return url;
 }
 
-/** The URL of the context with this name, PLATFORM_URL, or the URL of the current context. */
 function rememberedServer(io: Io, known: Contexts, name: string | undefined): string | null {
   const named = name === undefined ? null : findContext(known, name);
   if (named) return named.server;
@@ -84,9 +77,7 @@ function rememberedServer(io: Io, known: Contexts, name: string | undefined): st
   return known.current === null ? null : requireContext(known, known.current).server;
 }
 
-/**
- * The given name, the name of a context of this server (preferably the current one), or the host.
- */
+/** Prefers the current context of this server, then one that is named like the host. */
 function contextNameFor({ current, contexts }: Contexts, url: string, given?: string): string {
   if (given !== undefined) return requireContextName(given);
   const names = contexts.filter(({ server }) => server === url).map(({ name }) => name);
@@ -95,7 +86,6 @@ function contextNameFor({ current, contexts }: Contexts, url: string, given?: st
   return kept ?? names[0] ?? host;
 }
 
-/** Throws if the name belongs to a context of another server. */
 function requireSameServer(before: Context | null, name: string, url: string): void {
   if (!before || before.server === url) return;
   throw new CliError(
@@ -138,7 +128,7 @@ function ifEmpty(typed: string): string | null {
   return typed.trim() === "" ? "It is required." : null;
 }
 
-/** Only the line feed at the end is not part of the password; spaces are. */
+/** Spaces are part of the password; the line feed at the end is not. */
 function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, "");
 }
@@ -176,7 +166,7 @@ function noteOverrides(io: Io, name: string): void {
   if (API_KEY) io.note("PLATFORM_API_KEY is set, and overrides this session.\n");
 }
 
-/** Deletes the session here even if the server is unavailable, and reports that. */
+/** Deletes the session here, even if the server is unavailable and cannot end it. */
 export async function logout(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
   const known = readContexts(io);

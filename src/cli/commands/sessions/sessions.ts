@@ -1,5 +1,3 @@
-// `platformctl sessions …` and `platformctl users sessions`.
-
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";

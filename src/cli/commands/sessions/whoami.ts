@@ -1,5 +1,3 @@
-// `platformctl whoami`: shows the user and the server that commands use.
-
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { changeContexts, findContext } from "../../connecting/contexts.ts";

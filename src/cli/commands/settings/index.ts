@@ -1,5 +1,3 @@
-// `platformctl settings …`
-
 import type { CommandSpec } from "../../command.ts";
 import { callsApi, yes } from "../../options.ts";
 

@@ -1,5 +1,3 @@
-// `platformctl settings …`
-
 import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -26,9 +24,6 @@ const view: ListView<Setting> = {
   nameOf: (setting) => setting.name,
   whenEmpty: "There are no settings.",
 };
-
-/** The values that reset a setting. */
-const resets = ["default", "null"];
 
 export async function getSettings({ io, args, options, client }: Invocation): Promise<void> {
   const [name] = args;
@@ -71,7 +66,7 @@ function shortenedBy({ settings, configured }: Settings, body: Patch): string[] 
   });
 }
 
-/** Data formats print the API's response; tables and `-o name` have a row for each setting. */
+/** Prints the API's response in data formats, and otherwise a row for each setting. */
 function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
   const { output = "table" } = options as OutputOptions;
   if (output === "json" || output === "jsonl" || output === "yaml") {
@@ -91,7 +86,6 @@ function rowsOf({ settings, configured, changed }: Settings) {
   }));
 }
 
-/** Prints only the value of one setting. */
 function bareView(name: SettingName): View<string | number> {
   return { columns: [{ name, value: (value) => value }], nameOf: () => name };
 }
@@ -107,7 +101,7 @@ function patchOf(words: string[]): Patch {
 }
 
 function settingValue(name: SettingName, text: string): string | number | null {
-  if (resets.includes(text)) return null;
+  if (text === "default" || text === "null") return null;
   if (name === "workspaceName") return text;
   if (/^\d+$/.test(text)) return Number(text);
   throw usageError(`${name} must be a whole number or "default", not ${text || "nothing"}.`);

@@ -1,5 +1,3 @@
-// `platformctl diagnostics`
-
 import type { Invocation } from "../../command.ts";
 import { asksNoServer } from "../../connecting/asks-no-server.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";

@@ -1,5 +1,3 @@
-// `platformctl health`
-
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { formatDuration } from "../../../lib/duration.ts";

@@ -1,5 +1,3 @@
-// `platformctl health` and other commands about the server itself.
-
 import type { CommandSpec } from "../../command.ts";
 import { callsApi } from "../../options.ts";
 

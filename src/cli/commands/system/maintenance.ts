@@ -1,5 +1,3 @@
-// `platformctl maintenance run`
-
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { type OutputOptions, printOne, type View } from "../../output/output.ts";

@@ -1,5 +1,3 @@
-// `platformctl metrics`
-
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";

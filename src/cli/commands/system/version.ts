@@ -1,5 +1,3 @@
-// `platformctl version`: shows the version of this program, and of the server if it responds.
-
 import type { Reply } from "../../../api/index.ts";
 import { Unreachable } from "../../../client/unreachable.ts";
 import { AppError } from "../../../domain/errors.ts";
@@ -63,8 +61,10 @@ function licenses(): string {
   try {
     return readProjectFile("dist/licenses.txt");
   } catch {
-    const where = "see the packages in node_modules";
-    throw new CliError(exit.notFound, `This program runs from its sources: ${where}.`);
+    throw new CliError(
+      exit.notFound,
+      "this program runs from its sources: the licenses are with the packages in node_modules.",
+    );
   }
 }
 

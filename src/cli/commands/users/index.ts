@@ -1,5 +1,3 @@
-// `platformctl users …`
-
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import { argumentFor, callsApi, requestId, yes } from "../../options.ts";

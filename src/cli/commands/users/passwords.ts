@@ -1,5 +1,4 @@
-// `platformctl users set-password`: sets another user's password, or your own, which requires the
-// current one.
+// `users set-password`. To change your own password, you also enter the current one.
 
 import type { Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";

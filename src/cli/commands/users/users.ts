@@ -1,5 +1,3 @@
-// `platformctl users …`, except passwords.
-
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
@@ -19,11 +17,8 @@ type User = Reply<"users.get">;
 export const userView = viewOf<User>(nouns.users);
 
 export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
-  const { username, role, passwordStdin } = options as {
-    username?: string;
-    role?: Role;
-    passwordStdin?: true;
-  };
+  const given = options as { username?: string; role?: Role; passwordStdin?: true };
+  const { username, role, passwordStdin } = given;
   if (!username) throw usageError("--username is missing.");
   if (!role) throw usageError("--role is missing: owner, operator or viewer.");
   const api = await client();

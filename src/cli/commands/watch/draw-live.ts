@@ -12,9 +12,9 @@ import { readNumbers, readSnapshot } from "./snapshot.ts";
 import { type Connection, WatchState } from "./state.ts";
 
 const leastPauseMs = 250;
-/** The longest time between two frames. The view shows relative times, so it must be redrawn. */
+/** The longest time between two frames, because the view shows relative times. */
 const tickMs = 1000;
-/** The time from one read of counts and agents to the next, with and without a change. */
+/** The time between two reads of the counts and agents, with and without a change. */
 const renewMs = { changed: 2_000, unchanged: 15_000 };
 
 /** Draws nothing before the first connection has succeeded. */
@@ -35,7 +35,7 @@ export async function drawLive(
     onResize: () => view.changed(),
   });
   const view = drawing(io, screen, (size) =>
-    frameOf(state, { ...size, types, target: api.target, hint: "q leaves" }),
+    frameOf(state, { ...size, types, target: api.target, hint: "Press q to quit" }),
   );
   const renewal = renewing(state, () => readNumbers(api, types, signal), view.changed);
   try {
@@ -70,7 +70,6 @@ async function firstConnection(
 
 type Size = Pick<Parameters<typeof frameOf>[1], "columns" | "rows" | "colour" | "now">;
 
-/** Draws after changes, a few times per second at most. */
 function drawing(io: Io, screen: Screen, linesOf: (size: Size) => string[]) {
   let drawnAt = 0;
   let soon: NodeJS.Timeout | null = null;

@@ -1,5 +1,4 @@
-// Lays out a live view for a terminal size: a title, the counts of each status, and as many of the
-// newest rows as fit. Text from agents and users cannot control the terminal.
+// Lays out a live view. Text from agents and users cannot control the terminal.
 
 import { styleText } from "node:util";
 import type { StreamType } from "../../../domain/stream.ts";
@@ -30,13 +29,12 @@ type Style = (text: string) => string;
 /** Returns at most `rows` lines, none wider than `columns`. */
 export function frameOf(state: WatchState, options: FrameOptions): string[] {
   const { columns, rows, hint } = options;
-  const bold = styled(options, "bold");
   const head = [titleOf(state, options), ...countsOf(state, options), ""];
   const foot =
     hint && rows > head.length + 6 ? ["", styled(options, "dim")(cutTo(hint, columns))] : [];
   const room = rows - head.length - foot.length;
   const body = bodyOf(sectionsOf(state, options.types), room, (section, count) =>
-    tableOf(section, count, options, bold),
+    tableOf(section, count, options),
   );
   const blank = Array.from({ length: Math.max(0, room - body.length) }, () => "");
   return [...head, ...body, ...(foot.length > 0 ? [...blank, ...foot] : [])].slice(0, rows);
@@ -65,7 +63,6 @@ function countsOf({ counts }: WatchState, options: FrameOptions): string[] {
   ];
 }
 
-/** Adds as many statuses as fit. */
 function countLine(name: string, counts: Counts, none: string, options: FrameOptions): string {
   let line = padTo(name, 10);
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -80,7 +77,6 @@ function countLine(name: string, counts: Counts, none: string, options: FrameOpt
   return line.trimEnd();
 }
 
-/** Stacks the sections, each with its share of the rows. A section without a share is left out. */
 function bodyOf(
   sections: Section[],
   room: number,
@@ -94,10 +90,7 @@ function bodyOf(
   return blocks.flatMap((lines, at) => (at === 0 ? lines : ["", ...lines]));
 }
 
-/**
- * Distributes the rows among the sections, in turn and by weight. Each section also takes a header
- * line and an empty line.
- */
+/** Distributes the lines by weight. A section also needs a header line and an empty line. */
 function shareOut(sections: Section[], room: number): number[] {
   const counts = sections.map(() => 0);
   const wanted = sections.map(({ rows }) => Math.max(1, rows.length));
@@ -117,14 +110,14 @@ function shareOut(sections: Section[], room: number): number[] {
   }
 }
 
-function tableOf(section: Section, count: number, options: FrameOptions, head: Style): string[] {
+function tableOf(section: Section, count: number, options: FrameOptions): string[] {
   const { columns, now, colour } = options;
   const rows = section.rows
     .slice(0, count)
     .map((row) =>
       section.columns.map((column) => textOf({ now: () => now }, column, row as never, false)),
     );
-  // Names are not cut in favour of other columns, unless they would take up most of the width.
+  // Other columns are cut before the names, unless the names fill most of the width.
   const namesWidth = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   const grid = {
     columns: section.columns.map(({ name, kind }, at) => ({
@@ -138,7 +131,7 @@ function tableOf(section: Section, count: number, options: FrameOptions, head: S
   };
   const [first = "", ...rest] = layOut(grid, columns, true).text.trimEnd().split("\n");
   const none = section.rows.length === 0 ? [cutTo(section.whenEmpty, columns)] : [];
-  return [head(first), ...rest.slice(0, count), ...none];
+  return [styled(options, "bold")(first), ...rest.slice(0, count), ...none];
 }
 
 function styled({ colour }: FrameOptions, style: "bold" | "dim" | "green" | "yellow"): Style {

@@ -1,5 +1,3 @@
-// `platformctl watch`: a live view.
-
 import type { CommandSpec } from "../../command.ts";
 
 export const watch: CommandSpec[] = [

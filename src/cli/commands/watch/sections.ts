@@ -8,21 +8,19 @@ import type { WatchState } from "./state.ts";
 export interface Section {
   /** The first column names the section. States and times are never cut. */
   columns: Column<never>[];
-  /** Sorted newest first. */
   rows: readonly object[];
   whenEmpty: string;
   /** The section's share of the rows, relative to the other sections. */
   weight: number;
 }
 
-/** Returns the sections for these types, in their order on the screen. */
 export function sectionsOf(state: WatchState, types: readonly StreamType[]): Section[] {
   const { commands, audit, agents, services } = state;
   return [
     ...(types.includes("command") ? [commandSection(commands)] : []),
     ...(types.includes("audit") ? [auditSection(audit)] : []),
     ...(types.includes("agent") ? [agentSection(agents)] : []),
-    // Gets rows last, because the counts of each status are at the top.
+    // Services get rows last, because the counts of each status are at the top.
     ...(services.length > 0 ? [serviceSection(services)] : []),
   ];
 }

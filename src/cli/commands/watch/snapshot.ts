@@ -47,7 +47,6 @@ export async function readSnapshot(
   return { ...numbers, commands, audit };
 }
 
-/** Reads what can change without a message: statuses, and when agents were last seen. */
 export async function readNumbers(
   api: Client,
   types: readonly StreamType[],

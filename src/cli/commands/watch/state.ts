@@ -10,23 +10,20 @@ export class WatchState {
   /** Null if the state is not being updated. */
   connection: Connection | null = null;
   counts: Snapshot["counts"] = { agents: {}, services: {}, commands: {} };
-  /** Sorted with problems first. */
   services: readonly Service[] = [];
   #agents = new Map<string, Agent>();
   #commands = new Map<string, Command>();
   #audit: AuditEvent[] = [];
 
-  /** Sorted by last change, newest first. */
   get agents(): Agent[] {
     return [...this.#agents.values()].sort((a, b) => descending(a.updatedAt, b.updatedAt));
   }
 
-  /** Sorted newest first, because ids are in order of time. */
+  /** Ids are in order of time. */
   get commands(): Command[] {
     return [...this.#commands.values()].sort((a, b) => descending(a.id, b.id));
   }
 
-  /** Sorted newest first. */
   get audit(): readonly AuditEvent[] {
     return this.#audit;
   }
@@ -45,7 +42,7 @@ export class WatchState {
     this.#agents = firstOf(this.agents);
   }
 
-  /** Applies a message. Returns whether it can have changed the counts. */
+  /** Returns whether the message can have changed the counts. */
   apply(message: StreamMessage): boolean {
     switch (message.type) {
       case "audit":

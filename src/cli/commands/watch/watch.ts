@@ -1,5 +1,4 @@
-// `platformctl watch`: a live view on a terminal, otherwise a JSON line for each message; with
-// `--once`, a single view.
+// `platformctl watch` draws a live view, or prints a JSON line for each message.
 
 import type { Client } from "../../../client/client.ts";
 import { keepWatching } from "../../../client/keep-watching.ts";
@@ -24,7 +23,6 @@ interface Options {
 /** The size of a view that is not on a terminal. */
 const onceSize = { columns: 100, rows: 40 };
 
-/** Returns 0 when `q` ends the view. */
 export async function watch({ io, options, client, signal }: Invocation): Promise<number> {
   const { types: named, once = false, output } = options as Options;
   const types = typesOf(named);
@@ -66,7 +64,7 @@ async function showOnce(
   io.out(`${lines.join("\n").trimEnd()}\n`);
 }
 
-/** Messages that are sent while the connection is lost are missed. */
+/** Messages that are sent while the connection is lost are not printed. */
 async function printMessages(
   io: Io,
   api: Client,

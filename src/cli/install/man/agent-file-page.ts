@@ -1,5 +1,4 @@
-// agent.yaml(5): the fields as in `platform agent explain`, and the sample file from `platform
-// agent init`.
+// agent.yaml(5), with the fields of `agent explain` and the sample file of `agent init`.
 
 import { type About, bold, heading, paragraph, section, terms, text, verbatim } from "./roff.ts";
 

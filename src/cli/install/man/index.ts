@@ -1,5 +1,4 @@
-// All man pages: one for each name of the program, one for each first word of a command, and
-// agent.yaml(5).
+// All man pages: for the programs, for each first word of a command, and agent.yaml(5).
 
 import type { ProgramName } from "../../terminal/io.ts";
 import { agentFilePage } from "./agent-file-page.ts";
@@ -28,7 +27,7 @@ export async function manPages(about: About): Promise<ManPage[]> {
   ];
 }
 
-/** In the order of the program's help. */
+/** Puts the program's own commands first, as its help does. */
 function inOrderOf(program: ProgramName, nouns: readonly Noun[]): Noun[] {
   const isOther = (noun: Noun) => Number(noun.program !== program);
   return nouns.toSorted((a, b) => isOther(a) - isOther(b));

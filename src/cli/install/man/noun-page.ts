@@ -19,14 +19,13 @@ import {
 
 export interface Noun {
   word: string;
-  /** The name under which the page is found. Both programs have the commands. */
+  /** The page is named after this program, but both programs have the commands. */
   program: ProgramName;
   page: string;
   summary: string;
   commands: CommandSpec[];
 }
 
-/** In the order of the table, without hidden commands. */
 export function nounsOf({ commands, groupSummaries }: CommandTable): Noun[] {
   const shown = commands.filter(({ hidden }) => !hidden);
   const groups = Map.groupBy(shown, ({ name }) => name.split(" ", 1)[0] ?? "");
@@ -45,7 +44,7 @@ export function nounPage(noun: Noun, about: About): string {
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
     section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
     shared(commands, "OUTPUT", ({ output }) => output !== undefined, outputOptions),
-    shared(commands, "WHERE IT WORKS", ({ target }) => target === true, targetOptions),
+    shared(commands, "TARGET", ({ target }) => target === true, targetOptions),
     examples(noun),
     section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),
   ].join("");
@@ -53,7 +52,7 @@ export function nounPage(noun: Noun, about: About): string {
 
 const andFile = `, ${bold("agent.yaml")}(5)`;
 
-/** Makes a sentence of a summary, but not of the text after a name. Leaves acronyms unchanged. */
+/** Leaves acronyms unchanged. */
 function lowered(summary: string): string {
   return summary.replace(/^[A-Z](?![A-Z])/, (letter) => letter.toLowerCase());
 }
@@ -64,7 +63,7 @@ function synopsis(program: ProgramName, { name, args = [], ...has }: CommandSpec
   return `${words.join(" ")}\n`;
 }
 
-/** `<service>` and `[service]` lose their brackets, because italics already mark a placeholder. */
+/** Removes the brackets of `<service>`, because italics already mark a placeholder. */
 function argument({ name }: ArgumentSpec): string {
   const word = italic(name.replace(/^[<[]|[>\]]$/g, ""));
   return name.startsWith("[") ? `[${word}]` : word;
@@ -83,7 +82,7 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
   return terms(args.map((spec) => [argument(spec), meaning(spec)])) + optionTerms(options);
 }
 
-/** Options that many commands share are described once on each page that needs them. */
+/** Describes shared options once per page. */
 function shared(
   commands: readonly CommandSpec[],
   name: string,
@@ -93,7 +92,7 @@ function shared(
   const those = commands.filter(has);
   if (those.length === 0) return "";
   const names = those.map(({ name }) => bold(name)).join(", ");
-  const intro = those.length === commands.length ? "" : paragraph(`Of ${names}:`);
+  const intro = those.length === commands.length ? "" : paragraph(`For ${names}:`);
   return section(name, intro, optionTerms(options));
 }
 
@@ -101,7 +100,7 @@ function optionTerms(options: readonly OptionSpec[]): string {
   return terms(options.map((option) => [flags(option.flags), meaning(option)]));
 }
 
-/** `-o, --output <format>`: what is typed is bold, placeholders are italic. */
+/** Prints what users type in bold, and placeholders such as `<format>` in italics. */
 function flags(words: string): string {
   return words.replace(/<([^>]+)>|([^<\s,]+)/g, (_, placeholder?: string, typed?: string) =>
     placeholder === undefined ? bold(typed ?? "") : italic(placeholder),

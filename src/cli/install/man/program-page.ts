@@ -22,8 +22,8 @@ const descriptions: Record<ProgramName, string[]> = {
     oneProgram,
   ],
   platformctl: [
-    "Operators use it to see agents and services, run actions, read the audit trail and administer the service.",
-    "It works through a server (--server), in a context after signing in (platformctl login), or on the database file itself (--db). Anyone who can read and write the database file can do everything.",
+    "Operators see agents and services, run actions, read the audit trail and administer the service.",
+    "platformctl works through a server (--server, or after platformctl login) or on the database file itself (--db). Anyone who can read and write the database file can do everything.",
     oneProgram,
   ],
 };

@@ -1,9 +1,8 @@
-// Writes text in roff, the language of man pages. Any text is shown unchanged, whatever it
-// contains.
+// Writes roff, the language of man pages. Any text is shown unchanged.
 
 import type { CommandTable } from "../../command.ts";
 
-/** Characters that have a meaning in roff, or that roff prints as others. */
+/** Characters that have a meaning in roff, or that roff replaces. */
 const escapes: Record<string, string> = {
   "\\": "\\(rs",
   "-": "\\-",
@@ -47,18 +46,15 @@ export function paragraph(content: string): string {
   return `.PP\n${line(content)}`;
 }
 
-/** A list of terms and their meanings. */
 export function terms(entries: readonly (readonly [term: string, meaning: string])[]): string {
   return entries.map(([term, meaning]) => `.TP\n${line(term)}${line(meaning)}`).join("");
 }
 
-/** Indented lines of text without line filling. */
 export function verbatim(lines: readonly string[]): string {
   const kept = lines.map((plain) => line(text(plain))).join("");
   return `.PP\n.RS 4\n.nf\n${kept}.fi\n.RE\n`;
 }
 
-/** The program that the pages describe. */
 export interface About {
   version: string;
   /** In ISO 8601; undefined if the date is not known. */
@@ -66,14 +62,14 @@ export interface About {
   table: CommandTable;
 }
 
-/** Returns the beginning of a page. Turns off justification and hyphenation. */
+/** Turns off justification and hyphenation. */
 export function heading(page: string, { version, buildTime }: About, chapter: 1 | 5 = 1): string {
   const date = buildTime?.slice(0, 10) ?? "";
   const words = [page.toUpperCase(), String(chapter), date, `platform ${version}`];
   return `.TH ${[...words, "platform manual"].map(quoted).join(" ")}\n.nh\n.ad l\n`;
 }
 
-/** Keeps the start of a line of text from being read as a request. */
+/** Escapes a line that roff would read as a request. */
 function line(content: string): string {
   return `${content.replace(/^[.']/, "\\&$&")}\n`;
 }

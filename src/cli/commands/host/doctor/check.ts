@@ -1,8 +1,6 @@
-// A check of `platform doctor`: its name, its finding, and what to do about the finding.
-
 import type { Patient } from "./patient.ts";
 
-/** SKIPPED: the check depends on another check that failed. */
+/** SKIPPED means that the check was not possible, for example because another check failed. */
 export type CheckState = "OK" | "WARNING" | "FAILURE" | "SKIPPED";
 
 export interface Finding {
@@ -14,7 +12,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** The text shown as progress: "checking the disk". */
+  /** The progress text, such as "checking the disk". */
   doing: string;
   /** The check is skipped if this user cannot open the folder or the database. */
   needsAccess?: true;

@@ -1,6 +1,3 @@
-// Checks that the database is readable, belongs to this program and is sound, and that it has an
-// unbroken trail, a short log and an active owner.
-
 import { stat } from "node:fs/promises";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
@@ -50,13 +47,13 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   if (changed) {
     return failure(
       `migration ${changed.name} was applied in a form that differs from this program's`,
-      "Use the program that wrote it.",
+      "Use the program that applied the migration.",
     );
   }
   if (all.some(({ state }) => state === "UNKNOWN")) {
     return failure(
       `version ${version} is newer than this program`,
-      "Use the program that wrote it, or a newer one.",
+      "Use the program that wrote the database, or a newer one.",
     );
   }
   const difference = schemaDifference(file);
@@ -70,7 +67,7 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   if (pending === 0) return ok(`version ${version}, up to date`);
   return warning(
     `version ${version}, pending migrations: ${pending}`,
-    "The next start of this program migrates it; so does `platform migrate`.",
+    "The next start of this program migrates the database; so does `platform migrate`.",
   );
 }
 
@@ -109,7 +106,7 @@ async function checkCredentials(patient: Patient): Promise<Finding> {
   if (orphanedKeys.length === 0) return ok("users, API keys and agents match the audit trail");
   return warning(
     `API keys of disabled or deleted users still work: ${orphanedKeys.join(", ")}`,
-    "An older version did not revoke them with their users. Revoke them: platformctl api-keys revoke KEY",
+    "An older version did not revoke the keys with their users. Revoke them: platformctl api-keys revoke KEY",
   );
 }
 

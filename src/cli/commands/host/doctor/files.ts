@@ -1,5 +1,3 @@
-// Checks the folder of the database: it exists, is private, has space, and its disk writes reliably.
-
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, open, readdir, rm, stat, statfs } from "node:fs/promises";
@@ -71,7 +69,7 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
   return ok("only the owner can open the files");
 }
 
-/** Warns about files whose owner is not the folder's. Root may have created them. */
+/** Root may have created files that do not belong to the folder's owner. */
 async function foreignFiles(folder: string, names: string[]): Promise<Finding | null> {
   const { uid, gid } = await stat(folder);
   const foreign: string[] = [];

@@ -9,7 +9,6 @@ import { isPackaged } from "../../../../lib/files/project-files.ts";
 import { type Check, type Finding, failure, ok, warning } from "./check.ts";
 import type { Patient } from "./patient.ts";
 
-/** Empty if the program is not a packaged file. */
 export const packagedChecks: Check[] = isPackaged
   ? [{ name: "packaged file", doing: "checking the packaged file", run: checkFile }]
   : [];
@@ -37,10 +36,10 @@ async function checkFile(patient: Patient): Promise<Finding> {
   }
   const home = nativeHome();
   const where = home === null ? "unpacked at each start" : `kept in ${home}`;
-  return ok(`${expected === null ? "" : "matches SHA256SUMS;  "}SQLite is ${where}`);
+  return ok(`${expected === null ? "" : "matches SHA256SUMS; "}SQLite is ${where}`);
 }
 
-/** Returns the file's digest in SHA256SUMS next to it; null if there is none. */
+/** Returns the digest in SHA256SUMS next to the file; null if there is none. */
 async function listedSum(file: string): Promise<string | null> {
   const sums = await readFile(join(dirname(file), "SHA256SUMS"), "utf8").catch(() => "");
   const line = sums.split("\n").find((text) => text.endsWith(`  ${basename(file)}`));

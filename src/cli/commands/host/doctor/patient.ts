@@ -1,4 +1,4 @@
-// What the checks of `platform doctor` examine. Costly facts are read once, when first needed.
+// The facts that the checks of `platform doctor` examine. Costly facts are read once, when needed.
 
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../../../client/client.ts";
@@ -64,7 +64,6 @@ export async function admit({ io, options, signal }: Invocation) {
     unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
     /** A string says why the file cannot be checked. */
     examination: once(() => examine(place, deep, signal)),
-    /** Null if the configuration is invalid. */
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
 }
@@ -83,7 +82,6 @@ function denialOf({ folder, file }: DatabasePlace): string | null {
   return null;
 }
 
-/** Returns "" if the owner cannot be read either. */
 function ownerWords(path: string): string {
   try {
     return `: it belongs to the user ${userName(statSync(path).uid)}`;
@@ -111,7 +109,7 @@ async function readFactsOf(file: string) {
   }
 }
 
-/** Also null for an unreadable file, which other checks report. */
+/** Returns null for an unreadable file, which other checks report. */
 async function readUnaccountedOf(file: string, now: number) {
   const { openReader } = await import("../../../../store/engine/sqlite-file.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
@@ -145,9 +143,7 @@ async function examine(
   }
 }
 
-/**
- * `problem` says why there is no valid response; `refused` means that nothing listens at the URL.
- */
+/** `problem` says why there is no valid response. `refused`: nothing listens at the URL. */
 async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) {
   const userAgent = `platform-doctor/${sourceVersion()}`;
   const proxy = proxyTo(io, url);

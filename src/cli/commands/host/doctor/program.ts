@@ -1,5 +1,3 @@
-// Checks the program: its runtime, its settings and its certificate.
-
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { risksOf } from "../../../../config/risks.ts";
@@ -47,7 +45,7 @@ export const programChecks: Check[] = [
     doing: "reading the certificate",
     async run({ io, config }) {
       if (config === null) return skipped("the configuration is invalid");
-      if (!config.tls) return ok("none is configured: plain HTTP");
+      if (!config.tls) return ok("none is configured: the server uses plain HTTP");
       const { certFile } = config.tls;
       const certificate = new X509Certificate(await readFile(certFile));
       const validFrom = Date.parse(certificate.validFrom);

@@ -1,6 +1,4 @@
-// Checks that the server responds, has this program's version, and has the same time. If no server
-// runs, checks whether one could listen.
-// could listen.
+// Checks the server's health, version and clock; if no server runs, whether one could listen.
 
 import { createServer } from "node:net";
 import { isoTime } from "../../../../lib/iso-time.ts";
@@ -10,7 +8,7 @@ import type { Patient } from "./patient.ts";
 /** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
 const latest = Date.UTC(2100, 0);
-/** The tolerance, which includes the response time. */
+/** The tolerated difference, which includes the response time. */
 const clockSlackMs = 5000;
 
 export const serverChecks: Check[] = [
@@ -41,7 +39,6 @@ async function checkServer(patient: Patient): Promise<Finding> {
   return failure(response.problem, advice);
 }
 
-/** Nothing listens at the address: checks whether the server could. */
 async function checkPort({ config, place }: Patient): Promise<Finding> {
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
@@ -81,7 +78,7 @@ async function checkVersion(patient: Patient): Promise<Finding> {
   if (!response || response.problem !== null) return skipped("no server responds");
   if (response.version === patient.version) return ok(`the server is also ${response.version}`);
   return warning(
-    `the server has version ${response.version}, this program ${patient.version}`,
+    `the server has version ${response.version}, but this program has ${patient.version}`,
     "Restart the server with this program, or use the server's program.",
   );
 }
