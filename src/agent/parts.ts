@@ -1,4 +1,4 @@
-// Builds the parts of an agent around its state folder, without contacting the server.
+// Connects the parts of an agent, without contacting the server.
 
 import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
@@ -22,11 +22,11 @@ export interface Parts {
   outbox: Outbox;
   publisher: Publisher;
   work: Work;
-  /** Releases files, sockets and the folder. Call this only when every part has finished. */
+  /** Call this only when every part has finished. */
   close(): Promise<void>;
 }
 
-/** Builds the parts. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export async function assemble(base: Base, services: ManagedServices): Promise<Parts> {
   const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);

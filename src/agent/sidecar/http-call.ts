@@ -1,5 +1,4 @@
-// Makes one HTTP call to a service on this host, without a proxy or redirects and with limits for
-// time and size.
+// Calls a service on this host, without a proxy or redirects.
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
@@ -11,24 +10,22 @@ export interface HttpCall {
   method: string;
   url: string;
   headers: Record<string, SecretSource>;
-  /** The request body, which is sent as JSON. */
   body?: string | undefined;
-  /** The maximum size of the response that is read, in bytes. */
   maxBytes: number;
 }
 
 export interface HttpResponse {
   status: number;
-  /** The headers by lower-case names. */
+  /** The names are in lower case. */
   headers: Record<string, string>;
   text: string;
-  /** Whether the response was longer than the limit. */
+  /** Whether the response was longer than `maxBytes`. */
   cut: boolean;
 }
 
 /**
- * Resolves for any status. Rejects with an Error whose message is for an operator ("connection
- * refused"), and with the signal's reason as soon as it is aborted.
+ * Resolves for any status. Rejects with an Error for an operator ("connection refused"), and with
+ * the signal's reason as soon as it is aborted.
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
@@ -42,9 +39,8 @@ export async function callHttp(
   }
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
-  // Each call uses a new connection, so that no connection stays open and calls reach a restarted
-  // service. Only the signal limits the time. undici applies it after the connection, so `connect`
-  // gets it too.
+  // Each call uses a new connection, so that calls reach a restarted service. Only the signal
+  // limits the time. undici applies it after the connection, so `connect` gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   const send = async (): Promise<HttpResponse> => {
@@ -70,7 +66,7 @@ export async function callHttp(
   }
 }
 
-/** Returns the URL for messages, without parts that may be secret. */
+/** Returns the URL without parts that may be secret. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;

@@ -1,19 +1,13 @@
-// Orders commands: the executions of one service run one at a time, in the order of delivery.
-// Different services do not wait for each other. A prepare changes nothing, so it waits for no
-// execution.
+// A service runs one execution at a time, in the order of delivery. A prepare waits for none.
 
 import type { DeliveredCommand } from "./commands.ts";
 
 type Ordered = Pick<DeliveredCommand, "id" | "type" | "serviceCode">;
 
 export class Turns<T extends Ordered = DeliveredCommand> {
-  /** For each service, the running execution, followed by the waiting executions. */
   readonly #lines = new Map<string, T[]>();
 
-  /**
-   * Adds a command. Returns whether the command can run now. If not, `left` returns the command
-   * when its turn comes.
-   */
+  /** Returns whether the command can run now. If not, `left` returns it when its turn comes. */
   came(command: T): boolean {
     if (command.type === "ACTION_PREPARE") return true;
     const line = this.#lines.get(command.serviceCode);
@@ -22,9 +16,7 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line === undefined;
   }
 
-  /**
-   * Records that a command has ended. Returns the command that can run next; null if there is none.
-   */
+  /** Returns the command that can run next; null if there is none. */
   left(command: T): T | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];
@@ -37,7 +29,6 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return [...this.#lines.values()].flatMap((line) => line.slice(1));
   }
 
-  /** Removes and returns the waiting commands that match the condition. */
   take(isMeant: (command: T) => boolean): T[] {
     const taken = this.waiting().filter(isMeant);
     for (const [code, [running, ...rest]] of this.#lines) {

@@ -1,5 +1,3 @@
-// Runs the checks of a configuration concurrently.
-
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { agentChecks } from "./agent-checks.ts";
@@ -9,16 +7,13 @@ import { serviceChecks } from "./service-checks.ts";
 const atOnce = 16;
 
 export interface CheckRow extends CheckResult {
-  /** The service's code; null for a check of the agent itself. */
+  /** Null for a check of the agent itself. */
   service: string | null;
   what: string;
   tookMs: number;
 }
 
-/**
- * Returns the results in the order of the configuration file. Rejects only with the signal's
- * reason.
- */
+/** The rows have the order of the configuration. Rejects only with the signal's reason. */
 export async function runChecks(
   file: ConfigFile,
   signal: AbortSignal,

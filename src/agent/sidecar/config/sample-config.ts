@@ -1,5 +1,5 @@
-// The output of `platform agent init`: an agent.yaml that works unchanged on a POSIX host. A `#`
-// without a space marks a field to uncomment; a test uncomments all of them.
+// An agent.yaml that works unchanged on a POSIX host. A `#` without a space marks a field to
+// uncomment; a test uncomments all of them.
 
 export interface SampleValues {
   server: string;
@@ -7,19 +7,17 @@ export interface SampleValues {
   stateDir: string;
 }
 
-/** The values for a sample that is not for a particular host. */
 export const exampleValues: SampleValues = {
   server: "https://agents.example.com",
   code: "edge-7",
   stateDir: "agent-state",
 };
 
-/** The sample with every field uncommented. */
 export function wholeSample(values: SampleValues): string {
   return sampleConfig(values).replace(/^( *)#(?! )/gm, "$1");
 }
 
-/** Makes the sample. All values must match the schema. */
+/** All values must match the schema. */
 export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml

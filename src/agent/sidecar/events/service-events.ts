@@ -1,5 +1,4 @@
-// Reads a service's events with `GET <url>?after=<cursor>&limit=100`.
-// (docs/event-bus.md "The forwarding adapter")
+// The protocol: docs/event-bus.md "The forwarding adapter".
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
@@ -14,7 +13,7 @@ const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
 
 export interface EventsPage {
-  /** The events, oldest first and not validated yet. */
+  /** The events are in order, oldest first, and not validated yet. */
   events: unknown[];
   /** Where the next page starts; null if there are no events. */
   cursor: string | null;
@@ -32,8 +31,7 @@ const pageSchema = z.union([
 const withId = z.object({ id: cursor });
 
 /**
- * Returns the events after the cursor `after`, or from the beginning if it is null. Returns null if
- * the response is larger than the limit. Throws Trouble, or the signal's reason.
+ * Returns null if the response is larger than the limit. Throws Trouble, or the signal's reason.
  */
 export async function askForEvents(
   bus: BusConfig,
@@ -72,7 +70,6 @@ async function call(
   }
 }
 
-/** Returns the error for a single event that is larger than the limit. */
 export function tooLarge({ url }: BusConfig): Trouble {
   const message = `GET ${publicUrl(url)} returned more than 4 MiB for a single event (limit=1)`;
   return new Trouble("SERVICE_ANSWER_INVALID", message);
