@@ -1,5 +1,4 @@
-// Keeps a live stream open: reconnects with increasing delays when it breaks. The stream does not
-// replay missed messages, so `onOpen` must read the current state.
+// Keeps a live stream open: reconnects with increasing delays when it breaks.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
@@ -17,17 +16,14 @@ export type News =
 
 export interface WatchOptions {
   types: readonly StreamType[];
-  /** Reads the current state each time the stream opens, before its first message. */
+  /** Reads the current state each time the stream opens: the stream replays no missed messages. */
   onOpen: () => Promise<void>;
-  /**
-   * Receives each message before the caller does. If this function throws, the error counts as an
-   * error of the stream.
-   */
+  /** Runs before the caller gets the message. An error that it throws breaks the stream. */
   onMessage?: (message: StreamMessage) => Promise<void>;
   signal: AbortSignal;
   /** Returns a number from 0 to 1. */
   random: () => number;
-  /** The delay before the first reconnection attempt, in milliseconds. */
+  /** The delay before the first reconnection attempt. */
   firstPauseMs?: number;
 }
 
@@ -35,7 +31,7 @@ const maxPauseMs = 10_000;
 /** A stream that has been open for this long counts as stable, and resets the delay. */
 const settledMs = 5_000;
 
-/** The codes of temporary failures. All other failures end the watching. */
+/** The codes of temporary failures. All other failures end the loop. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "UNAVAILABLE",
   "INTERNAL_ERROR",
@@ -43,9 +39,7 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Ends only by throwing: an error when the stream is first opened, a permanent error such as an
- * invalid credential, or the signal's reason. The caller must keep reading, or return from the
- * loop.
+ * Ends only by throwing: the first connection failed, an error is permanent, or the signal aborts.
  */
 export async function* keepWatching(
   client: Client,
@@ -84,7 +78,7 @@ export async function* keepWatching(
 
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return passing.has(error.code);
-  // The response comes from a gateway that cannot reach the server.
+  // Such a response comes from a gateway that cannot reach the server.
   if (error instanceof ServerError) return error.status >= 500;
   return error instanceof Unreachable;
 }
@@ -98,7 +92,6 @@ function leastPauseMs(error: unknown): number {
   return Math.min(seconds * 1000, maxPauseMs);
 }
 
-/** Throws the signal's reason after an abort. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

@@ -1,4 +1,4 @@
-// The live stream over HTTP: a WebSocket. Imported only when a client watches.
+// The live stream over HTTP: a WebSocket. Only clients that watch import this file.
 
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
@@ -13,13 +13,13 @@ import { tunnelTo } from "./tunnel.ts";
 const handshakeMs = 10_000;
 /** The server pings at intervals. A connection without a ping for this long counts as dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** This limit is far larger than any message from the server. */
+/** Far larger than any message from the server. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
   /** The URL with `http:` or `https:`. */
   url: string;
-  /** The headers, including the credential. */
+  /** These include the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;
@@ -27,10 +27,7 @@ export interface StreamPlace {
   transportError: (error: unknown) => Error;
 }
 
-/**
- * Opens the stream, or returns the response that the server sent instead. Rejects if there is no
- * response.
- */
+/** Opens the stream, or returns the response that the server sent instead. */
 export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
   const { headers, way, signal, transportError } = place;
   signal?.throwIfAborted();

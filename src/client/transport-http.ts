@@ -1,5 +1,3 @@
-// Makes calls over HTTP with a credential.
-
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { pathOf } from "../api/contract/call.ts";
@@ -10,28 +8,25 @@ import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** The response timeout, to which `wait` in the query and a slow route's extra time are added. */
+/** The `wait` in the query and a slow route's extra time are added. */
 const defaultTimeoutMs = 30_000;
 
-/** The result of signing in. */
 export interface SessionCredential {
-  /** The session cookie as `name=value`. The name differs between HTTP and HTTPS. */
+  /** `name=value`. The name differs between HTTP and HTTPS. */
   cookie: string;
   csrfToken: string;
 }
 
 export interface HttpTransportOptions extends Way {
-  /** The server's URL, whose path is kept. */
+  /** The transport keeps the URL's path. */
   url: string;
   /** An agent token, a registration token or an API key. */
   bearer?: string | undefined;
-  /** A user's session, which is used instead of a bearer token. */
+  /** Used instead of a bearer token. */
   session?: SessionCredential | undefined;
-  /** Sent as User-Agent. */
   userAgent: string;
   /** Receives a line for each request and response, without credentials. */
   trace?: (line: string) => void;
-  /** Receives the Set-Cookie headers of a response. */
   onCookies?: (cookies: string[]) => void;
 }
 
@@ -76,7 +71,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      // undici heeds a signal only after it has connected.
+      // undici obeys a signal only after it has connected.
       const answer = await orAborted(asking, signal);
       const cookies = answer.headers["set-cookie"];
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
@@ -88,7 +83,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     }
   }
 
-  /** Makes an incomplete body fail in the same way as a missing response. */
+  /** An incomplete body fails in the same way as a missing response. */
   async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     try {
       yield* body;

@@ -1,13 +1,10 @@
-// The only code that reads process.env. config.ts interprets the values.
+// The only code that reads process.env.
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn } from "./built-in.ts";
 
-/**
- * Returns the environment variables of this service, without `PLATFORM_`. Built-in values override
- * the variables, so that a built program reports its own version.
- */
+/** The names lose `PLATFORM_`. Built-in values win, so that a program reports its own version. */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
@@ -34,9 +31,7 @@ export function readProxyEnv(
   return values;
 }
 
-/**
- * Returns the whole environment, for agent configurations that contain the full names of variables.
- */
+/** For agent configurations, which contain the full names of variables. */
 export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
@@ -49,20 +44,14 @@ export function foreignEnvironment(
   return Object.fromEntries(others);
 }
 
-/**
- * Returns the folder for user-specific configuration: XDG_CONFIG_HOME, or `.config` in the home
- * folder; null if neither is known. Ignores relative paths (XDG base directories).
- */
+/** Returns null if the folder is unknown. XDG_CONFIG_HOME counts only if it is absolute. */
 export function configHome(
   environment: Record<string, string | undefined> = process.env,
 ): string | null {
   return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
 }
 
-/**
- * Returns the folder for files that can be recreated: XDG_CACHE_HOME, or `.cache` in the home
- * folder; null if neither is known.
- */
+/** Returns null if the folder is unknown. */
 export function cacheHome(
   environment: Record<string, string | undefined> = process.env,
 ): string | null {
@@ -79,7 +68,6 @@ function homeFor(
   return home === null ? null : join(home, name);
 }
 
-/** Returns the home folder that the operating system reports. */
 function homeOfUser(): string | null {
   try {
     const { homedir } = userInfo();

@@ -1,18 +1,14 @@
 // Writes log lines to standard error without ever blocking. If the disk is full or no process reads
-// the pipe, log lines are dropped and counted, but the program continues.
+// the pipe, it drops and counts lines, and the program continues.
 
 import { fstatSync, write, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** The maximum total size of unwritten lines. */
 const maxWaitingBytes = 1024 * 1024;
 const maxChunkBytes = 64 * 1024;
 const newline = 0x0a;
 
-/**
- * Calls back after the bytes are written, or with an error and the number of bytes that were
- * written before it.
- */
+/** `count` is the number of bytes written before an error. */
 type Sink = (bytes: Buffer, written: (error: Error | null, count: number) => void) => void;
 
 export class LogWriter {
@@ -42,7 +38,7 @@ export class LogWriter {
     if (!this.#writing) this.#writeNext();
   }
 
-  /** Waits up to `withinMs` for all lines to be written. Returns whether they were. */
+  /** Returns whether all lines were written in time. */
   async drained(withinMs: number): Promise<boolean> {
     if (!this.#writing) return true;
     const drained = new Promise<boolean>((resolve) => {
@@ -52,10 +48,7 @@ export class LogWriter {
     return drained;
   }
 
-  /**
-   * Removes and returns the unwritten lines, to be written at exit. Do not use this for a sink that
-   * may block.
-   */
+  /** Removes and returns the unwritten lines, to be written at exit. The sink must not block. */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#waiting);
     this.#waiting = [];
@@ -102,10 +95,7 @@ function standardError(): Sink {
   return isStream() ? streamSink : fileSink;
 }
 
-/**
- * Whether standard error is a pipe, a socket or a terminal. Node writes to these without blocking,
- * but to a file only in the background.
- */
+/** Node writes to a file in the background, but otherwise without blocking. */
 function isStream(): boolean {
   const kind = fstatSync(2);
   return kind.isFIFO() || kind.isSocket() || isatty(2);
@@ -127,7 +117,7 @@ const streamSink: Sink = (bytes, written) => {
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
 
-/** Returns the log writer of this process. At exit, it still writes unwritten lines to a file. */
+/** At exit, this writer still writes unwritten lines to a file. */
 export function standardErrorWriter(): LogWriter {
   const writer = new LogWriter();
   process.once("exit", () => {
