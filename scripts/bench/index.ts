@@ -1,7 +1,5 @@
-// npm run bench: measures the throughput of agents' requests as a ratio to bare node:http in the
-// same run. `cli` measures the command line's start as a ratio to bare Node. Only ratios can be
-// compared between machines. `console` measures pages with a large fleet in a browser, and only
-// runs if it is named. None of this is a test.
+// Only ratios to bare Node in the same run can be compared between machines. `console` needs a
+// browser, so it runs only if it is named. None of this is a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";

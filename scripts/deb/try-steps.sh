@@ -12,7 +12,7 @@ title() {
   printf '\n%s\n' "$*"
 }
 
-# The remaining arguments are a command, whose output is shown if the command fails.
+# The other arguments are a command, whose output is shown if it fails.
 check() {
   what=$1
   shift
@@ -51,7 +51,7 @@ from_unit() {
   sed -n "s/^$1=//p" "$unit"
 }
 
-# Starts the server as systemd does with the unit: with its folders, user, environment and command.
+# Starts the server as systemd does: with the unit's folders, user, environment and command.
 start() {
   user=$(from_unit User)
   for folder in "/var/lib/$(from_unit StateDirectory)" "/var/cache/$(from_unit CacheDirectory)"; do
@@ -225,7 +225,7 @@ check "the server starts with its old data and settings" start
 check "and stops" stop
 
 title "Purged"
-check "dpkg purges the package and prints what is left" says "$data is left" dpkg --purge platform
+check "dpkg purges the package and prints what remains" says "$data remains" dpkg --purge platform
 check "the settings are gone" is_gone /etc/platform
 check "the cache is gone" is_gone /var/cache/platform
 check "the data stays" test -s "$data/platform.db"

@@ -1,4 +1,4 @@
-// The fleet in the screenshots: a small bookshop company. Agents with their services, some unhealthy.
+// The fleet in the screenshots belongs to a small bookshop company.
 
 export interface Sample {
   code: string;
@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Each row has an agent's code, name and silent minutes, followed by the code, name, health and
- * message of each of its services.
+ * An agent's code, name and silent minutes, followed by the code, name, health and message of each
+ * of its services.
  */
 const samples = `
 web-1 | Web server 1, Berlin
@@ -103,7 +103,6 @@ export const fleet: Sample[] = samples
     };
   });
 
-/** The actions of services. */
 export const actions = {
   restart: {
     name: "restart",
