@@ -19,7 +19,7 @@ suits() {
 modules=$root/node_modules
 if [ -f "$root/src/main.ts" ]; then
   main=$root/src/main.ts
-  # Every suitable Node.js can strip types, but warns about it.
+  # Every suitable Node.js can run TypeScript, but warns about it.
   flags=--disable-warning=ExperimentalWarning
   install="not installed yet. Run this once, then try again:
   cd \"$root\" && npm ci

@@ -10,7 +10,7 @@ export function processCpuMs(pid: number): number | null {
   return cpuMs(pid, 11);
 }
 
-/** Includes the children of ended children. */
+/** Counts the children that have ended, and their own children. */
 export function childrenCpuMs(): number | null {
   return cpuMs("self", 13);
 }

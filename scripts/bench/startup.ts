@@ -21,7 +21,7 @@ interface Start {
   target: number | null;
 }
 
-/** A ratio is relative to bare Node. */
+/** The ratios are relative to bare Node. */
 export interface Startup {
   work: string;
   /** The median of the rounds. */

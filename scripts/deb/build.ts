@@ -21,7 +21,7 @@ export interface Contents {
   tree: readonly Entry[];
   program: Buffer;
   about: Omit<Description, "installedKiB">;
-  /** Files in the package get at most this time, in Unix seconds. */
+  /** The newest time that a file in the package can have, in Unix seconds. */
   time: number;
 }
 

@@ -13,7 +13,7 @@ export interface PackagedConsole {
    * makes the other forms from it.
    */
   contents: Map<string, Buffer>;
-  /** Absolute paths. */
+  /** The absolute paths of the bundled files. */
   files: string[];
 }
 

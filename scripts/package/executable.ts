@@ -63,7 +63,7 @@ function fillCache(home: string, target: Target, { node, nodeVersion }: Material
   for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
 }
 
-/** The folder is the home folder and temporary folder during the work. */
+/** Runs `work` with this folder as the home and temporary folder, and without a network. */
 async function inside(folder: string, work: () => Promise<void>): Promise<void> {
   const { fetch, process } = globalThis;
   const names = ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"];

@@ -11,7 +11,7 @@ const themes = ["light", "dark"] as const;
 type Size = keyof typeof sizes;
 type Theme = (typeof themes)[number];
 
-/** The user whose session is used sees the pages. */
+/** The pages are shown to this session's user. */
 export interface Subject {
   url: string;
   session: Session;

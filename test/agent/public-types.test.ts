@@ -1,6 +1,5 @@
-// The library's types are written out for readers in an editor, and the wire's types are inferred
-// from its schemas. The compiler checks these assertions that both are the same (`npm run
-// check:types`).
+// The library's types are written out for readers in an editor, and the API's types are inferred
+// from its schemas. `npm run check:types` fails if they differ.
 
 import { expectTypeOf, test } from "vitest";
 import type {
@@ -33,7 +32,7 @@ test("the agent receives the types that the wire delivers", () => {
   expectTypeOf<DeliveredCommand>().toEqualTypeOf<WireCommand>();
 });
 
-test("the fields of a form are among those that a prepared command shows to the operator", () => {
+test("operators see every field of a form in a prepared command", () => {
   type Shown = ReplyData<Routes["actions.prepare"]>;
   expectTypeOf<keyof Prepared>().toExtend<keyof Shown>();
 });

@@ -1,5 +1,4 @@
-// Functions of the program that the agent calls for a report: they may throw, be late, or never
-// return.
+// The program's functions may throw, be late, or never return.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Service } from "../../src/agent/index.ts";

@@ -1,12 +1,10 @@
-// The log never waits until its lines are stored, and counts the lines that could not be stored.
-
 import { expect, test } from "vitest";
 import { createLog } from "../../src/config/log.ts";
 import { LogWriter } from "../../src/config/log-writer.ts";
 
 type Written = (error: Error | null, count: number) => void;
 
-/** Opens a writer whose output is as slow or as full as the test needs. */
+/** The output is as slow or as full as the test needs. */
 function openSink() {
   let text = "";
   const pending: { bytes: Buffer; written: Written }[] = [];
