@@ -30,7 +30,7 @@ export interface FixtureFacts {
   password: string;
   apiKey: string;
   agents: { code: string; id: string; token: string }[];
-  /** One command for each status. */
+  /** The id of one command for each status. */
   commands: Record<string, string>;
 }
 

@@ -7,7 +7,7 @@ export interface AgentDescription {
   /** Unique in the workspace, and the same after every restart. */
   code: string;
   /**
-   * In lower case: `embedded` for an agent inside the program that it manages, otherwise `sidecar`.
+   * `embedded` for an agent inside the program that it manages, otherwise `sidecar`, in lower case.
    */
   mode: string;
   name?: string | undefined;

@@ -12,7 +12,7 @@ export interface Settings {
   way: Way;
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
-  /** Null means the file in the state folder. */
+  /** If this is null, the token is in a file in the state folder. */
   tokenStore: TokenStore | null;
   concurrency: number;
   timing: Timing;

@@ -15,7 +15,7 @@ export interface StateFile<T> {
   prepare(): Promise<void>;
 }
 
-/** All methods throw what `unusable` returns. `hint` is its reason for invalid content. */
+/** All methods throw what `unusable` returns. Invalid content gets the reason `hint`. */
 export function stateFile<T>(
   file: string,
   content: z.ZodType<T>,

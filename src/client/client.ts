@@ -8,7 +8,7 @@ import { AppError } from "../domain/errors.ts";
 import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
-  /** The call then rejects with the signal's reason. */
+  /** An abort makes the call reject with the signal's reason. */
   signal?: AbortSignal;
   /** The response timeout, which must exceed any `wait` in the query. */
   timeoutMs?: number;
@@ -62,13 +62,13 @@ export interface RawAnswer {
 
 export type StreamMessage = ReplyData<Routes["stream.open"]>;
 
-/** It must be read once and then closed. If the connection breaks, reading throws Unreachable. */
+/** A stream must be read once and then closed. Reading throws Unreachable after a failure. */
 export interface MessageStream extends AsyncIterable<StreamMessage> {
   close(): void;
 }
 
 export interface Transport {
-  /** The URL or file, for messages. */
+  /** The URL or file, as messages show it. */
   readonly target: string;
   /** Rejects with Unreachable if there is no response. */
   send(request: TransportRequest): Promise<TransportAnswer>;
@@ -105,7 +105,7 @@ export interface Client {
 }
 
 export interface ClientOptions extends CallOptions {
-  /** The caller knows where the credential came from. */
+  /** Replaces an UNAUTHORIZED error. The caller knows where the credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
   /** Replaces the reason if a call that may have taken effect is aborted. */
   onAbandoned?: (name: RouteName, reason: unknown) => unknown;

@@ -45,7 +45,7 @@ export function errorFrom(target: string, answer: FailedAnswer): AppError | Serv
   });
 }
 
-/** For a response that is not from this API, but perhaps from a proxy in front of it. */
+/** The response is not from this API, but perhaps from a proxy in front of it. */
 export function strangeAnswer(
   target: string,
   status: number,

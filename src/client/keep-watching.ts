@@ -39,7 +39,7 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ]);
 
 /**
- * Ends only by throwing: the first connection failed, an error is permanent, or the signal aborts.
+ * Throws if the first connection fails, on a permanent error, and after an abort.
  */
 export async function* keepWatching(
   client: Client,
@@ -78,7 +78,7 @@ export async function* keepWatching(
 
 function passes(error: unknown): boolean {
   if (error instanceof AppError) return passing.has(error.code);
-  // Such a response comes from a gateway that cannot reach the server.
+  // The response comes from a gateway that cannot reach the server.
   if (error instanceof ServerError) return error.status >= 500;
   return error instanceof Unreachable;
 }

@@ -13,13 +13,13 @@ import { tunnelTo } from "./tunnel.ts";
 const handshakeMs = 10_000;
 /** The server pings at intervals. A connection without a ping for this long counts as dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** Far larger than any message from the server. */
+/** The server sends no messages that are nearly this large. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
   /** The URL with `http:` or `https:`. */
   url: string;
-  /** These include the credential. */
+  /** The headers include the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;

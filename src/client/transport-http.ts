@@ -8,7 +8,7 @@ import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** The `wait` in the query and a slow route's extra time are added. */
+/** Calls with `wait` and calls to slow routes get additional time. */
 const defaultTimeoutMs = 30_000;
 
 export interface SessionCredential {

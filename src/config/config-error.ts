@@ -14,7 +14,7 @@ export class ConfigError extends Error {
     this.#rest = rest;
   }
 
-  /** Names the flags that set the values instead of the variables. */
+  /** Replaces the variables in the message with the flags that set them. */
   saidBy(flag: string, partnerFlag?: string): ConfigError {
     const rest =
       partnerFlag === undefined

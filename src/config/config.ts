@@ -33,9 +33,9 @@ export interface Config {
   busIngestPerMinute: number;
   /** The maximum number of services, and of agents, in the Prometheus metrics. */
   metricsMaxSeries: number;
-  /** Null means 20,000, or the process's limit of open files if that is lower. */
+  /** If this is null, the limit is 20,000 or the limit of open files, whichever is lower. */
   maxConnections: number | null;
-  /** Null means nine tenths of `maxConnections`. */
+  /** If this is null, the limit is nine tenths of `maxConnections`. */
   maxConnectionsPerAddress: number | null;
   /** The limit per credential; 0 means no limit. */
   maxRequestsPerSecond: number;
@@ -50,7 +50,7 @@ export interface Config {
   allowedHosts: string[];
   /** True trusts all proxies, and a list trusts ranges such as `address/bits`. */
   trustProxy: boolean | string[];
-  /** Undefined for plain HTTP. */
+  /** This is undefined for plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: string;
   logFormat: "json" | "pretty" | undefined;

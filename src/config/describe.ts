@@ -7,7 +7,7 @@ import { type Variable, type VariableName, variableNames, variables } from "./va
 export interface SettingView {
   /** The name with `PLATFORM_`. */
   variable: string;
-  /** Null if the setting is unset. For a secret, only `set` or `not set`. */
+  /** An unset setting has the value null, and a secret has only `set` or `not set`. */
   value: string | number | null;
   source: "flag" | "variable" | "default";
 }

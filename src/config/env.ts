@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn } from "./built-in.ts";
 
-/** The names lose `PLATFORM_`. Built-in values win, so that a program reports its own version. */
+/** Removes `PLATFORM_` from the names. Built-in values override variables. */
 export function readEnv(
   environment: Record<string, string | undefined> = process.env,
 ): Record<string, string> {
@@ -31,7 +31,7 @@ export function readProxyEnv(
   return values;
 }
 
-/** For agent configurations, which contain the full names of variables. */
+/** Agent configurations contain the full names of variables. */
 export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }

@@ -95,7 +95,7 @@ function standardError(): Sink {
   return isStream() ? streamSink : fileSink;
 }
 
-/** Node writes to a file in the background, but otherwise without blocking. */
+/** process.stderr writes to a pipe, socket or terminal without blocking, but not to a file. */
 function isStream(): boolean {
   const kind = fstatSync(2);
   return kind.isFIFO() || kind.isSocket() || isatty(2);

@@ -36,7 +36,7 @@ function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }
 
-/** The clock comes first, because no result could arrive while the process was paused. */
+/** Checks the clock first, because no result could arrive while the process was paused. */
 function watchThenExpire(core: Core): Promise<number> {
   core.statusClock.watch();
   return expireCommands(core);

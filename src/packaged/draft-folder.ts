@@ -4,7 +4,7 @@ import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isOwn } from "./trusted-folder.ts";
 
-/** Far longer than any folder is in use. */
+/** No folder is in use for nearly this long. */
 const staleMs = 3_600_000;
 
 /** No other names in `folder` may begin with `start`. */

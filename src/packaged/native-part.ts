@@ -26,7 +26,7 @@ export function loadNativePart(databaseFile: string): object {
   return loaded;
 }
 
-/** Null if the unpacked file was not kept. */
+/** Returns null if the unpacked file was not kept. */
 export function nativeHome(): string | null {
   return home;
 }

@@ -67,7 +67,7 @@ export class Connection {
     this.#use(await this.#admission.enter());
   }
 
-  /** Makes one attempt of at most `ms`, which must be the last call. Never rejects. */
+  /** Tries once for at most `ms`. This must be the last call. Never rejects. */
   async sayGoodbye(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
@@ -119,7 +119,7 @@ export class Connection {
     await this.#reach.wait(ms - askedMs, signal);
   }
 
-  /** Resolves also when the connection ends. */
+  /** Also resolves when the connection ends. */
   nextAcceptance(): Promise<void> {
     return this.#accepted.wait(this.#base.line);
   }

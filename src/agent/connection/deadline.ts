@@ -26,8 +26,8 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 }
 
 /**
- * Returns the lesser of the action's timeout and the time until `expiresAt`, minus 10 % (at most 2
- * s). It is zero or negative if the command has expired.
+ * Returns the lesser of the action's timeout and the time until `expiresAt`, minus 10 % or 2 s,
+ * whichever is less. The result is not positive if the command has expired.
  */
 export function timeFor(
   command: DeliveredCommand,

@@ -11,7 +11,7 @@ import { codeOf, isPassing } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
-/** A heartbeat may be smaller than a registration. It needs 1 KiB for its other fields. */
+/** A heartbeat has a lower size limit than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
@@ -19,7 +19,7 @@ export class Heartbeats {
   readonly #connection: Connection;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
-  /** Null once the server has the description. */
+  /** This is null once the server has the description. */
   #description: Described | null;
   readonly #described = new Bell();
   #isDue = false;

@@ -20,7 +20,7 @@ export class Registration {
     this.#store = store;
   }
 
-  /** Returns null if no identity is stored for this agent's code. Its server may be another one. */
+  /** Returns null if no identity is stored for this agent's code. The identity may be for another server. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
     return identity?.agentCode === this.#base.settings.agent.code ? identity : null;

@@ -10,7 +10,6 @@ export interface Identity {
   server: string;
   agentCode: string;
   agentId: string;
-  /** A secret. */
   agentToken: string;
   reportIntervalSeconds: number;
   pollWaitSeconds: number;

@@ -46,7 +46,7 @@ type Facts =
   | { type: "command.cancelled"; commandId: string }
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
-  /** The command runs although the action's schema is unusable, because the server accepted it. */
+  /** The action's schema is unusable. The command runs, because the server accepted its payload. */
   | ({ type: "payload.unchecked" } & OfCommand)
   /** Commands that were still waiting when the agent stopped. The server delivers them again. */
   | { type: "commands.left"; commandIds: string[] }
@@ -83,13 +83,15 @@ type Facts =
   | { type: "refused"; code: string }
   /** The server accepts the agent again. */
   | { type: "accepted" }
-  /** Some lines of the journal are unreadable. Commands that may have started do not run again. */
+  /** Some lines of the journal were unreadable. Commands that may have started do not run again. */
   | { type: "journal.repaired"; lines: number }
   | { type: "journal.failed" }
   /** Sidecar only: a service's health status has changed. The agent reports it immediately. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }
   | { type: "service.version"; serviceCode: string; version: string }
-  /** Sidecar only: the agent keeps the previous version. Emitted once per reason. */
+  /**
+   * Sidecar only: a version is unreadable and the previous one remains. Emitted once per reason.
+   */
   | { type: "service.version.failed"; serviceCode: string }
   /** A bug in the agent itself. */
   | { type: "agent.failed" }

@@ -44,7 +44,7 @@ export interface PublishReceipt {
   sourceEventId: string;
   /** 1 if another event or a bus command caused the event; otherwise 0. */
   depth: number;
-  /** ISO 8601 UTC. */
+  /** When the server received the event, in ISO 8601 UTC. */
   receivedAt: string;
   /** The server already had the event and did nothing. */
   duplicate: boolean;

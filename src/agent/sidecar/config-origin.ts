@@ -1,4 +1,4 @@
-// The sidecar uses nothing else from its process.
+// The sidecar uses only this folder and this environment from its process.
 
 import { resolve } from "node:path";
 import { messageOf } from "../connection/errors.ts";

@@ -49,7 +49,7 @@ async function openRegular(path: string, flags: number): Promise<FileHandle> {
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 }
 
-/** Opens a path without links, and checks that it opened the same file. */
+/** Opens a path that has no links, and checks that the file is still the same. */
 async function openTrusted(path: string): Promise<FileHandle> {
   const file = await openRegular(path, constants.O_NOFOLLOW ?? 0);
   if (process.platform !== "linux") return file;

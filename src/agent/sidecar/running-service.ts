@@ -1,4 +1,4 @@
-// One service of the sidecar: its checks, its reports and its event forwarding.
+// A service of the sidecar, with its checks, its reports and its event forwarding.
 
 import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";

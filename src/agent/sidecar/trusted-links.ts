@@ -1,10 +1,10 @@
-// Refuses symbolic links that other users than root and the agent's user made: with one, a
+// Refuses symbolic links that users other than root and the agent's user made. Through one, a
 // service's user could make the agent read and show files that only the agent can read.
 
 import { lstat, readlink, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** The limit of Linux. */
+/** Linux has the same limit. */
 const maxLinks = 40;
 
 /** Throws an Error if another user made a link on the path. Also throws the system's errors. */

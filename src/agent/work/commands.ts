@@ -11,7 +11,7 @@ export interface DeliveredCommand {
   serviceCode: string;
   action: string;
   payload: JsonObject;
-  /** ISO 8601 UTC. */
+  /** When the server expires the command, in ISO 8601 UTC. */
   expiresAt: string;
 }
 
@@ -108,7 +108,7 @@ function leftOut(output: Json | undefined): { output: JsonObject; message: strin
   const bytes = Buffer.byteLength(JSON.stringify(output) ?? "");
   return {
     output: { truncated: true, bytes },
-    message: `The output (${bytes} bytes) was left out because the server does not accept it.`,
+    message: `The output (${bytes} bytes) was omitted because the server does not accept it.`,
   };
 }
 

@@ -37,7 +37,7 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
       const { commands, cancelled = [] } = await poll(connection, work, waitSeconds, signal);
       if (commands.length > 0) await work.accept(commands);
       const isNews = work.cancel(cancelled) > 0 || commands.length > 0;
-      // The server is stopping, or another agent uses the same token.
+      // An early response means that the server is stopping or another agent uses the token.
       const isEarly = performance.now() - startedAt < Math.min(1000, waitSeconds * 500);
       misses = !isNews && isEarly ? misses + 1 : 0;
       if (misses > 0) await pause(backoffMs(misses, settings.backoff), signal);

@@ -62,7 +62,7 @@ function isBehindFile(command: string[], interpreter: number, at: number): boole
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);
 }
 
-/** `sh -c script -- …`: the argument is a single placeholder after the `--` behind the script. */
+/** `sh -c script -- …`: the argument is a single placeholder after the script's `--`. */
 function isBehindScript(command: string[], interpreter: number, at: number): boolean {
   const end = command.indexOf("--", interpreter);
   if (end === -1 || at < end || !isOneValue(command[at] ?? "")) return false;

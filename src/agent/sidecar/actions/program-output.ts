@@ -30,7 +30,7 @@ export function outputOf({ text, cut, bytes }: Written): Json {
 }
 
 /**
- * Output that is not a form is the current state. Throws ActionError OUTPUT_TOO_LARGE for a
+ * Output that is not a form counts as the current state. Throws ActionError OUTPUT_TOO_LARGE for a
  * truncated form, and FORM_INVALID for a form that is not valid JSON.
  */
 export function preparedFrom(written: Written): Prepared {

@@ -46,9 +46,9 @@ const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> 
   yarn: { dlx: 0, exec: 0 },
 };
 
-/** Options that a program follows, in any command. */
+/** Options that come directly before a program, in any command. */
 const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
-/** Short options that a program follows. In most other commands they have another meaning. */
+/** Short options before a program. They have another meaning in most other commands. */
 const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
   fd: ["-x", "-X", "--exec-batch"],
   fdfind: ["-x", "-X", "--exec-batch"],

@@ -9,9 +9,9 @@ export interface CheckResult {
 }
 
 export interface Check {
-  /** Null for a check of the agent itself. */
+  /** This is null for a check of the agent itself. */
   service: string | null;
-  /** The checked thing: `health`, `config level`. */
+  /** What is checked: `health`, `config level`. */
   what: string;
   /** An error that `run` throws counts as a failure. */
   run(signal: AbortSignal): Promise<CheckResult>;

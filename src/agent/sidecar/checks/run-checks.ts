@@ -7,13 +7,13 @@ import { serviceChecks } from "./service-checks.ts";
 const atOnce = 16;
 
 export interface CheckRow extends CheckResult {
-  /** Null for a check of the agent itself. */
+  /** This is null for a check of the agent itself. */
   service: string | null;
   what: string;
   tookMs: number;
 }
 
-/** The rows have the order of the configuration. Rejects only with the signal's reason. */
+/** The rows are in the order of the configuration. Rejects only with the signal's reason. */
 export async function runChecks(
   file: ConfigFile,
   signal: AbortSignal,

@@ -10,7 +10,7 @@ export interface FieldReference {
   field: string;
   /** The type in words: `whole number from 1 to 64`. */
   type: string;
-  /** `required`, a value, or a description. */
+  /** The default: `required`, a value, or a description. */
   default: string;
   meaning: string;
 }
@@ -38,7 +38,7 @@ export function plainPath(path: string): string {
   return path.replaceAll(/\[\d*\]|\.\d+(?=\.|$)/g, "");
 }
 
-/** Returns the longest example in the sample that is short enough; null if there is none. */
+/** Returns the sample's longest example below the size limit; null if there is none. */
 export function exampleOf(field: string): string | null {
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";

@@ -44,7 +44,7 @@ export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #file: StateFile<Cursor>;
   readonly #trouble: TroubleReporter;
-  /** Undefined before the file is read. */
+  /** The cursor is undefined until its file is read. */
   #cursor: string | null | undefined;
   #limit = largestLimit;
   /** Events of the latest page that need no more work. The cursor has not passed them yet. */

@@ -1,4 +1,4 @@
-// The protocol: docs/event-bus.md "The forwarding adapter".
+// docs/event-bus.md "The forwarding adapter" describes the protocol.
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";

@@ -97,7 +97,7 @@ function withValue(
     const valuePreview = previewOf(isSecret(source) ? redacted : redact(value));
     const bytes = Buffer.byteLength(JSON.stringify(valuePreview));
     if (bytes > room.bytes) {
-      throw new Error(`left out, because the values exceed ${formatBytes(maxPreviewBytes)}`);
+      throw new Error(`omitted, because the values exceed ${formatBytes(maxPreviewBytes)}`);
     }
     room.bytes -= bytes;
     return { ...entry, type: source.type ?? typeOf(value), valuePreview };

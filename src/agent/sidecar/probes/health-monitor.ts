@@ -18,8 +18,8 @@ export interface HealthMonitorOptions {
 }
 
 /**
- * The first result sets the status. Then it needs `failureThreshold` consecutive failures to become
- * DOWN, and `successThreshold` consecutive successes to become UP.
+ * The first result sets the status. After that, `failureThreshold` consecutive failures change it
+ * to DOWN, and `successThreshold` consecutive successes change it to UP.
  */
 export class HealthMonitor extends Repeated {
   readonly #config: HealthConfig;

@@ -11,7 +11,7 @@ import { probeTcp } from "./probe-tcp.ts";
 
 export interface ProbeResult {
   ok: boolean;
-  /** One line for an operator. */
+  /** The result in one line, for an operator. */
   message: string;
   tookMs: number;
 }

@@ -11,7 +11,7 @@ export abstract class Repeated {
     this.#intervalMs = intervalMs;
   }
 
-  /** Must not reject, and must end soon after its signal is aborted. */
+  /** The work must not reject, and must end soon after its signal is aborted. */
   protected abstract work(signal: AbortSignal): Promise<void>;
 
   /**

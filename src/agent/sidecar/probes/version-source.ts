@@ -14,7 +14,7 @@ import { Repeated } from "./repeated.ts";
 
 type AskedVersion = Exclude<VersionConfig, string>;
 
-/** The server's limit. */
+/** The server's limit for a version. */
 const maxLength = 100;
 /** A limit is necessary because matching blocks the agent. */
 const patternMs = 200;
@@ -25,9 +25,9 @@ export const unknownVersion = "unknown";
 export interface VersionSourceOptions {
   config: VersionConfig;
   origin: ConfigOrigin;
-  /** Must not throw. */
+  /** Called when the version changes. It must not throw. */
   onChange?: () => void;
-  /** Called once for consecutive failures with the same reason. Must not throw. */
+  /** Called once for consecutive failures with the same reason. It must not throw. */
   onProblem?: (message: string) => void;
 }
 

@@ -25,7 +25,7 @@ export interface ProgramRun {
 }
 
 export interface ProgramEnd {
-  /** Null if a signal terminated the program. */
+  /** The status is null if a signal terminated the program. */
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -77,7 +77,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
       else reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    // `close` reports the end even after such an error.
+    // `close` reports the end even after an error.
     child.on("error", () => undefined);
     child.once("exit", () => letGoWhenQuiet(child, () => stdout.bytes + stderr.bytes));
     child.once("close", (status, endedBy) => {

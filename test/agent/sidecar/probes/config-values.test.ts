@@ -166,7 +166,7 @@ test("the total size of a service's values is limited, and only the first ones a
     const all = await read();
     const left = all.filter((entry) => !("valuePreview" in entry));
     expect(left.map(({ key }) => key)).toEqual(entries.slice(42).map(({ key }) => key));
-    const source = "agent.yaml: left out, because the values exceed 256.0 KiB";
+    const source = "agent.yaml: omitted, because the values exceed 256.0 KiB";
     expect(left[0]).toMatchObject({ type: "unknown", source });
     expect(all.at(-1)).toMatchObject({ key: "last", valuePreview: 7 });
   }
