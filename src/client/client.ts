@@ -5,7 +5,7 @@ import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contra
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
-import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
+import { errorFrom, type FailedAnswer, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
   /** An abort makes the call reject with the signal's reason. */
@@ -24,15 +24,11 @@ export interface TransportRequest extends CallOptions {
   body: unknown;
 }
 
-export interface TransportAnswer {
-  status: number;
-  /** The body is undefined if it was not JSON. */
-  body: unknown;
+export interface TransportAnswer extends FailedAnswer {
   /** Replaces the body if the route `produces` a format other than JSON. */
   download?: Downloaded;
   /** Replaces the body if the route opens a WebSocket. */
   messages?: MessageStream;
-  retryAfterSeconds?: number | undefined;
 }
 
 /** A response whose body is read while it arrives. */
@@ -98,7 +94,7 @@ export interface Client {
   /** Returns the response even if the call failed. Throws Unreachable. */
   request(request: RawRequest): Promise<RawAnswer>;
   /** Returns the error that `call` throws for this response. */
-  errorFrom(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
+  errorFrom(answer: FailedAnswer): Error;
   /** The stream does not replay missed messages, so the caller must read the lists. */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
@@ -172,7 +168,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     if (envelope?.success === true) return envelope as Envelope;
     throw failed(answer);
   }
-  function failed(answer: Parameters<Client["errorFrom"]>[0]): Error {
+  function failed(answer: FailedAnswer): Error {
     const failure: AppError | ServerError = errorFrom(transport.target, answer);
     const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;

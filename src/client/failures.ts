@@ -9,7 +9,7 @@ export class ServerError extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, message: string, { status, details, retryAfterSeconds }: Said) {
+  constructor(code: string, message: string, { status, details, retryAfterSeconds }: Refusal) {
     super(message);
     this.code = code;
     this.status = status;
@@ -18,13 +18,13 @@ export class ServerError extends Error {
   }
 }
 
-interface Said {
+interface Refusal {
   status: number;
   details?: Record<string, unknown> | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
-interface FailedAnswer {
+export interface FailedAnswer {
   status: number;
   /** The body is undefined if it was not JSON. */
   body: unknown;

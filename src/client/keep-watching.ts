@@ -38,9 +38,7 @@ const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "RATE_LIMITED",
 ]);
 
-/**
- * Throws if the first connection fails, on a permanent error, and after an abort.
- */
+/** Throws if the first connection fails, on a permanent error, and after an abort. */
 export async function* keepWatching(
   client: Client,
   { types, onOpen, onMessage, signal, random, firstPauseMs = 250 }: WatchOptions,

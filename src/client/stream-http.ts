@@ -4,6 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { streamLimits } from "../domain/limits.ts";
+import { jsonOrUndefined } from "../lib/json/json-or-undefined.ts";
 import type { StreamMessage, TransportAnswer } from "./client.ts";
 import { trustOf, type Way } from "./dispatcher.ts";
 import { MessageQueue } from "./message-queue.ts";
@@ -74,7 +75,7 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
       resolve({ status: 101, body: undefined, messages: queue });
     });
     socket.on("message", (data) => {
-      const message = parsed(String(data));
+      const message = jsonOrUndefined(String(data));
       if (message) queue.push(message as StreamMessage);
       else end(transportError(new Error("the server sent a message that is not from this API")));
     });
@@ -99,15 +100,7 @@ function endWhenSilent(socket: WebSocket, end: () => void): () => void {
 async function answerOf(answer: IncomingMessage): Promise<TransportAnswer> {
   return {
     status: answer.statusCode ?? 0,
-    body: parsed(await text(answer)),
+    body: jsonOrUndefined(await text(answer)),
     retryAfterSeconds: retryAfterSecondsOf(answer.headers),
   };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

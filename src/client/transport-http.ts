@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { pathOf } from "../api/contract/call.ts";
+import { jsonOrUndefined } from "../lib/json/json-or-undefined.ts";
 import { orAborted } from "../lib/time-limit.ts";
-import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
+import type { RawRequest, Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";
 import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
@@ -55,7 +56,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   }
 
   async function exchange<T>(
-    { method, path, body, signal, timeoutMs, idempotencyKey }: Exchange,
+    { method, path, body, signal, timeoutMs, idempotencyKey }: RawRequest & { timeoutMs: number },
     read: (answer: Dispatcher.ResponseData, told: (about: string) => void) => Promise<T>,
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
@@ -114,16 +115,11 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async send(call) {
       if (call.spec.websocket) return openStream(call);
       const { method, slowSeconds = 0, produces } = call.spec;
+      const path = pathOf(call.spec, call);
+      const body = call.body === undefined ? undefined : JSON.stringify(call.body);
       const extraSeconds = Number(call.query.wait ?? 0) + slowSeconds;
-      const outgoing = {
-        method,
-        path: pathOf(call.spec, call),
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
-        signal: call.signal,
-        idempotencyKey: call.idempotencyKey,
-        timeoutMs: call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000,
-      };
-      return exchange(outgoing, async (answer, told) => {
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
+      return exchange({ ...call, method, path, body, timeoutMs }, async (answer, told) => {
         const status = answer.statusCode;
         if (produces && status === 200) {
           told("");
@@ -135,17 +131,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         const text = await answer.body.text();
         told(` ${text.length} characters`);
         const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
-        return { status, body: parsed(text), retryAfterSeconds };
+        return { status, body: jsonOrUndefined(text), retryAfterSeconds };
       });
     },
-    async request({ method, path, body, signal, timeoutMs, idempotencyKey }) {
-      const usual = defaultTimeoutMs + slowSecondsOf(method, path) * 1000;
-      const ms = timeoutMs ?? usual;
-      const outgoing = { method, path, body, signal, idempotencyKey, timeoutMs: ms };
-      return exchange(outgoing, async (answer, told) => {
+    async request(call) {
+      const extraSeconds = slowSecondsOf(call.method, call.path);
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
+      return exchange({ ...call, timeoutMs }, async (answer, told) => {
         told("");
         const headers = plainHeaders(answer.headers);
-        return { status: answer.statusCode, headers, chunks: whole(answer.body, signal) };
+        return { status: answer.statusCode, headers, chunks: whole(answer.body, call.signal) };
       });
     },
     async close() {
@@ -154,24 +149,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-interface Exchange {
-  method: string;
-  path: string;
-  body: string | undefined;
-  signal: AbortSignal | undefined;
-  timeoutMs: number;
-  idempotencyKey: string | undefined;
-}
-
 function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const named = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

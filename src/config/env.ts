@@ -4,10 +4,10 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn } from "./built-in.ts";
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Removes `PLATFORM_` from the names. Built-in values override variables. */
-export function readEnv(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string> {
+export function readEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith("PLATFORM_") && value !== undefined && value !== "") {
@@ -20,9 +20,7 @@ export function readEnv(
 const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
 
 /** Returns the proxy variables, in upper and lower case. */
-export function readProxyEnv(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string> {
+export function readProxyEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of proxyVariables.flatMap((name) => [name, name.toLowerCase()])) {
     const value = environment[name];
@@ -32,36 +30,30 @@ export function readProxyEnv(
 }
 
 /** Agent configurations contain the full names of variables. */
-export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
+export function wholeEnvironment(): Environment {
   return process.env;
 }
 
 /** Returns the environment without this service's variables, for child processes. */
-export function foreignEnvironment(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string | undefined> {
+export function foreignEnvironment(environment: Environment = process.env): Environment {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith("PLATFORM_"));
   return Object.fromEntries(others);
 }
 
 /** Returns null if the folder is unknown. XDG_CONFIG_HOME counts only if it is absolute. */
-export function configHome(
-  environment: Record<string, string | undefined> = process.env,
-): string | null {
+export function configHome(environment: Environment = process.env): string | null {
   return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
 }
 
 /** Returns null if the folder is unknown. */
-export function cacheHome(
-  environment: Record<string, string | undefined> = process.env,
-): string | null {
+export function cacheHome(environment: Environment = process.env): string | null {
   return homeFor(environment.XDG_CACHE_HOME, ".cache", environment);
 }
 
 function homeFor(
   named: string | undefined,
   name: string,
-  { HOME = "" }: Record<string, string | undefined>,
+  { HOME = "" }: Environment,
 ): string | null {
   if (named !== undefined && isAbsolute(named)) return named;
   const home = isAbsolute(HOME) ? HOME : homeOfUser();

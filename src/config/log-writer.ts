@@ -41,14 +41,13 @@ export class LogWriter {
   /** Returns whether all lines were written in time. */
   async drained(withinMs: number): Promise<boolean> {
     if (!this.#writing) return true;
-    const drained = new Promise<boolean>((resolve) => {
+    return new Promise((resolve) => {
       this.#whenDrained = () => resolve(true);
       setTimeout(() => resolve(false), withinMs).unref();
     });
-    return drained;
   }
 
-  /** Removes and returns the unwritten lines, to be written at exit. The sink must not block. */
+  /** Removes and returns the unwritten lines. The caller writes them at exit. */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#waiting);
     this.#waiting = [];
@@ -86,9 +85,7 @@ export class LogWriter {
 }
 
 function linesIn(bytes: Buffer): number {
-  let lines = 0;
-  for (const byte of bytes) if (byte === newline) lines++;
-  return lines;
+  return bytes.filter((byte) => byte === newline).length;
 }
 
 function standardError(): Sink {

@@ -20,7 +20,7 @@ export class Registration {
     this.#store = store;
   }
 
-  /** Returns null if no identity is stored for this agent's code. The identity may be for another server. */
+  /** Returns the identity for any server; null if none is stored for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
     return identity?.agentCode === this.#base.settings.agent.code ? identity : null;

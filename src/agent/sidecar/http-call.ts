@@ -2,6 +2,7 @@
 
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
+import { userAgent } from "../connection/user-agent.ts";
 import type { SecretSource } from "./config/config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
@@ -32,7 +33,7 @@ export async function callHttp(
   origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const sent: Record<string, string> = { "user-agent": "platform-agent" };
+  const sent: Record<string, string> = { "user-agent": userAgent };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {
     sent[name.toLowerCase()] = await readSecret(source, origin);

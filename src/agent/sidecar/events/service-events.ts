@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
+import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
@@ -76,7 +77,7 @@ export function tooLarge({ url }: BusConfig): Trouble {
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
-  const read = pageSchema.safeParse(parsed(text));
+  const read = pageSchema.safeParse(jsonOrUndefined(text));
   if (!read.success) {
     const hint = '{ "events": [ … ], "cursor": "…" }';
     throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${publicUrl(url)} did not return ${hint}`);
@@ -101,12 +102,4 @@ function refused({ url }: BusConfig, { status, headers }: HttpResponse): Trouble
     `GET ${publicUrl(url)} returned HTTP ${status}`,
     retryAfterMs,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
