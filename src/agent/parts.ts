@@ -1,5 +1,6 @@
 // Connects the parts of an agent, without contacting the server.
 
+import { counted } from "../lib/counted.ts";
 import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
 import { Heartbeats } from "./connection/heartbeats.ts";
@@ -65,7 +66,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
   try {
     const journal = await Journal.open(folder.journalFile);
     const { damagedLines: lines } = journal;
-    const message = `Could not read ${lines} lines of ${folder.journalFile}.`;
+    const message = `Could not read ${counted(lines, "line")} of ${folder.journalFile}.`;
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {

@@ -149,7 +149,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const named = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
 }

@@ -1,5 +1,6 @@
 // Calls a service on this host, without a proxy or redirects.
 
+import { plainHeaders } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
 import { userAgent } from "../connection/user-agent.ts";
@@ -54,7 +55,7 @@ export async function callHttp(
     });
     const kept = await beginningOf(response.body, maxBytes);
     const { statusCode: status } = response;
-    return { status, headers: plain(response.headers), text: kept.text(), cut: kept.isCut };
+    return { status, headers: plainHeaders(response.headers), text: kept.text(), cut: kept.isCut };
   };
   try {
     return await orAborted(send(), signal);
@@ -80,11 +81,6 @@ async function beginningOf(body: AsyncIterable<Buffer>, maxBytes: number): Promi
     if (kept.isCut) break;
   }
   return kept;
-}
-
-function plain(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const named = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
 }
 
 const reasons: Record<string, string> = {

@@ -2,13 +2,11 @@
 
 import type { DeliveredCommand } from "./commands.ts";
 
-type Ordered = Pick<DeliveredCommand, "id" | "type" | "serviceCode">;
-
-export class Turns<T extends Ordered = DeliveredCommand> {
-  readonly #lines = new Map<string, T[]>();
+export class Turns {
+  readonly #lines = new Map<string, DeliveredCommand[]>();
 
   /** Returns whether the command can run now. If not, `left` returns it when its turn comes. */
-  came(command: T): boolean {
+  came(command: DeliveredCommand): boolean {
     if (command.type === "ACTION_PREPARE") return true;
     const line = this.#lines.get(command.serviceCode);
     if (line) line.push(command);
@@ -17,7 +15,7 @@ export class Turns<T extends Ordered = DeliveredCommand> {
   }
 
   /** Returns the command that can run next; null if there is none. */
-  left(command: T): T | null {
+  left(command: DeliveredCommand): DeliveredCommand | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];
     line.shift();
@@ -25,11 +23,11 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line[0] ?? null;
   }
 
-  waiting(): T[] {
+  waiting(): DeliveredCommand[] {
     return [...this.#lines.values()].flatMap((line) => line.slice(1));
   }
 
-  take(isMeant: (command: T) => boolean): T[] {
+  take(isMeant: (command: DeliveredCommand) => boolean): DeliveredCommand[] {
     const taken = this.waiting().filter(isMeant);
     for (const [code, [running, ...rest]] of this.#lines) {
       const kept = rest.filter((command) => !taken.includes(command));

@@ -145,7 +145,7 @@ export class Work {
   #leaveWaiting(): void {
     const commandIds = this.#turns.take(() => true).map(({ id }) => id);
     if (commandIds.length === 0) return;
-    const message = `Not started, and left for the next start: ${commandIds.join(", ")}.`;
+    const message = `These commands were not started and wait for the next start: ${commandIds.join(", ")}.`;
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 

@@ -6,10 +6,7 @@ import { serviceChecks } from "./service-checks.ts";
 
 const atOnce = 16;
 
-export interface CheckRow extends CheckResult {
-  /** This is null for a check of the agent itself. */
-  service: string | null;
-  what: string;
+export interface CheckRow extends CheckResult, Omit<Check, "run"> {
   tookMs: number;
 }
 
