@@ -123,14 +123,14 @@ check "the server runs as the user platform" says '^platform$' ps -o user= -p "$
 check "the first owner is created" owner_comes
 check "the first owner gets a password" sh -c \
   "echo 'seven blue teapots hum' | platformctl users set-password admin --password-stdin --db $data/platform.db"
-check "and signs in" sh -c \
+check "the first owner signs in" sh -c \
   "echo 'seven blue teapots hum' | HOME=/tmp/try platformctl login --username admin --password-stdin"
 key=$(on_file api-keys create --name try --role owner -o json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
 check "the server accepts an API key" says UP over_http health
 check "a registration token is created" over_http tokens create --name edge-7
 check "every file in the data folder belongs to the server's user" \
   says '^0$' sh -c "find $data ! -user platform | wc -l"
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 
 title "Upgraded"
 port=8181
@@ -149,11 +149,11 @@ check "the copy is a complete backup with a valid audit trail" \
 check "changed settings are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
 check "the server starts on the configured port" start
 check "the server accepts the API key" over_http whoami
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 check "the copy is restored" platform restore "$copy" --data-dir "$data" --yes
 check "the server starts with the restored copy" start
 check "the audit trail verifies" on_file audit verify
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 
 title "Upgrade with a database from an earlier program (schema 1)"
 rm -r "${data:?}"/*
@@ -170,7 +170,7 @@ check "the database was copied before the first migration" test -s "$data/platfo
 check "the audit trail verifies" on_file audit verify
 check "the server accepts the old database's API key" over_http whoami
 check "the old database's agents are listed" says worker over_http agents list
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 check "the next upgrade makes a backup again" \
   says "the copy is /var/backups/platform/" dpkg --install newer.deb
 
@@ -179,7 +179,7 @@ mv /var/backups/platform backups
 touch /var/backups/platform
 check "is refused" fails dpkg --install newest.deb
 check "the previous package remains installed" status_is "install ok installed $version+newer"
-check "which still starts" start
+check "the server of that package still starts" start
 check "and stops" stop
 export PLATFORM_UPGRADE_WITHOUT_BACKUP=yes
 check "the upgrade works without a copy if requested" dpkg --install newest.deb

@@ -247,7 +247,7 @@ test.each([
   ["23.0.0", null],
   ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
   ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
-])("the problem of Node %s is %j", (node, problem) => {
+])("the problem with Node %s is %j", (node, problem) => {
   expect(problemOfNode(node)).toBe(problem);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("process", { ...process, versions: { ...process.versions, node } });

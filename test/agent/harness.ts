@@ -164,7 +164,7 @@ export function ended(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId }, query: { wait: 10 } });
 }
 
-/** Throws if `ask` returns null, undefined or false for `ms`. */
+/** Throws if `ask` returns only null, undefined or false for `ms`. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   what: string,

@@ -18,7 +18,7 @@ type WireAction = NonNullable<ReportedService["actions"]>[number];
 type WireConfig = NonNullable<ReportedService["configs"]>[number];
 type WireHealth = NonNullable<ReportedService["health"]>;
 
-test("the agent sends exactly the types that the wire accepts", () => {
+test("the agent sends exactly the types that the API accepts", () => {
   expectTypeOf<AgentDescription>().toEqualTypeOf<BodyInput<Routes["agent.register"]>["agent"]>();
   // The library sets `prepare` itself, depending on whether there is a prepare function.
   expectTypeOf<ActionEntry>().toEqualTypeOf<Omit<WireAction, "prepare">>();
@@ -27,7 +27,7 @@ test("the agent sends exactly the types that the wire accepts", () => {
   expectTypeOf<keyof Exclude<Health, string>>().toEqualTypeOf<keyof WireHealth>();
 });
 
-test("the agent receives the types that the wire delivers", () => {
+test("the agent receives the types that the API delivers", () => {
   type WireCommand = ReplyData<Routes["agent.poll"]>["commands"][number];
   expectTypeOf<DeliveredCommand>().toEqualTypeOf<WireCommand>();
 });

@@ -234,7 +234,7 @@ test("a description that the server refuses in a heartbeat is reported, and the 
     return tested.events.find(({ type }) => type === "description.refused");
   };
   expect(await start({ text: "x".repeat(66_000) })).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
-  // Short enough, but with more entries than a heartbeat may have.
+  // This runtime is small enough, but has more entries than a heartbeat may have.
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}`, 1]));
   expect(await start(many)).toMatchObject({ level: "warn", code: expect.any(String) });
   expect(await start({ text: "x" })).toBeUndefined();

@@ -124,7 +124,7 @@ test.each([
   await startAgain({ server: wire.url, stateDir, services: [] });
 });
 
-test("a registration without a response does not hold up a stop for long", async () => {
+test("a registration without a response does not delay a stop for long", async () => {
   const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   wire.holdAnswer = () => {
@@ -143,7 +143,7 @@ test("a registration without a response does not hold up a stop for long", async
   await started;
 });
 
-test("a token store and a registration token that never resolve do not hold up a stop", async () => {
+test("a token store and a registration token that never resolve do not delay a stop", async () => {
   const endless = () => new Promise<never>(() => undefined);
   const write = async () => undefined;
   for (const options of [

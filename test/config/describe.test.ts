@@ -57,7 +57,7 @@ test("a secret is shown only as set or not set", async () => {
   expect((await described()).SESSION_SECRET).toMatchObject({ value: "not set", source: "default" });
 });
 
-test("settings that the server refuses are refused", async () => {
+test("settings that the server would refuse are refused", async () => {
   const { certFile } = certificateFiles("first");
   const { keyFile } = certificateFiles("second");
   for (const [env, says] of [

@@ -57,7 +57,7 @@ test("if the output is blocked, a megabyte of lines waits, and the rest are drop
   const { writer, finish, dropped, text } = openSink();
   const line = `${"x".repeat(1023)}\n`;
   for (let n = 0; n < 2000; n++) writer.write(line);
-  // The first line is being written already.
+  // The first line is already being written.
   expect(dropped()).toBe(2000 - 1024 - 1);
   expect(await writer.drained(10)).toBe(false);
   while (text().length < 1025 * 1024) finish();

@@ -90,9 +90,9 @@ test.each([
     calls("dying", false);
     calls("alive", false);
     clock.jump(ms);
-    // Before any job has run.
+    // No job has run yet.
     await expectAll({ alive: well, offline: staleNow });
-    // As on a host that was suspended, the agents call again when they notice.
+    // The agents call again when they notice the jump, as after their host was suspended.
     await pass(60_000);
     await expectAll({ alive: well, dying: well, offline: staleNow });
     calls("alive", true);

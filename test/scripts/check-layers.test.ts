@@ -8,7 +8,7 @@ import { checkLayers } from "../../scripts/check-layers.ts";
 
 const planted: string[] = [];
 
-/** `files` has texts by their paths. Returns one line for each violation. */
+/** The keys of `files` are paths. Returns one line for each violation. */
 function check(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   planted.push(root);

@@ -21,7 +21,7 @@ import { formatDuration } from "../../../../src/lib/duration.ts";
 const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/** The sections whose name differs from that of the field whose subfields they explain. */
+/** Sections that explain the subfields of a field with another name. */
 const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
 
 /** The schema's defaults: `agent mode` → sidecar, `agent code` → required, other fields → null. */

@@ -118,7 +118,7 @@ test("stop ends the reading immediately, and no problem is reported", async () =
   expect([source.current(), told]).toEqual(["unknown", []]);
 });
 
-test("a service that accepts no connections times out and does not hold up a stop", async () => {
+test("a service that accepts no connections times out and does not delay a stop", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/`;
   const late = read({ http: { url }, timeout: 0.1 });
   await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");
