@@ -66,7 +66,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
         console.log(
           `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
             `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-            "CPU time is that of the server, per request.",
+            "the CPU time is the server's, per request.",
         );
       }
       if (startups.length > 0) console.log(formatStartups(startups));

@@ -164,7 +164,7 @@ chmod 0600 "$data"/*
 key=$(sed -n 's/.*"apiKey": "\(.*\)".*/\1/p' facts.json)
 same_but_version newest >/dev/null
 check "dpkg installs the newest package and says that the server makes the copy" \
-  says "which the next server copies" dpkg --install newest.deb
+  says "copies the database before it migrates it" dpkg --install newest.deb
 check "it starts" start
 check "the database was copied before the first migration" test -s "$data/platform.db.before-0002"
 check "the audit trail verifies" on_file audit verify

@@ -19,8 +19,8 @@ export interface PackagedProgram {
 }
 
 /**
- * The parts for prompts, or loaded once per server. Their code cache would be larger than their
- * code.
+ * Parts that are loaded only for prompts or once per server. Their code cache would be larger than
+ * their code.
  */
 const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
 

@@ -46,7 +46,7 @@ export async function signedIn(
   return context;
 }
 
-/** Takes pages in full length as `<name>-<theme>-<width>.png`. Returns the errors. */
+/** Saves each page in full length as `<name>-<theme>-<width>.png`. Returns the errors. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);

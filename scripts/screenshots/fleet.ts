@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * An agent's code, name and silent minutes, followed by the code, name, health and message of each
- * of its services.
+ * Each row has an agent's code, name and silent minutes, followed by the code, name, health and
+ * message of each of its services.
  */
 const samples = `
 web-1 | Web server 1, Berlin

@@ -1,4 +1,4 @@
-// npm run screenshots: takes every console page on a temporary server with a realistic fleet.
+// npm run screenshots: takes screenshots of every console page, with a realistic fleet.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

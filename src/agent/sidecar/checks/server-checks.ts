@@ -94,7 +94,9 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
     return failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`);
   }
   if (!isWellFormedToken("registration", token)) {
-    return failure(`${whose}, and the given text is not a registration token: is it complete?`);
+    return failure(
+      `${whose}, and the configured text is not a registration token: is it complete?`,
+    );
   }
   return { kind: "registration", token, whose } satisfies Credential;
 }

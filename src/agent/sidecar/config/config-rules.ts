@@ -69,7 +69,7 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
   }));
 }
 
-/** Problems in invalid actions are reported elsewhere. */
+/** The schema reports the problems in invalid actions. */
 function wrongPlaceholders({ fields, path }: Row): Finding[] {
   const checked = action.safeParse(fields);
   const problems = checked.success ? problemsOfAction(checked.data) : [];
