@@ -1,9 +1,6 @@
-// Makes a database with the newest schema, using the program that introduced the schema, and writes
-// it with its keys and facts to test/upgrades/schema-<version>/. Run this script once for each new
-// migration, before the next migration is added. test/core/upgrades.test.ts opens all of these
-// databases with the current program.
-//
-//     node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]
+// node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]: the program that introduced a schema
+// makes a database in test/upgrades/schema-<version>/, which test/core/upgrades.test.ts opens. Run it
+// once for each new migration, before the next migration is added.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -116,7 +116,7 @@ function refusalOf(env: Record<string, string>): string {
   throw new Error(`${JSON.stringify(env)} was taken`);
 }
 
-test("every part of the configuration is in this table", () => {
+test("the table has every part of the configuration", () => {
   const keys = [...Object.keys(settings).map(keyOf), "tls"];
   expect(keys.sort()).toEqual(Object.keys(load()).sort());
 });

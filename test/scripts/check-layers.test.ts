@@ -161,6 +161,6 @@ test.each(broken)("%s", (_, line, files) => {
   expect(check(files)).toEqual([line]);
 });
 
-test("a file that cannot be parsed is named", () => {
+test("the error for a file that cannot be parsed names the file", () => {
   expect(() => check({ "src/lib/a.ts": "import {" })).toThrow(/^src\/lib\/a\.ts: /);
 });
