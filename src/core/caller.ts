@@ -14,11 +14,8 @@ export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
 
 /** Sends messages to the caller of a live stream. */
 export interface Outlet {
-  /**
-   * Sends a message (JSON in UTF-8) that several callers share. Drops it if the caller has left.
-   */
+  /** Sends JSON in UTF-8 that several callers share. Drops it if the caller has left. */
   send(message: Uint8Array): void;
-  /** Ends the stream. */
   end(why: StreamEnd): void;
 }
 

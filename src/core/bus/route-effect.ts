@@ -1,5 +1,4 @@
-// Determines what a route does with a matching event: the command that it creates, or why it
-// creates none. Used for routing, tests and replays.
+// Decides which command a route creates from an event, or why it creates none.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
@@ -15,7 +14,6 @@ import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 
-/** The current target of a route. */
 export interface BusTarget {
   /** Null if no agent has reported the service. */
   service: Service | null;
@@ -25,7 +23,6 @@ export interface BusTarget {
   unreachable: string | null;
 }
 
-/** The command that a route creates from an event. */
 export type PlannedCommand = Pick<
   NewCommand,
   "agentId" | "agentCode" | "serviceId" | "serviceCode" | "action" | "payload" | "timeoutSeconds"
@@ -38,10 +35,7 @@ export type Plan =
 type Aim = Pick<BusRoute, "target">;
 type Rule = Pick<BusRoute, "target" | "payload" | "state">;
 
-/**
- * Returns the current target of a route. Call `settle` first, so that the target includes recent
- * calls of the agent.
- */
+/** Call `settle` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null };
@@ -49,10 +43,7 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   return { service, action, unreachable: whyUnreachable(ctx, service) };
 }
 
-/**
- * Returns what a route does with a matching event. DRY_RUN fails like ENABLED; DISABLED is treated
- * as ENABLED.
- */
+/** DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
 export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
@@ -96,7 +87,6 @@ function whyMisfit(payload: JsonObject, action: ActionEntry): string | null {
   return messageOf(() => checkPayload(payload, action.inputSchema));
 }
 
-/** Returns the message of a failed check, or null. */
 function messageOf(check: () => void): string | null {
   try {
     check();
