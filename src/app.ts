@@ -69,7 +69,7 @@ export interface App {
   localDoor(principal: Principal): LocalDoor;
   /** Calls routes by method and path from within this process. */
   localPaths(principal: Principal): LocalPaths;
-  /** Audits the start of the server, and the restore or migration that preceded it. */
+  /** Audits the start of the server, and any restore or migration that preceded it. */
   noteStarted(migrations: string[]): Promise<void>;
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
@@ -221,7 +221,7 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
-      // Must run before this start writes any time.
+      // Runs first, because it reads times that the next writes replace.
       await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
@@ -257,7 +257,7 @@ export function createApp(
       await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
-      // Runs first, because the writes below may fail.
+      // Runs first, because a later write may fail.
       await flushPresence(core);
       await writeAuditSums(core, true).catch((error: unknown) =>
         log.warn({ err: error }, "repeated audit events could not be summarized"),

@@ -8,7 +8,7 @@ process.on("SIGUSR1", () => undefined);
 
 const [, , ...words] = process.argv;
 const named = words[0]?.startsWith("--program=") ? words.shift()?.slice("--program=".length) : null;
-// A packaged binary has no launcher, so the name of the link decides.
+// A packaged binary has no launcher, so the link's name selects the program.
 const called = named ?? basename(process.argv0).replace(/\.exe$/, "");
 const program: ProgramName = called === "platformctl" ? "platformctl" : "platform";
 

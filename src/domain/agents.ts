@@ -34,7 +34,7 @@ export type TokenState = (typeof tokenStates)[number];
 export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
 export type OfflineReason = (typeof offlineReasons)[number];
 
-/** Decides whether the server can expect calls from an agent. */
+/** These facts decide whether the server can expect calls from an agent. */
 export interface AgentStanding {
   status: AgentStatus;
   hasActiveToken: boolean;
@@ -56,7 +56,7 @@ interface OfflineThreshold {
   offlineMs: number;
 }
 
-/** SQL queries use this limit as well. */
+/** SQL queries compare with this time as well. */
 export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
   return now - offlineMs;
 }

@@ -74,7 +74,7 @@ export interface AppErrorOptions {
   details?: Record<string, unknown>;
   /** After how many seconds the same call may succeed (`Retry-After`). */
   retryAfterSeconds?: number;
-  /** The underlying error; logged, never sent. */
+  /** The underlying error, which is logged but never sent. */
   cause?: unknown;
 }
 

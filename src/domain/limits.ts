@@ -91,7 +91,7 @@ export const backupSeconds = { making: 900, stalled: 60 } as const;
 export const registrationFailuresPerMinute = 60;
 /** The maximum for one account from one network. */
 export const loginFailuresPerAccount = { failures: 5, seconds: 15 * 60 } as const;
-/** Applies to all networks together that the user has never signed in from. */
+/** Counts all networks together from which the user has never signed in. */
 export const loginFailuresElsewhere = { failures: 50, seconds: 15 * 60 } as const;
 /** The most recently used networks are kept. */
 export const familiarNetworksPerUser = 20;

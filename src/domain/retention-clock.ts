@@ -9,7 +9,9 @@ const gainPerDay = 7;
 const believedAfterMs = (1 + 7) * dayMs;
 
 export interface RetentionClock {
-  /** In Unix milliseconds; ahead of the wall clock for a while after that was set back. */
+  /**
+   * In Unix milliseconds. After the wall clock was set back, this time is ahead of it for a while.
+   */
   at: number;
   /** How long the service has run with a wall clock that is far from this clock. */
   doubtedMs: number;

@@ -9,9 +9,7 @@ export interface LiveSettings {
   busEventRetentionDays: number;
   /** 0 keeps the commands forever. */
   commandRetentionDays: number;
-  /**
-   * Applies to agents that are OFFLINE and services that no agent reports. 0 keeps them forever.
-   */
+  /** Applies to OFFLINE agents and services that no agent reports. 0 keeps them forever. */
   silentRetentionDays: number;
 }
 

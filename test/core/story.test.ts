@@ -1,4 +1,4 @@
-// The main job, use case by use case, through the application's entry point. Read this test first.
+// The main use cases, from end to end. Read this test first.
 
 import { expect } from "vitest";
 import { expectRefused } from "./refusals.ts";

@@ -1,5 +1,3 @@
-// Agents: their status after they are enabled, and the format of their codes and modes.
-
 import { expect, test } from "vitest";
 import {
   agentCodeScopePattern,

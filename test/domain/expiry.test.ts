@@ -1,5 +1,3 @@
-// When a credential that is created now expires.
-
 import { expect, test } from "vitest";
 import { expiryOf, type WantedExpiry } from "../../src/domain/expiry.ts";
 

@@ -1,5 +1,3 @@
-// Percentiles by nearest rank are always one of the durations, or null if there are none.
-
 import { expect, test } from "vitest";
 import { summariseDurations } from "../../src/domain/metrics.ts";
 

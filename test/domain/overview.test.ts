@@ -1,6 +1,3 @@
-// Which services are shown if there are too many, and which bucket of a time window counts each
-// ended command, on both sides of every boundary, with the figures of a bucket.
-
 import { describe, expect, test } from "vitest";
 import {
   bucketsOf,
@@ -37,7 +34,7 @@ describe("a window", () => {
 
 const window = { from: 0, to: 3 * minute + 1, bucketSeconds: 60 };
 const none = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
-/** Creates an ended command. `ranMs` is null if no agent fetched the command. */
+/** `ranMs` is null if no agent fetched the command. */
 const ended = (
   completedAt: number,
   ranMs: number | null = null,

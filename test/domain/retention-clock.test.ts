@@ -1,5 +1,5 @@
-// The clock by which old data is deleted. If the wall clock is far ahead, this clock stops for a
-// day, then gains a week per day, and accepts the wall clock after a week.
+// If the wall clock is far ahead, this clock stops for a day, then gains a week per day, and
+// accepts the wall clock after a week.
 
 import { expect, test } from "vitest";
 import { heldBackMs, moveRetentionClock } from "../../src/domain/retention-clock.ts";
@@ -7,9 +7,7 @@ import { hourMs } from "../../src/lib/duration.ts";
 
 const year = 365 * 24;
 
-/**
- * Hours since the clock last moved: how far the wall clock is ahead, and how long the server ran.
- */
+/** How far the wall clock is ahead, and how long the server ran since the last move, in hours. */
 type Move = [
   what: string,
   passed: { ahead: number; ran: number; doubted?: number; jumped?: true },

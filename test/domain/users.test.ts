@@ -1,5 +1,3 @@
-// Which usernames are allowed, which usernames are equal, and which users count as active owners.
-
 import { describe, expect, test } from "vitest";
 import { isActiveOwner, usernameKey, usernamePattern } from "../../src/domain/users.ts";
 

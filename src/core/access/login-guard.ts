@@ -15,7 +15,7 @@ export interface LoginSource {
   isFamiliar: boolean;
 }
 
-/** The account on one network, the account on unfamiliar networks, or the network. */
+/** A lock applies to an account on one network, an account on unfamiliar networks, or a network. */
 export type Lock = "account" | "elsewhere" | "address";
 
 export class LoginGuard {

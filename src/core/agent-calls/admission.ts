@@ -40,7 +40,7 @@ function isGuess(error: unknown): boolean {
   return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
 }
 
-/** Returns refusals, so that their audit rows are committed. Throws only AGENT_DISABLED. */
+/** Returns refusals instead of throwing them, because a throw would undo their audit rows. */
 export async function admit(
   ctx: Ctx,
   tx: Tx,

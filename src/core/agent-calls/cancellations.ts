@@ -4,7 +4,7 @@ import { cancelNoticeMs, maxHeldCommands } from "../../domain/limits.ts";
 import { listCommandsToStop } from "../../store/tables/commands.ts";
 import type { Core } from "../context.ts";
 
-/** Cancellations before this time, in Unix milliseconds, are no longer sent to agents. */
+/** Returns Unix milliseconds. Earlier cancellations are no longer sent to agents. */
 export function oldestCancellation(now: number): number {
   return now - cancelNoticeMs;
 }

@@ -81,7 +81,7 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-/** Lost commands come first because they are older. Claims no more than `held` can list. */
+/** Claims lost commands first, because they are older, up to the limit of `held`. */
 async function claimOpen(
   ctx: Ctx,
   tx: Tx,

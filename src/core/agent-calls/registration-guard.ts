@@ -132,7 +132,7 @@ function requireRoom(core: Core, key: string, where: string): void {
   core.registrationFailures.require(key, `failed registrations ${where}`);
 }
 
-/** Contains only the token's hash, because keys are logged. */
+/** The key contains only the token's hash, because keys are logged. */
 function tokenKey(token: string): string {
   return `token:${hashToken(token)}`;
 }

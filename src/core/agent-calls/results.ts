@@ -156,9 +156,7 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
   };
 }
 
-/**
- * Only the first operator who reads the command gets the secret. (docs/decisions/0011-secrets.md)
- */
+/** Only the first operator to read the command gets the secret. (docs/decisions/0011-secrets.md) */
 function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;

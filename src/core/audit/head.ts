@@ -39,7 +39,7 @@ export class AuditHead {
     return this.#newest === null || this.#newest.seq <= this.#signedSeq;
   }
 
-  /** Whether row 1 would be the beginning of the trail, and not what is left of an older trail. */
+  /** Whether row 1 begins the trail. Otherwise, it follows rows that were deleted. */
   get mayBegin(): boolean {
     return this.#mayBegin;
   }

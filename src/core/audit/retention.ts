@@ -23,8 +23,8 @@ const batchSize = 200;
 /**
  * Deletes the rows older than `before` (Unix milliseconds), from the beginning of the chain, and
  * returns how many. A row that does not match is kept as evidence, with all rows after it. A row
- * dated in the future, after a clock jump, does not stop the run, because it would keep the rows
- * after it for years.
+ * that a clock jump dated in the future does not stop the run: it would keep the rows after it for
+ * years.
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
   const { after, count } = await findOldRows(core, before);

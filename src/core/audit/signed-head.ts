@@ -16,7 +16,9 @@ export async function logAuditHead(core: Core): Promise<void> {
   if (head) core.auditHead.log(head);
 }
 
-/** Does nothing if the newest row is signed. Audits a changed end of the trail once. */
+/**
+ * Does nothing if the newest row is signed. If the end of the trail was changed, audits that once.
+ */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
   if (core.auditHead.isSigned && !core.auditHead.unreported) return;

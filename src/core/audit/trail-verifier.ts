@@ -19,9 +19,7 @@ export class TrailVerifier {
     this.#walk = walk;
   }
 
-  /**
-   * Throws UNAVAILABLE if the walk fails, the service stops, or all callers of the walk have left.
-   */
+  /** Throws UNAVAILABLE if the walk fails, the service stops, or all its callers have left. */
   async walk(caller: Caller): Promise<TrailWalk> {
     if (this.#closed) throw stopping();
     return this.#openRound().resultFor(caller);

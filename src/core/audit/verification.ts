@@ -8,9 +8,7 @@ import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/v
 import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
-/**
- * `anchor` is a row that the caller has kept. Pruning during the walk does not affect the result.
- */
+/** `anchor` is a row that the caller kept. Pruning during the walk does not affect the result. */
 export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };

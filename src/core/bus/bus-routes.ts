@@ -70,7 +70,7 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
   });
 }
 
-/** Events and commands of the route still name it. */
+/** The route's events and commands keep its name. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const route = await requireBusRoute(tx, id);

@@ -40,7 +40,7 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   }
 }
 
-/** Limited because each match can check a payload, during which no other write can run. */
+/** The number of matches is limited, because a payload check blocks all other writes. */
 const tooMany: Plan = {
   outcome: "FAILED",
   reason: `The event matches more than ${maxLiveMatches} routes: the routes created later are skipped.`,

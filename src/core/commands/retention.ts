@@ -11,7 +11,7 @@ import { inSlices } from "../slices.ts";
 
 const maxPerSweep = 50_000;
 
-/** `before` (Unix milliseconds) is rounded down to an hour, for at most one audit row per hour. */
+/** Rounds `before` (Unix milliseconds) down, so that each hour has at most one audit row. */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
   const until = Math.floor(before / hourMs) * hourMs;
   if (!(await beginPruning(core, until))) return 0;
@@ -23,7 +23,7 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   return count;
 }
 
-/** Deletes the first command in the transaction that audits the run, if there is one. */
+/** Deletes the first command and audits the run in one transaction. */
 async function beginPruning(core: Core, until: number): Promise<boolean> {
   const first = async (db: Reader) => {
     for (const type of commandTypes) {

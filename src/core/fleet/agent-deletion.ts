@@ -1,4 +1,4 @@
-// Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep the names.
+// Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep its name.
 
 import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";

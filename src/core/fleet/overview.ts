@@ -1,4 +1,4 @@
-// The overview. Its cost does not grow with the number of commands.
+// Reads the overview, at a cost that does not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";

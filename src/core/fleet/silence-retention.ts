@@ -28,7 +28,7 @@ function hasListened(core: Core): boolean {
   return core.monotonic() - core.startedAt >= chanceMs;
 }
 
-/** Deletes each agent or service, except those that are back or have an open command. */
+/** Deletes each agent or service, except those that have returned or have an open command. */
 async function deleteEach(
   core: Core,
   ids: string[],

@@ -102,7 +102,7 @@ export class Credentials {
   }
 }
 
-/** Checks the agent in a transaction or after a wait. Throws UNAUTHORIZED or AGENT_DISABLED. */
+/** Checks again, in a transaction or after a wait, that the agent may call. */
 export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }

@@ -47,15 +47,13 @@ export class Feed {
   /** Called after a commit of this process. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
-  /**
-   * A commit of another process may have ended a watcher's session, so all watchers are checked.
-   */
+  /** Rechecks all watchers, because another process may have ended a session. */
   doubt(): void {
     this.#doubted = true;
     this.ring();
   }
 
-  /** Whether `doubt` was called since the last call. */
+  /** Whether `doubt` was called since the last `takeDoubt`. */
   takeDoubt(): boolean {
     const doubted = this.#doubted;
     this.#doubted = false;

@@ -42,7 +42,7 @@ export class StatusClock {
   #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
-  /** Monotonic. In the past while this clock follows the wall clock. */
+  /** Monotonic; in the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
   /** Monotonic. */
   #doubtfulUntil = -Infinity;
@@ -53,9 +53,7 @@ export class StatusClock {
     this.#monotonic = options.monotonic();
   }
 
-  /**
-   * Returns Unix milliseconds, to compare with agents' last calls. Never ahead of the wall clock.
-   */
+  /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
   now(): number {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -63,9 +61,7 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /**
-   * Whether the wall clock was set forward within the last day: deletions must not depend on it.
-   */
+  /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
   isDoubtful(): boolean {
     const monotonic = this.#options.monotonic();
     this.#noticeJump(this.#options.now(), monotonic);

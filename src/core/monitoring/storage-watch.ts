@@ -48,9 +48,7 @@ export class StorageWatch {
     return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
   }
 
-  /**
-   * Returns whether the storage caused the error. If so, the caller must not log the error again.
-   */
+  /** Returns whether the storage caused the error. If so, the caller must not log it again. */
   took(core: Surroundings, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;

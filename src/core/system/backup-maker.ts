@@ -41,10 +41,7 @@ export class BackupMaker {
     this.#options = { makingMs: making * 1000, stalledMs: stalled * 1000, ...options };
   }
 
-  /**
-   * Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if it fails or the caller
-   * leaves.
-   */
+  /** Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails. */
   async make(caller: Caller): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {

@@ -68,9 +68,7 @@ function queueDepths(core: Core) {
   };
 }
 
-/**
- * `wallClockMovedMs` is the drift of the wall clock since the start, against the monotonic clock.
- */
+/** `wallClockMovedMs` compares the wall clock with the monotonic clock since the start. */
 function clockFacts(core: Core) {
   const now = core.now();
   const passed = core.monotonic() - core.startedAt;

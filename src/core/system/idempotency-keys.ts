@@ -70,7 +70,7 @@ export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string 
 }
 
 export async function pruneAnswers(core: Core): Promise<number> {
-  // After a clock jump nothing is deleted: a repeated call would otherwise change things twice.
+  // After a clock jump nothing is deleted: a repeated call would otherwise make its change twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
   let count = 0;

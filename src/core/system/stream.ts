@@ -113,7 +113,7 @@ async function sendUntilNobodyWatches(
       await pause(retryMs);
     }
     await pause(paceMs);
-    // Finds a change that began before the first watcher arrived, which does not ring the doorbell.
+    // The recheck finds a change that began before the first watcher arrived.
     await waiter.wait(follower.untilRecheckMs);
   }
   // No await may follow, so that the next watcher starts a new loop.

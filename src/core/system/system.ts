@@ -57,9 +57,7 @@ export function version(ctx: Ctx) {
   return { ...ctx.core.settings.version, edition };
 }
 
-/**
- * Also signs the head of the trail. The row's message reports a previous head that does not match.
- */
+/** Also signs the head of the trail. The message reports a previous head that does not match. */
 export function noteSystem(
   core: Core,
   action: "system.started" | "system.stopped" | "system.migrated",

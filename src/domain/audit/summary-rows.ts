@@ -11,9 +11,9 @@ export interface SumRule {
   /** How many rows an actor can use before events are summarized, and how many each window adds. */
   inFull: number;
   refill: number;
-  /** How many rows one item can use until a window without the item. Unlimited if absent. */
+  /** How many rows one item can use until a window passes without it. Unlimited if absent. */
   inFullEach?: number;
-  /** The metadata key of the counts by item, or a list of all items, each with its own key. */
+  /** The metadata key for counts by item, or the names of all items, which are then the keys. */
   items: string | readonly string[];
   /** Whether each item has its own summary rows, with the item as their target. */
   apart?: boolean;

@@ -9,7 +9,7 @@ export const audited = {
   actions: ["bus.event.received", "bus.event.duplicate", "bus.event.rejected"],
 } as const;
 
-/** A dotted name. */
+/** Event types are dotted names. */
 export const eventTypePattern = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/;
 export const eventTypeMaxLength = 200;
 

@@ -12,10 +12,7 @@ import { isMarkedSecret } from "./schema-form.ts";
 /** Longer than almost any honest schema takes. */
 const searchMs = 50;
 
-/**
- * Words in names of numbers that are not secrets: `maxTokens` and `passwordLength` are not,
- * `adminPassword` and `accountPassword` are.
- */
+/** A number is not a secret if its name contains one of these words, as in `maxTokens`. */
 const measures = new Set([
   ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
   ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
@@ -106,7 +103,7 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
   return { payload: visitObject(payload, "", marks), withheld, secrets };
 }
 
-/** A position is secret if any schema that may apply to it says so. The payload is not matched. */
+/** A position is secret if any schema that may apply to it says so, whether or not it matches. */
 class MarkReader {
   readonly root: Marks;
   readonly #lookup: ReturnType<typeof dereference>;

@@ -6,12 +6,12 @@ import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 
-/** Means a secret anywhere in a name. */
+/** These words mean a secret anywhere in a name. */
 const secretPart =
   /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
 /** A quick test of whether the words of a name need to be checked. */
 const mayHaveSecretWord = /dsn|keys?$/i;
-/** Means a secret only at the end of a name: `accessKey` is a secret, `accessKeyId` is not. */
+/** These words mean a secret only at the end of a name: `accessKey`, but not `accessKeyId`. */
 const secretEndings = new Set(
   ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
 );
@@ -61,8 +61,8 @@ export function redact<T>(value: T): T {
 }
 
 /**
- * Replaces only the platform's own tokens. In metadata that the server writes, `tokenCount` must
- * stay, and in schemas, a pattern may look like a URL.
+ * Replaces only the platform's own tokens: metadata may contain `tokenCount`, and a pattern in a
+ * schema may look like a URL.
  */
 export function redactOwnTokens<T>(value: T): T {
   return walk(value, false) as T;

@@ -1,6 +1,4 @@
-/**
- * CHANGED: this program's migration is different. UNKNOWN: a newer program applied the migration.
- */
+/** CHANGED: this program's migration differs. UNKNOWN: a newer program applied the migration. */
 export type MigrationState = "APPLIED" | "PENDING" | "CHANGED" | "UNKNOWN";
 
 export interface MigrationView {

@@ -45,7 +45,7 @@ export interface Restoration {
   describe(): { facts: DatabaseFacts; pending: string[] };
   /** Describes what the audit trail does not account for. `now` is in Unix milliseconds. */
   strangers(now: number): string[];
-  /** Returns why the database cannot be read if it cannot, and null if it does not exist. */
+  /** Returns a reason if the database cannot be read, and null if it does not exist. */
   describeReplaced(): DatabaseFacts | string | null;
   /** Migrates the copy if `upToDate`, and then records the note. Returns the applied migrations. */
   finish(note: Omit<RestoreNote, "migrations">, upToDate: boolean): string[];

@@ -1,5 +1,4 @@
-// API keys: what a key with each role may do, when keys end, and that the plain text is shown only
-// once.
+// API keys: what each role may do, and when keys end.
 
 import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -34,7 +33,6 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
 
-/** A client that uses this key. Each call is authenticated as it would be over HTTP. */
 async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
   return asPrincipal(await app.core.credentials.apiKey(key));
 }
@@ -250,7 +248,6 @@ test("the list has pages and starts with the newest key", async ({ app: scene })
 });
 
 describe("a key belongs to its creator", () => {
-  /** Creates Bob, an owner who is signed in and has one key with each role. */
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");

@@ -1,5 +1,4 @@
-// Credentials that have ended are deleted together with the audit rows of the same age. Valid ones
-// are kept at any age.
+// Credentials that have ended are deleted with the audit rows of the same age.
 
 import { expect } from "vitest";
 import { pruneCredentials } from "../../../src/core/access/credential-retention.ts";

@@ -1,5 +1,3 @@
-// Users change their own password, which is guarded against guessing like a sign-in.
-
 import { test as base, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";

@@ -1,5 +1,5 @@
-// How long a session lasts and what ends it. Cookies and CSRF tokens are in
-// test/http/sessions.test.ts.
+// How long a session lasts and what ends it. test/http/sessions.test.ts tests cookies and CSRF
+// tokens.
 
 import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -20,14 +20,13 @@ import {
   withCookie,
 } from "./people.ts";
 
-/** Returns when the session ends, according to `auth.me`. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {
   const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
   return Date.parse(expiresAt ?? "");
 }
 
 describe("the end that `me` reports", () => {
-  /** The rows say whether a call after this time extends the session. */
+  /** Each row says whether a call after this time extends the session. */
   test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],

@@ -1,4 +1,4 @@
-// Users: who may create and change them, which names are free, and that an owner always remains.
+// Who may create and change users, and that one owner always remains.
 
 import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";

@@ -1,5 +1,4 @@
-// An agent code belongs to its agent: which other agents may register with the code, which codes a
-// registration token allows, and what an agent can check first.
+// Which agents may register with a code, and what an agent can check first.
 
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";

@@ -1,5 +1,4 @@
-// An agent that reports that it is stopping is OFFLINE immediately, with its services, until its
-// next call. A call in progress does not bring it back, and its abandoned poll gets no commands.
+// An agent that reports that it is stopping is OFFLINE immediately, until its next call.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -53,7 +52,7 @@ test("the agent and its services are OFFLINE immediately, until the agent's next
 
 test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
-  // The earlier call is not stored, stored before the goodbye, or stored after it.
+  // The earlier call is not stored, stored before the agent goes offline, or stored afterwards.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);

@@ -1,5 +1,4 @@
-// How commands reach their agent: immediately or when they are created, once or again if the agent
-// has lost them, and never if the agent is refused.
+// When commands reach their agent, when they are delivered again, and when they are not delivered.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,7 +13,7 @@ import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** Starts a poll, and returns when it has found nothing and waits. */
+/** Starts a poll, and returns when it waits because there is no command. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);
@@ -25,7 +24,6 @@ async function holdPoll(scene: Scene, query: { wait: number; held?: string } = {
   return { answer };
 }
 
-/** Starts a prepare, and returns once its command exists. */
 async function startPrepare({ as, serviceId }: Scene) {
   const operator = as("operator");
   const answer = operator.call("actions.prepare", { params: { serviceId, actionName: "form" } });
@@ -246,7 +244,7 @@ test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refu
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // The call counts as authenticated, as if that had happened a moment before.
+  // The call counts as authenticated a moment before.
   await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });

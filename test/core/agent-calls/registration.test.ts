@@ -1,5 +1,4 @@
-// Registration with a single-use token: which tokens are valid, what a second registration with the
-// same code keeps and ends, and that a failed registration does not consume the token.
+// Which registration tokens are valid, and what a second registration with the same code changes.
 
 import { describe, expect } from "vitest";
 import type { TestApp } from "../../helpers/app.ts";
@@ -41,7 +40,7 @@ test("a token registers one agent", async ({ app }) => {
     code: "edge-1",
     name: "Edge",
     status: "ONLINE",
-    // Values that may be secrets are not stored.
+    // Values that may be secrets are redacted.
     version: "platform_reg_[REDACTED]",
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },

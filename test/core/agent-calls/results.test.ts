@@ -1,5 +1,4 @@
-// Command results are recorded once, can be sent again, are stored beside the command if they are
-// late, and contain no secrets except a generated key that is shown once.
+// A command's result is recorded once, and a late result is stored beside it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -14,7 +13,6 @@ const test = base.extend("running", () => openRunning());
 
 const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
 
-/** A scene with a RUNNING command. */
 async function openRunning(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -177,7 +175,6 @@ test("a prepare's form keeps secret fields, without their values", async ({ scen
   expect(onDisk(scene, "hunter2")).toBe(false);
 });
 
-/** Returns whether the text is in the database file or its log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(
     (each) => existsSync(each) && readFileSync(each).includes(text),

@@ -1,4 +1,4 @@
-// The audit trail as a list: rows after a known row, oldest first, with any other filter.
+// Lists audit rows after a known row.
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

@@ -1,5 +1,5 @@
-// Any change to the audit trail in the file is found, with the number of the row. Changes that the
-// file alone cannot show are found with an anchor.
+// Verification finds any change to the audit trail. An anchor reveals changes that the file alone
+// cannot show.
 
 import { createSecretKey } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("longTrailScene", () => longTrail());
 
-/** A few times the number of rows in one read. */
+/** Several times as many rows as one read returns. */
 const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
@@ -42,7 +42,9 @@ async function longTrail(): Promise<TestApp> {
 
 let made: Promise<{ file: string; key: string }> | null = null;
 
-/** The same trail for a service that did not write it. It is created once, then copied. */
+/**
+ * Returns the same trail for a service that did not write it. The trail is created once and copied.
+ */
 async function longTrailOfOthers(): Promise<TestApp> {
   made ??= makeTrail();
   const { file, key } = await made;
@@ -87,7 +89,6 @@ function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Que
   return { anchorSeq, anchorHash };
 }
 
-/** Deletes all rows after this one. */
 function cutBehind(app: TestApp, seq: number): void {
   tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
 }
@@ -133,7 +134,6 @@ describe("a changed row", () => {
     "hash = 'x'",
     "id = 'aud_x'",
   ];
-  /** Copies a row to another place. */
   const copied = (from: number, to: string) =>
     `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
        target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
@@ -266,7 +266,7 @@ describe("rows deleted at the end", () => {
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // They are also missed when other rows have replaced them.
+    // The rows are also missed when other rows have replaced them.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
@@ -396,7 +396,6 @@ describe("a trail that was emptied together with its signed head", () => {
     "DELETE FROM settings WHERE key = 'auditHead'",
   ];
 
-  /** Starts and stops a service, and returns it. */
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
     await app.app.noteStarted([]);
@@ -425,7 +424,7 @@ describe("a trail that was emptied together with its signed head", () => {
       ok: false,
       broken: { seq: 1, reason: missing },
     });
-    // New rows do not hide it.
+    // New rows do not hide the change.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
     expect(await verifyAfresh(app)).toMatchObject({
       ok: false,
@@ -525,7 +524,7 @@ describe("a trail that was emptied together with its signed head", () => {
     const job = jobTable().find(({ name }) => name === "copy-audit-head")!;
     await addRows(app, 10);
     await job.run(app.app.core);
-    // Not signed yet.
+    // The rows are not signed yet.
     expect(seq()).toBe(1);
     await signAuditHead(app.app.core);
     await job.run(app.app.core);

@@ -1,5 +1,4 @@
-// Bus events: which callers may publish what, what is stored, which events are the same, and how
-// operators find them.
+// Who may publish which events, what is stored, and how operators find events.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, describe, expect } from "vitest";

@@ -1,5 +1,3 @@
-// Bus routes are created, replaced by version, deleted, and tested with events.
-
 import { test as base, describe, expect } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
@@ -194,7 +192,7 @@ describe("a change", () => {
         version: wrong,
       });
     }
-    // Of several changes to the same version, one succeeds.
+    // Only one of several changes to the same version succeeds.
     const outcomes = await Promise.allSettled([update(1, "a"), update(1, "b"), update(1, "c")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
     const { name, version } = await scene.as("viewer").call("bus-routes.get", { params });
@@ -252,7 +250,6 @@ const strict = {
   additionalProperties: false,
 };
 
-/** Reports a service with one action of each kind. */
 const picky = {
   ...collector,
   actions: [

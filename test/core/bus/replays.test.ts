@@ -1,5 +1,4 @@
-// Replays show what a route would have done with the stored events of a period, and what really
-// happened.
+// Replays show what a route would have done with stored events, and what really happened.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -53,7 +52,6 @@ async function openBus(env: Record<string, string> = {}): Promise<Bus> {
 const replay = (bus: Bus, asked: Partial<Asked>): Promise<Page> =>
   bus.as("viewer").call("bus-routes.replay", { body: { from: long, ...asked } });
 
-/** Returns all pages as one, and their number. */
 async function replayAll(bus: Bus, asked: Partial<Asked>) {
   const events: Page["events"] = [];
   const summary = emptySummary(asked.routeId !== undefined);
@@ -193,7 +191,6 @@ describe("an event in the window", () => {
   });
 });
 
-/** Returns all rows of all tables, including the audit trail and its head. */
 function everyRow(bus: Bus): Record<string, unknown[]> {
   const file = new BetterSqlite3(bus.file, { readonly: true });
   onTestFinished(() => void file.close());
@@ -324,7 +321,7 @@ describe("a replay is refused", () => {
   });
 });
 
-/** The CPU time of this thread, without other programs. */
+/** Returns the CPU time of this thread, which other programs do not affect. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -469,7 +466,7 @@ test("the replay of an unchanged route has the recorded outcomes", async () => {
   for (const kind of kinds) expect(seen).toContain(kind);
 });
 
-/** Creates one route for each possible outcome of an event. */
+/** One route for each possible outcome of an event. */
 const everyKind = [
   { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
   { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },

@@ -1,5 +1,4 @@
-// Executing an action: how the payload is checked, when confirmation is required, whether the agent
-// is reachable, and what the command stores.
+// How an execution is checked, and what its command stores.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -47,7 +46,6 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-/** Creates a prepare that has ended with this result, and returns its id. */
 async function prepared(
   scene: Scene,
   report: { success: boolean; output?: unknown },

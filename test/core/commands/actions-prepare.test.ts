@@ -1,5 +1,4 @@
-// To prepare an action, the agent is asked for the form. The agent may respond, fail, be late or be
-// gone, and the operator may cancel the prepare or leave.
+// A prepare asks the agent for the form, and has many possible outcomes.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
@@ -48,14 +47,12 @@ function prepare({ as, serviceId }: Scene, actionName = "form") {
   return answer;
 }
 
-/** Starts a prepare that the agent has received. */
 async function taken(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const [id = ""] = await scene.poll({ wait: 20 });
   return { answer, id };
 }
 
-/** Starts a prepare that is not delivered yet. */
 async function waiting(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
@@ -154,7 +151,7 @@ describe("a prepare that fails at the agent", () => {
     [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
     [{ success: false }, "ACTION_FAILED", null],
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // The agent reports one of the server's error codes.
+    // The agent reports one of the server's own error codes.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
   ])("%j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);

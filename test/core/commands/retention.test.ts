@@ -1,5 +1,4 @@
-// Commands are kept as long as configured, and open commands until they end. Pruning leaves
-// consistent data and delays neither other calls nor a stop.
+// Ended commands are kept as long as configured, and open commands until they end.
 
 import { describe, expect } from "vitest";
 import { createCommand } from "../../../src/core/commands/commands.ts";
@@ -139,7 +138,6 @@ test("a bus event still shows the id of a deleted command", async () => {
 });
 
 describe("many", () => {
-  /** Creates ended commands in a few transactions. */
   async function makeMany(scene: Scene, many: number): Promise<void> {
     const { app, agent, serviceId, database } = scene;
     await database.write(async (tx) => {

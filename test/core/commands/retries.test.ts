@@ -1,5 +1,4 @@
-// Retries: which commands can be retried, what the new command copies from the old one, and that
-// everything is checked again.
+// Which commands can be retried, and what the new command copies from the original.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -32,7 +31,6 @@ async function retry(scene: Scene, commandId: string, { body = {}, query = {} }:
   return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
 }
 
-/** Creates a command and ends it. */
 type End = (scene: Scene) => Promise<string>;
 
 const failed: End = async (scene) => {
@@ -99,9 +97,9 @@ describe("a retry creates a new command like the old one", () => {
     });
     expect(again.id).not.toBe(id);
     expect((await scene.get(again.id)).payload).toEqual(payload);
-    // The old command is unchanged.
+    // The original command is unchanged.
     expect(await scene.get(id)).toEqual(before);
-    // The new command is delivered and runs like any other command, with its own time limit.
+    // The new command is delivered and has its own time limit.
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     const expiresAt = new Date(now + 60_000).toISOString();
     expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);

@@ -1,5 +1,4 @@
-// What operators and time do to agents, which are disabled, enabled, silent or back, or have their
-// token revoked, and the effect on their calls, services and commands.
+// How disabling, silence and a revoked token affect an agent's calls, services and commands.
 
 import { describe, expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
@@ -20,7 +19,6 @@ async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
   return [status, service.status, service.storedStatus];
 }
 
-/** Calls with the agent's token, and returns the outcome. */
 async function knock({ app, agent }: Scene): Promise<string> {
   try {
     await app.core.credentials.agent(agent.agentToken);

@@ -1,5 +1,4 @@
-// The overview matches the fleet: counts, health map and executions over time, compared with manual
-// counts. Also what is omitted if there is too much.
+// The overview's counts equal counts by hand, and it omits what is too much.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -153,7 +152,6 @@ describe("the health map", () => {
 describe("executions over time", () => {
   const counts = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
 
-  /** Returns the buckets that are not empty. */
   async function filled(scene: Scene) {
     const { buckets } = await commandsOf(scene);
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);
@@ -242,7 +240,7 @@ describe("executions over time", () => {
   );
 });
 
-/** Runs a statement that selects from `numbers`, which has the numbers 1 to `count`. */
+/** Runs a statement that selects from `numbers`, which contains the numbers 1 to `count`. */
 function fill({ file }: TestApp, count: number, statement: string): void {
   const connection = new BetterSqlite3(file);
   onTestFinished(() => void connection.close());

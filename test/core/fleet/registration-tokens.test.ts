@@ -1,5 +1,4 @@
-// Registration tokens in each state: what is shown, what is allowed, and how an agent's
-// registration ends. Registration itself is tested in registration.test.ts.
+// What each state of a registration token shows and allows.
 
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -31,7 +30,6 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface State {
   title: string;
-  /** Brings a new token to this state. */
   reach: (scene: TestApp, id: string, token: string) => unknown;
   is: RegistrationTokenStatus;
   /** The error code that a registering agent gets, or null if it is registered. */

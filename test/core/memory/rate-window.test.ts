@@ -1,5 +1,3 @@
-// Limits per sliding window, with a manual clock.
-
 import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../../src/core/memory/rate-window.ts";
 

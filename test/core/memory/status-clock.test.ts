@@ -1,5 +1,4 @@
-// The clock for judging silence follows the wall clock, but stops for one period after a clock jump
-// or after a time when no agent could be heard.
+// The clock that decides which agents are silent stops for one period after a clock jump or pause.
 
 import { test as base, expect } from "vitest";
 import { StatusClock } from "../../../src/core/memory/status-clock.ts";
@@ -23,7 +22,7 @@ function openClock() {
   return {
     told,
     disturbances: () => clock.disturbances,
-    /** Returns the clock's reading, relative to the start. */
+    /** Returns the clock's time relative to the start. */
     shows: () => clock.now() - start,
     /** Advances both clocks, which are watched every second. */
     pass(ms: number, wallMs = ms) {
@@ -34,7 +33,6 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Advances both clocks without watching them. */
     pause(ms: number) {
       monotonic += ms;
       wall += ms;

@@ -1,4 +1,4 @@
-// How late the event loop is, measured in this test's own loop.
+// Measures the delay of this test's own event loop.
 
 import { expect, onTestFinished, test } from "vitest";
 import { EventLoopDelay } from "../../../src/core/monitoring/event-loop-delay.ts";
@@ -37,7 +37,7 @@ test("shows a blocked loop for two windows", async () => {
   const before = delay.read()!;
   expect(before.maxMs).toBeGreaterThanOrEqual(450);
   expect(before.sumMs).toBeGreaterThanOrEqual(450);
-  // This reading ends the window, and the next reading includes both windows.
+  // This reading ends the window. The next reading includes both windows.
   pass(60_000);
   expect(delay.read()!.maxMs).toBe(before.maxMs);
   await measured(before.count + 2);

@@ -1,5 +1,3 @@
-// Diagnostics for operators contain correct numbers and no secrets.
-
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";

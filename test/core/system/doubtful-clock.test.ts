@@ -1,6 +1,5 @@
-// A wall clock far ahead of the database may be wrong, whether it jumped in a running service or
-// before a start. Deletions by such a clock pause for a day, then go slowly, until the clock has
-// been steady for a week and a day or an owner confirms it.
+// If the wall clock is far ahead of the database, deletions pause for a day and then go slowly,
+// until the clock has been steady for a week and a day or an owner confirms it.
 
 import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -17,7 +16,7 @@ const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Opens another service on the same database, as after a restart, with an audited start. */
+/** Opens another service on the same database, as after a restart. */
 async function restarted(app: TestApp): Promise<Core> {
   const { now, monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, now, monotonic });
@@ -76,7 +75,7 @@ test("then a week more is deleted each day, and everything once the clock is tru
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
   await passDays(core, app, 0.25);
-  // There is a row for each day, and one for the start.
+  // One row was written each day, and one at the start.
   expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
   expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
   await passDays(core, app, 6);
@@ -150,7 +149,7 @@ test("a clock that was behind and is corrected delays nothing", async ({
   await sweep(core);
   app.clock.jump(5001 * day);
   core.statusClock.watch();
-  // The clock is doubted for a day after any jump, and then trusted immediately.
+  // After a jump, the clock is doubtful for a day and then trusted.
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 

@@ -1,5 +1,5 @@
-// Which events a route matches, the payload that it creates from an event, and rules that look
-// wrong. Pointers and equality have their own tests in test/lib/json.
+// Which events a route matches, and the payload that it creates. test/lib/json tests pointers and
+// equality.
 
 import { describe, expect, test } from "vitest";
 import type { BusEvent } from "../../../src/domain/bus/bus-events.ts";
@@ -126,7 +126,8 @@ describe("conditions on the data", () => {
     for (let route = 0; route < 64; route++) {
       expect(matchRoute({ match }, { ...bare, data }).matched).toBe(false);
     }
-    // This takes a hundredth of the limit, or two seconds if each condition reads the whole event.
+    // This takes a hundredth of the limit. It takes two seconds if each condition reads the whole
+    // event.
     expect(performance.now() - began).toBeLessThan(500);
   });
 });

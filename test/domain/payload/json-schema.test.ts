@@ -1,5 +1,3 @@
-// The payload that results from a schema's defaults.
-
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { defaultsOf } from "../../../src/domain/payload/json-schema.ts";

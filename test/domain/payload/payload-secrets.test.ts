@@ -1,5 +1,4 @@
-// Which values in a payload are secret, by name, form and schema; that the parts result in the
-// whole payload; and that no schema slows this down or lets a secret through.
+// Which values in a payload are secret, by name, form and schema.
 
 import { describe, expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";

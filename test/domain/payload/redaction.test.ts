@@ -1,5 +1,3 @@
-// Redaction: secrets are removed by their key's name and by their form, and everything else stays.
-
 import { expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { jsonMaxDepth } from "../../../src/domain/limits.ts";
