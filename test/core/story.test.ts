@@ -12,7 +12,7 @@ const collector = {
   actions: [{ name: "rotate-log", dangerLevel: "HIGH", inputSchema: { type: "object" } }],
 };
 
-test("token, register, report, prepare, execute, result, audit", async ({
+test("an operator runs an action of an agent that registers, reports and polls", async ({
   app: { as, registerAgent },
 }) => {
   const operator = as("operator");

@@ -82,7 +82,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
     [ended(5, -2)],
     { 0: { succeeded: 1, p50Ms: 0, p95Ms: 0 } },
   ],
-])("of %s", (_of, commands, buckets) => {
+])("the buckets count as expected: %s", (_of, commands, buckets) => {
   const expected = [0, 1, 2, 3].map((index) => ({
     at: index * minute,
     ...none,
@@ -105,7 +105,7 @@ describe("the most urgent services are shown, in order of urgency", () => {
     { limit: 3, shown: [1, 2, 6] },
     { limit: 1, shown: [1] },
     { limit: 0, shown: [] },
-  ])("$limit", ({ limit, shown }) => {
+  ])("up to a limit of $limit", ({ limit, shown }) => {
     expect(mostUrgent(services, limit).map(({ id }) => id)).toEqual(shown);
   });
 });

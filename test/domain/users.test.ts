@@ -38,7 +38,7 @@ test.each<[one: string, other: string, same: boolean]>([
   ["ada", "ada1", false],
   ["ada", "аda", false],
   ["ada", "ada ", false],
-])("%j and %j", (one, other, same) => {
+])("%j and %j are the same name: %j", (one, other, same) => {
   expect(usernameKey(one) === usernameKey(other)).toBe(same);
   expect(usernameKey(usernameKey(one))).toBe(usernameKey(one));
 });

@@ -76,15 +76,15 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   },
 );
 
-describe("the expiry", () => {
+describe("a key's expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
-    ["none", () => ({}), null],
-    ["none, by null", () => ({ expiresAt: null }), null],
-    ["none, by zero", () => ({ expiresInSeconds: 0 }), null],
-    ["in seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
-    ["at a moment", (now) => ({ expiresAt: at(now + day) }), day],
+    ["is absent by default", () => ({}), null],
+    ["is absent for null", () => ({ expiresAt: null }), null],
+    ["is absent for zero seconds", () => ({ expiresInSeconds: 0 }), null],
+    ["can be a number of seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
+    ["can be a time", (now) => ({ expiresAt: at(now + day) }), day],
     [
-      "at a time in another time zone",
+      "can be a time in another time zone",
       () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }),
       hour,
     ],
@@ -113,7 +113,7 @@ describe("the expiry", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ role: "root" as Role }, "role"],
-  ])("VALIDATION_FAILED: %o", async ([wanted, path], { app: scene }) => {
+  ])("and other fields are validated: %o", async ([wanted, path], { app: scene }) => {
     await expectInvalid(create(scene, wanted), path);
     expect((await scene.as("owner").page("api-keys.list")).data).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("a revoked key", () => {
   });
 });
 
-describe("the last use", () => {
+describe("a key's last use", () => {
   const lastUse = async ({ as }: TestApp, id: string) =>
     (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
 

@@ -124,7 +124,7 @@ test("the agent stays OFFLINE after a server restart, and is ONLINE after it reg
   expect(await look()).toMatchObject(online);
 });
 
-test("two concurrent goodbyes leave one audit row", async ({ scene }) => {
+test("two concurrent reports of going offline leave one audit row", async ({ scene }) => {
   await Promise.all([goodbye(scene), goodbye(scene)]);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });

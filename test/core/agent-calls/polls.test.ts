@@ -161,7 +161,7 @@ test("a command is delivered again only if it is not in `held`", async ({ scene 
 test.for<[title: string, end: (scene: Scene, id: string) => unknown]>([
   ["succeeded", (scene, id) => scene.result(id)],
   ["was cancelled", (scene, id) => scene.cancel(id)],
-  ["is past its time", (scene) => scene.clock.advance(60_000)],
+  ["is past its deadline", (scene) => scene.clock.advance(60_000)],
 ])("a command that %s is not delivered again", async ([_title, end], { scene }) => {
   const id = await scene.execute();
   await scene.poll();
@@ -211,7 +211,7 @@ test("a caller that leaves frees its place", async ({ scene }) => {
 const refusals: [how: string, code: string, refuse: (scene: Scene) => unknown][] = [
   ["its token is revoked", "UNAUTHORIZED", (scene) => change(scene, "revoke-token")],
   ["it is disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-  ["it registers anew", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
+  ["it registers again", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
   [
     "another process revokes its token",
     "UNAUTHORIZED",
@@ -244,7 +244,7 @@ test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refu
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // The call counts as authenticated a moment before.
+  // The call was authenticated just before the refusal.
   await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });

@@ -52,7 +52,7 @@ const readers: Record<string, (text: string) => unknown[]> = {
 };
 const formats = Object.keys(readers);
 
-describe.each(formats)("%s", (format) => {
+describe.each(formats)("the %s export", (format) => {
   const read = readers[format]!;
 
   test("has the rows of the list, oldest first, except the export's own row", async ({ scene }) => {

@@ -118,7 +118,7 @@ test("an empty trail verifies", async () => {
   expect(await verify(openTestApp())).toMatchObject(found);
 });
 
-describe("a changed row", () => {
+describe("a row", () => {
   const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
@@ -141,7 +141,7 @@ describe("a changed row", () => {
 
   test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
     ...changes.map((change) => ({
-      what: `changed:`,
+      what: "changed",
       sql: [`UPDATE audit_events SET ${change} WHERE seq = 1000`],
       seq: 1000,
       reason: noHash,
@@ -161,14 +161,14 @@ describe("a changed row", () => {
       checked: 999,
     },
     {
-      what: "the first, deleted",
+      what: "the first one and deleted",
       sql: ["DELETE FROM audit_events WHERE seq = 1"],
       seq: 2,
       reason: "row 1 is missing",
       checked: 0,
     },
     {
-      what: "deleted, and the gap closed",
+      what: "deleted and its gap closed",
       sql: [
         "DELETE FROM audit_events WHERE seq = 1000",
         "UPDATE audit_events SET seq = -seq WHERE seq > 1000",
@@ -202,19 +202,21 @@ describe("a changed row", () => {
       reason: `rows 2001 to ${2 ** 50 - 1} are missing`,
       checked: length,
     },
-  ])("$what", async ({ sql, seq, reason, checked = seq - 1 }) => {
+  ])("is found if it was $what", async ({ sql, seq, reason, checked = seq - 1 }) => {
     const app = await longTrailOfOthers();
     tamper(app, ...sql);
     expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("is also found by the service that wrote it", async ({ longTrailScene: app }) => {
+  test("that was changed is also found by the service that wrote it", async ({
+    longTrailScene: app,
+  }) => {
     tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
     const broken = { seq: 1000, reason: noHash };
     expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
   });
 
-  test("does not prevent the trail from being listed", async ({ app }) => {
+  test("that was changed does not prevent the trail from being listed", async ({ app }) => {
     await addRows(app, 3);
     tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
     const [, second] = await app.as("viewer").call("audit-events.list");

@@ -98,8 +98,8 @@ describe("a route is refused", () => {
     ["without an action", { target: { serviceCode: "x" } }, "target.action"],
     ["with an invalid action", { target: { serviceCode: "x", action: "" } }, "target.action"],
     ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
-    ["with a payload of a bare value", { payload: { a: 1 } }, "payload.a"],
-    ["with a payload of a nested map", { payload: { a: { b: "/data" } } }, "payload.a"],
+    ["with a payload value that is not a pointer", { payload: { a: 1 } }, "payload.a"],
+    ["with a nested payload", { payload: { a: { b: "/data" } } }, "payload.a"],
     ["that is too large", { payload: { a: { const: long } } }, ""],
   ])("%s", async ([_what, change, path], { scene }) => {
     const wrote = scene.watchWrites();
@@ -261,7 +261,7 @@ const picky = {
 
 const strictTarget = { serviceCode: collector.code, action: "strict" };
 
-describe("warnings", () => {
+describe("warnings of a route", () => {
   test.for<[string, object, RegExp[]]>([
     ["an unknown service", { target: { serviceCode: "x", action: "y" } }, [/no service x\./]],
     [
@@ -290,7 +290,7 @@ describe("warnings", () => {
       [/did you mean \/data\/file/],
     ],
     ["a payload that may match", { target: strictTarget, payload: { file: "/data/file" } }, []],
-  ])("of %s", async ([_what, change, says], { scene }) => {
+  ])("are as expected for %s", async ([_what, change, says], { scene }) => {
     await scene.report([picky]);
     const expected = says.map((text) => expect.stringMatching(text));
     const { id, warnings } = await create(scene, { ...rule, ...change } as Rule);
@@ -437,9 +437,9 @@ describe("a test", () => {
       { payload: { a: "/data/x" } },
       /no value at \/data\/x, the source of a/,
     ],
-    ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
+    ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
     [
-      "a payload that lacks",
+      "a payload without a required field",
       { target: strictTarget, payload: {} },
       /does not match the action's schema/,
     ],

@@ -78,7 +78,7 @@ test.for([
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("200 concurrent: 60 are accepted", async ({ bus }) => {
+test("60 of 200 concurrent events are accepted", async ({ bus }) => {
   const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(bus)));
   expect(fates.filter((fate) => fate === null)).toHaveLength(60);
   expect(fates.filter((fate) => fate?.code === "BUS_RATE_LIMITED")).toHaveLength(140);

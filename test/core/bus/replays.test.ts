@@ -121,7 +121,7 @@ describe("an event in the window", () => {
         reason: expect.stringContaining("does not match the action's schema: level:"),
       },
     ],
-  ])("%s", async ([_what, change, expected], { bus }) => {
+  ])("has the expected outcome: %s", async ([_what, change, expected], { bus }) => {
     await bus.report([picky]);
     const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
     const wrote = bus.watchWrites();
@@ -200,7 +200,7 @@ function everyRow(bus: Bus): Record<string, unknown[]> {
   );
 }
 
-test("it writes nothing", async ({ bus }) => {
+test("a replay writes nothing", async ({ bus }) => {
   const routeId = await bus.route({ payload: { to: "/data/to" } });
   await bus.publish({ data: { to: "x" } });
   await bus.publish({ data: {} });

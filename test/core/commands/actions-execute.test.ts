@@ -109,7 +109,7 @@ describe("the payload must match", () => {
   const own = { required: ["level"], properties: { level: text }, additionalProperties: false };
 
   test.for<[title: string, payload: object, paths: string[] | null]>([
-    ["fits", { file: "a.log" }, null],
+    ["a valid payload", { file: "a.log" }, null],
     ["a missing field", {}, [""]],
     ["a wrong type", { file: 1 }, ["file"]],
     ["an extra field", { file: "a", level: "x" }, ["", "level"]],

@@ -153,7 +153,7 @@ describe("a prepare that fails at the agent", () => {
     [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
     // The agent reports one of the server's own error codes.
     [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
-  ])("%j", async ([report, code, message], { scene }) => {
+  ])("fails for the caller with %j", async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, report);
     await expectRefused(answer, "ACTION_PREPARE_FAILED", {
@@ -247,9 +247,9 @@ test.each([
 describe("the agent becomes unreachable", () => {
   test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
-    ["disable", "taken", taken, "AGENT_DISABLED"],
+    ["disable", "running", taken, "AGENT_DISABLED"],
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
-    ["revoke-token", "taken", taken, "UNAUTHORIZED"],
+    ["revoke-token", "running", taken, "UNAUTHORIZED"],
   ] as const)(
     "after %s, a prepare that is %s times out",
     async ([how, _state, begin, refusal], { scene }) => {

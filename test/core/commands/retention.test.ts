@@ -31,7 +31,7 @@ async function endedNow(scene: Scene, success = true): Promise<string> {
   return id;
 }
 
-describe("by the setting", () => {
+describe("commandRetentionDays", () => {
   test.for<[days: number | null, left: number]>([
     [null, 2],
     [0, 3],

@@ -244,7 +244,7 @@ describe("a retry checks everything again", () => {
     ],
   ];
 
-  test.for(changes)("%s: %s", async ([_title, code, changed], { scene }) => {
+  test.for(changes)("if %s, it fails with %s", async ([_title, code, changed], { scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: changed as never }]);
     await expectRefused(retry(scene, id), code);
@@ -325,7 +325,7 @@ describe("a retry checks everything again", () => {
 });
 
 describe("permissions and confirmation", () => {
-  test("an unknown command", async ({ scene }) => {
+  test("an unknown command is not found", async ({ scene }) => {
     await expectRefused(retry(scene, "cmd_none"), "COMMAND_NOT_FOUND");
   });
 

@@ -136,9 +136,9 @@ test("lists show the offline reason and the token state, and filter by them", as
   expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
 });
 
-describe("refused", () => {
+describe("an operator and an existing agent are required", () => {
   test.for<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])(
-    "%s",
+    "to %s",
     async ([how], { scene }) => {
       await expectRefused(change(scene, how, "viewer"), "FORBIDDEN");
       const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };

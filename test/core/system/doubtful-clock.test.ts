@@ -61,14 +61,16 @@ test("a service that starts with the clock years ahead deletes nothing for a day
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("several such starts delete nothing either", async ({ withHistoryScene: app }) => {
+test("several starts with the clock years ahead delete nothing either", async ({
+  withHistoryScene: app,
+}) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then a week more is deleted each day, and everything once the clock is trusted", async ({
+test("after a day, a week more is deleted each day, and everything once the clock is trusted", async ({
   withHistoryScene: app,
 }) => {
   app.clock.jump(3650 * day);

@@ -91,7 +91,7 @@ test("each counter counts its own events once", async ({ scene }) => {
   });
 });
 
-test("prepares: requested, failed, timed out", async ({ scene }) => {
+test("prepares are counted as requested, failed and timed out", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const prepare = () => scene.as("operator").call("actions.prepare", { params });
   const answered = async (report: Reported) => {
@@ -211,7 +211,7 @@ test("the ten most frequent errors are listed, and equally frequent ones by code
   ]);
 });
 
-test("by status and in total", async ({ scene }) => {
+test("rows are counted by status and in total", async ({ scene }) => {
   const { as, app, clock } = scene;
   const operator = as("operator");
   await createFirstOwner(app.core, { username: "ada", password: "a sentence of many characters" });

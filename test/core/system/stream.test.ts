@@ -149,7 +149,7 @@ describe("messages", () => {
     ["another version", { version: "2" }, { version: "2" }],
     ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
     ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
-  ])("a report: %s", async (_what, change, told) => {
+  ])("contain what a report changes: %s", async (_what, change, told) => {
     const { watcher, report, serviceId } = await watchScene(await openScene());
     await report([{ ...collector, ...change }]);
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });

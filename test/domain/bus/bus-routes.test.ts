@@ -81,7 +81,7 @@ describe("conditions on the data", () => {
     ["one of several", { "/orderId": 7, "/paid": true }, false],
     ["no conditions", {}, true],
     ["a pointer into the envelope", { "/data/orderId": 7 }, false],
-  ])("%s", (_what, data, matched) => {
+  ])("match as expected: %s", (_what, data, matched) => {
     const result = matchRoute({ match: { type: "order.*", data } }, event);
     expect(result.matched).toBe(matched);
     expect(result.clauses.every((clause) => clause.matched)).toBe(matched);
