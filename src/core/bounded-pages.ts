@@ -1,14 +1,11 @@
 // Pages of long lists, whose total may be a lower bound and whose search may stop early.
 
+import type { Pagination } from "../api/contract/route.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
 /** The fields of `pagination` besides page, size and total. */
-export interface Further {
-  totalIsLowerBound?: true;
-  next?: string;
-  searchedTo?: string;
-}
+export type Further = Omit<Pagination, "page" | "pageSize" | "total">;
 
 export function boundedPage<T>(items: T[], { total, isLowerBound, next, searchedTo }: Extent) {
   const further: Further = {

@@ -2,7 +2,6 @@
 
 import type {
   BodyOutput,
-  Pagination,
   ParamsOutput,
   QueryOutput,
   ReplyData,
@@ -11,6 +10,7 @@ import type {
 import type { JsonObject } from "../domain/payload/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
+import type { Further } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
@@ -49,7 +49,7 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
       ? {
           items: ReplyData<S>;
           total: number;
-          further?: Omit<Pagination, "page" | "pageSize" | "total">;
+          further?: Further;
         }
       : ReplyData<S>;
 

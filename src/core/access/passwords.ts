@@ -101,13 +101,8 @@ export class Passwords {
     }
     const waiting = this.#waiting[queue];
     if (waiting.length >= maxWaitingPerQueue) {
-      throw new AppError(
-        "RATE_LIMITED",
-        "Too many sign-ins at the same time: try again in a moment.",
-        {
-          retryAfterSeconds: 2,
-        },
-      );
+      const message = "Too many sign-ins at the same time: try again in a moment.";
+      throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 2 });
     }
     // `#leave` hands its slot to this caller, so the count stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));

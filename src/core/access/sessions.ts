@@ -3,13 +3,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
-import type { Principal, UserPrincipal } from "../../domain/principals.ts";
-import { roleOf } from "../../domain/principals.ts";
+import {
+  credentialOf,
+  type Principal,
+  roleOf,
+  type UserPrincipal,
+} from "../../domain/principals.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import {
-  deleteExpiredSessions,
   deleteSession,
   findSession,
   findSessionById,
@@ -150,18 +153,13 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
   );
 }
 
-export function dropExpiredSessions(core: Core, now: number): Promise<number> {
-  return core.db.write((tx) => deleteExpiredSessions(tx, now));
-}
-
 async function describe(core: Core, principal: Principal, expiresAt: number | null) {
   const { live, version, busEnabled } = core.settings;
   const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
-  const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
   return {
     user: {
-      id,
+      id: credentialOf(principal) ?? "local",
       username: makerOf(principal) ?? "",
       role: roleOf(principal) ?? ("viewer" as const),
     },

@@ -55,6 +55,8 @@ export class TrailVerifier {
 class Round extends AwaitedWork {
   readonly #result = Promise.withResolvers<TrailWalk>();
   readonly #over = Promise.withResolvers<void>();
+  /** Resolves at the end of the walk, whatever its result. */
+  readonly ended = this.#over.promise;
   #isReading = false;
 
   constructor() {
@@ -67,11 +69,6 @@ class Round extends AwaitedWork {
   /** Whether more callers can share the walk. */
   get isOpen(): boolean {
     return !this.#isReading && !this.signal.aborted;
-  }
-
-  /** Resolves at the end of the walk, whatever its result. */
-  get ended(): Promise<void> {
-    return this.#over.promise;
   }
 
   async resultFor(caller: Caller): Promise<TrailWalk> {

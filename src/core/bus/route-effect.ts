@@ -5,7 +5,6 @@ import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
@@ -40,7 +39,7 @@ export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promis
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null };
   const action = await findAction(db, service.id, target.action);
-  return { service, action, unreachable: whyUnreachable(ctx, service) };
+  return { service, action, unreachable: messageOf(() => requireReachable(ctx, service)) };
 }
 
 /** DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
@@ -50,7 +49,7 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const { service, action } = target as { service: Service; action: ActionEntry };
   const mapped = mapPayload(route, event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
-  const misfit = whyMisfit(mapped.payload, action);
+  const misfit = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
   if (misfit !== null) return failed(misfit);
   return {
     outcome: route.state === "DRY_RUN" ? "DRY_RUN" : "COMMAND_CREATED",
@@ -77,14 +76,6 @@ export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string |
     return `The action ${wanted.action} requires confirmation by a person.`;
   }
   return unreachable;
-}
-
-function whyUnreachable(ctx: Ctx, service: Service): string | null {
-  return messageOf(() => requireReachable(ctx, service));
-}
-
-function whyMisfit(payload: JsonObject, action: ActionEntry): string | null {
-  return messageOf(() => checkPayload(payload, action.inputSchema));
 }
 
 function messageOf(check: () => void): string | null {

@@ -80,13 +80,8 @@ export class BackupMaker {
   #begin(caller: Caller): Turn {
     if (this.#closed) throw stopping();
     if (this.#turn) {
-      throw new AppError(
-        "RATE_LIMITED",
-        "Another backup is being made or read: only one is possible at a time.",
-        {
-          retryAfterSeconds: 10,
-        },
-      );
+      const message = "Another backup is being made or read: only one is possible at a time.";
+      throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 10 });
     }
     const turn = new Turn(caller);
     this.#turn = turn;

@@ -6,7 +6,7 @@ import type { idempotencyKeys } from "../../api/idempotency-keys.ts";
 import { AppError } from "../../domain/errors.ts";
 import { idempotencyKeySeconds } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Principal } from "../../domain/principals.ts";
+import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Tx } from "../../store/database.ts";
@@ -83,16 +83,8 @@ export async function pruneAnswers(core: Core): Promise<number> {
 
 /** Returns the owner of the key. Two callers can use the same key independently. */
 function callerOf(principal: Principal): string {
-  switch (principal.kind) {
-    case "agent":
-      return principal.agentId;
-    case "user":
-      return principal.userId;
-    case "apiKey":
-      return principal.keyId;
-    case "local":
-      return `local:${principal.osUser}`;
-    default:
-      throw new Error("an Idempotency-Key without an owner");
-  }
+  if (principal.kind === "local") return `local:${principal.osUser}`;
+  const id = credentialOf(principal);
+  if (id === null) throw new Error("an Idempotency-Key without an owner");
+  return id;
 }

@@ -7,8 +7,8 @@ import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { deleteBusEvents } from "../../store/bus/bus-events.ts";
+import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
-import { dropExpiredSessions } from "../access/sessions.ts";
 import { pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
@@ -39,7 +39,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   // Deletions and final statuses cannot be undone when a wrong clock is corrected.
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
-  const sessionsEnded = await dropExpiredSessions(core, now);
+  const sessionsEnded = await core.db.write((tx) => deleteExpiredSessions(tx, now));
   await pruneAnswers(core);
   const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
     await core.settings.live.get();
