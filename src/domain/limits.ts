@@ -32,7 +32,7 @@ export type LimitName = (typeof limitNames)[number];
 export const maxIssues = 50;
 
 export const jsonMaxDepth = 32;
-/** A body may have one object, array or key for each of this many bytes of its limit. */
+/** A body's byte limit divided by this is its limit on objects, arrays and keys. */
 export const jsonBytesPerPart = 16;
 
 export const maxServicesPerReport = 256;

@@ -40,7 +40,7 @@ export interface AnonymousPrincipal {
   kind: "anonymous";
 }
 
-/** The service itself, in jobs. */
+/** The service itself, when it runs a job. */
 export interface SystemPrincipal {
   kind: "system";
 }

@@ -5,7 +5,7 @@ import { dayMs } from "../lib/duration.ts";
 
 /** If the wall clock is ahead, this clock stops for a day and then gains this many days per day. */
 const gainPerDay = 7;
-/** After this time with the same wall clock, this clock trusts it. */
+/** If the service runs this long with the same wall clock, this clock trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
 
 export interface RetentionClock {

@@ -81,7 +81,7 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-/** Claims lost commands first, because they are older, up to the limit of `held`. */
+/** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(
   ctx: Ctx,
   tx: Tx,

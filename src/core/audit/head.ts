@@ -25,12 +25,12 @@ export class AuditHead {
     return this.#newest;
   }
 
-  /** The first row of this process that was deleted. */
+  /** The first deleted row that this process had written, or null. */
   get lost(): ChainLink | null {
     return this.#lost;
   }
 
-  /** A deleted row of this process that no audit row reports yet. */
+  /** A deleted row that no audit row reports yet, or null. */
   get unreported(): ChainLink | null {
     return this.#unreported;
   }
@@ -53,7 +53,7 @@ export class AuditHead {
     if (link.seq - this.#loggedSeq >= logEvery) this.log(link);
   }
 
-  /** Notes that the newest row of this process was deleted. */
+  /** Notes that the newest row that this process has written was deleted. */
   lose(link: ChainLink): void {
     this.#log.error({ lost: link }, "rows of the audit trail are gone");
     this.#lost ??= link;

@@ -31,7 +31,7 @@ export async function signAuditHead(core: Core): Promise<void> {
   if (problem) core.log.error({ audit: problem.reason }, "the audit trail does not match its head");
 }
 
-/** Checks that the newest row of this process still exists, unless it was pruned. */
+/** Checks that the newest row that this process has written still exists or was pruned. */
 async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void> {
   const { newest } = own;
   if (!newest) return;

@@ -44,7 +44,7 @@ export class Feed {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
 
-  /** Called after a commit of this process. */
+  /** Must be called after each commit of this process. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
   /** Rechecks all watchers, because another process may have ended a session. */

@@ -42,9 +42,9 @@ export class StatusClock {
   #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
-  /** Monotonic; in the past while this clock follows the wall clock. */
+  /** Monotonic milliseconds, in the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   #doubtfulUntil = -Infinity;
 
   constructor(options: StatusClockOptions) {

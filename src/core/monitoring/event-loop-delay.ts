@@ -1,4 +1,4 @@
-// Measures the delay of the event loop over the last minutes, however often it is read.
+// Measures the delay of the event loop. A reading covers at least the last minute.
 
 import { type ELDHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 

@@ -15,13 +15,13 @@ const checkMs = 50;
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
 const maxPatternLength = 500;
-/** Messages may quote the schema, and paths the payload. */
+/** Messages may quote the schema, and paths may quote the payload. */
 const maxTextLength = 500;
 
 // Replaced, because the validator's own check would compile patterns of any length.
 format.regex = isShortPattern;
 
-/** Names a part that is added to its whole schema, so that references in it still work. */
+/** The name under which a part is added to its schema, so that the part's references work. */
 const partName = "the part that is checked";
 
 /** Throws PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */

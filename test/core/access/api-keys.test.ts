@@ -55,7 +55,7 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   ["operator", "ok", "ok", "FORBIDDEN"],
   ["owner", "ok", "ok", "ok"],
 ])(
-  "a key with the %s role can do what a user with the %s role can do",
+  "a key with the %s role can do what a user with that role can do",
   async ([role, reads, disables, lists], { scene }) => {
     const { key, id } = await create(scene, { role, name: "a program" });
     const client = await withKey(scene, key);

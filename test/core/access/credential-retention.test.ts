@@ -74,7 +74,7 @@ test("an agent's last token is kept even if it was revoked", async ({ scene }) =
   await expect(scene.app.core.credentials.agent(agentToken)).rejects.toThrow("was revoked");
 });
 
-test("deletes more credentials than one transaction can", async ({ scene }) => {
+test("a sweep deletes more credentials than one transaction can", async ({ scene }) => {
   await scene.database.write(async (tx) => {
     for (let n = 0; n < 450; n++) {
       await tx.run(

@@ -28,7 +28,7 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("ends a long poll, and later responses repeat it until the agent confirms it", async ({
+test("a cancellation ends a long poll, and responses repeat it until the agent confirms it", async ({
   scene,
 }) => {
   const id = await scene.execute();

@@ -155,7 +155,7 @@ test("filters work as in the list, and are audited", async ({ scene }) => {
   }
 });
 
-test("contains no rows that are written during the export", async ({ app }) => {
+test("an export contains no rows that are written during it", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;

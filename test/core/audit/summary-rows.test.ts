@@ -75,7 +75,7 @@ describe("failed sign-ins", () => {
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("are still given rows after events that are only counted", ({
+  test("still get rows after events that are only counted", ({
     summing: { sums, happening, flood, taken },
   }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));

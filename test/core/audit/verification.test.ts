@@ -161,7 +161,7 @@ describe("a row", () => {
       checked: 999,
     },
     {
-      what: "the first one and deleted",
+      what: "deleted at the beginning of the trail",
       sql: ["DELETE FROM audit_events WHERE seq = 1"],
       seq: 2,
       reason: "row 1 is missing",
@@ -252,7 +252,7 @@ describe("rows deleted at the end", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
-  test("are missed when no row is left", async ({ longTrailScene: app }) => {
+  test("are missed when no row remains", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
     const reason =

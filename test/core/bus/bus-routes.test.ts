@@ -30,7 +30,7 @@ const whole = {
 };
 
 describe("a route", () => {
-  test("starts DISABLED in version 1, with only the given fields", async ({ scene }) => {
+  test("starts DISABLED in version 1, with only the fields of the request", async ({ scene }) => {
     const { warnings, ...route } = await create(scene);
     expect(warnings).toEqual([]);
     expect(route).toEqual({
@@ -302,14 +302,14 @@ describe("warnings of a route", () => {
     expect(again.warnings).toEqual(expected);
   });
 
-  test("about an agent that is offline", async ({ scene }) => {
+  test("concern an agent that is offline", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     expect((await create(scene)).warnings).toEqual([
       "At the moment every event would fail: The agent edge-1 is disabled.",
     ]);
   });
 
-  test("not about an agent whose last call is not stored yet", async ({ scene }) => {
+  test("do not concern an agent whose last call is not stored yet", async ({ scene }) => {
     const { id, warnings } = await create(scene);
     expect(warnings).toEqual([]);
     const body = { ...rule, name: "other", version: 1 };
@@ -324,7 +324,7 @@ describe("warnings of a route", () => {
     }
   });
 
-  test("about another route with the same name", async ({ scene }) => {
+  test("concern another route with the same name", async ({ scene }) => {
     const { id } = await create(scene);
     const warning = `Another route has this name: ${id}. The command line then requires ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
@@ -349,7 +349,7 @@ describe("warnings of a route", () => {
       doubles: false,
     },
   ])(
-    "about a route with the same effect, for $what: $doubles",
+    "concern a route with the same effect, for $what: $doubles",
     async ({ change, doubles }, { scene }) => {
       await create(scene);
       const enabled = { ...rule, state: "ENABLED" as const };

@@ -291,7 +291,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("if it is empty, shows the oldest event's time", async ({ bus }) => {
+  test("shows the oldest event's time if it is empty", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);

@@ -124,7 +124,7 @@ describe("the payload must match", () => {
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
   });
 
-  test("the schema of the given prepare, instead of the catalog's", async ({ scene }) => {
+  test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
     const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });

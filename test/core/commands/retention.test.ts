@@ -38,21 +38,18 @@ describe("commandRetentionDays", () => {
     [50, 2],
     [5, 1],
     [200, 3],
-  ])(
-    "with retention for %j days, %i of three commands are left",
-    async ([days, left], { scene }) => {
-      await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
-      const made = [await endedNow(scene)];
-      scene.clock.advance(85 * dayMs);
-      made.unshift(await endedNow(scene));
-      scene.clock.advance(10 * dayMs);
-      made.unshift(await endedNow(scene));
-      scene.clock.advance(hourMs);
-      expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
-      expect(await idsOf(scene)).toEqual(made.slice(0, left));
-      expect(await count(scene, "command_results")).toBe(left);
-    },
-  );
+  ])("with retention for %j days, %i of three commands remain", async ([days, left], { scene }) => {
+    await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
+    const made = [await endedNow(scene)];
+    scene.clock.advance(85 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(10 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(hourMs);
+    expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
+    expect(await idsOf(scene)).toEqual(made.slice(0, left));
+    expect(await count(scene, "command_results")).toBe(left);
+  });
 
   test("open commands are kept, however old they are", async ({ scene }) => {
     const id = await scene.execute();

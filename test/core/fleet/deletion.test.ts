@@ -252,7 +252,7 @@ describe("after silentRetentionDays", () => {
     [0, ["edge-1", "edge-2"]],
     [11, ["edge-1", "edge-2"]],
     [9, ["edge-2"]],
-  ])("with retention for %i days, %j are left", async (days, codes) => {
+  ])("with retention for %i days, %j remain", async (days, codes) => {
     const scene = await openOld(days);
     const report = await sweep(scene.app.core);
     expect(report.agentsDeleted).toBe(2 - codes.length);

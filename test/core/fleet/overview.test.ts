@@ -47,7 +47,7 @@ test("for an empty database, every field is zero or empty", async ({ app: scene 
 });
 
 describe("counts", () => {
-  test("of agents by stored status and services by current status", async ({ app: scene }) => {
+  test("cover agents by stored status and services by current status", async ({ app: scene }) => {
     const first = await scene.registerAgent("a", [service("up", "UP"), service("down", "DOWN")]);
     const second = await scene.registerAgent("b", [service("mute")]);
     expect(await overviewOf(scene)).toMatchObject({
@@ -67,7 +67,7 @@ describe("counts", () => {
     });
   });
 
-  test("of open commands only", async ({ scene }) => {
+  test("cover only open commands", async ({ scene }) => {
     const [running, ended] = await scene.executeMany(2);
     await scene.poll();
     await scene.cancel(ended!);
@@ -77,7 +77,7 @@ describe("counts", () => {
     expect((await overviewOf(scene)).commands).toEqual({ PENDING: 1, RUNNING: 0 });
   });
 
-  test("of active registration tokens", async ({ app: scene }) => {
+  test("cover active registration tokens", async ({ app: scene }) => {
     const operator = scene.as("operator");
     const invite = (body: object) => operator.call("registration-tokens.create", { body });
     await invite({});

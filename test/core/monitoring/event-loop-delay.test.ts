@@ -18,7 +18,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("measures only between start and stop", async () => {
+test("delays are measured only between start and stop", async () => {
   const { delay } = openDelay();
   expect(delay.read()).toBeNull();
   delay.start();
@@ -28,7 +28,7 @@ test("measures only between start and stop", async () => {
   expect(delay.read()).toBeNull();
 });
 
-test("shows a blocked loop for two windows", async () => {
+test("a blocked loop is visible for two windows", async () => {
   const { delay, measured, pass } = openDelay();
   delay.start();
   await measured(2);

@@ -178,7 +178,7 @@ test.for<[days: number | null, left: number]>([
   [1, 1],
   [36_500, 4],
   [null, 2],
-])("with retention for %j days, %i bus events are left", async ([days, left], { scene }) => {
+])("with retention for %j days, %i bus events remain", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
   await scene.as("owner").call("settings.update", { body: { busEventRetentionDays: days } });
   expect((await run(scene)).busEventsPruned).toBe(4 - left);
