@@ -48,7 +48,7 @@ export const maxEventAttributes = 200;
 export const routeRuleMaxBytes = 16 * 1024;
 export const maxDataClauses = 32;
 export const maxPayloadFields = 100;
-/** How many routes can create a command from one event. All others fail. */
+/** How many routes can create a command from one event. The event fails at all other routes. */
 export const maxLiveMatches = 20;
 /** How many stored events one call can replay. */
 export const replayLimit = { default: 200, max: 1000 } as const;

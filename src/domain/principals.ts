@@ -53,7 +53,7 @@ export type Principal =
   | AnonymousPrincipal
   | SystemPrincipal;
 
-/** Returns null for agents, metrics keys, and callers without a credential. */
+/** Returns null for agents, metrics keys, anonymous callers and the service itself. */
 export function roleOf(principal: Principal): Role | null {
   if (isMetricsKey(principal)) return null;
   if (principal.kind === "user" || principal.kind === "apiKey") return principal.role as Role;

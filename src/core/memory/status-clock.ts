@@ -4,7 +4,7 @@
 
 import { dayMs } from "../../lib/duration.ts";
 
-/** The smallest difference between the clocks that is not just drift. */
+/** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
 /** `watch` is called every second; a longer gap than this is a pause. */
 const pauseMs = 10_000;
@@ -25,7 +25,7 @@ export interface StatusClockOptions {
   monotonic: () => number;
   /** How long this clock stops after a jump or pause. */
   graceMs: number;
-  /** The value is positive if the wall clock was set forward. */
+  /** `jumpMs` is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
   onPause: (pauseMs: number) => void;
 }

@@ -23,7 +23,7 @@ interface Surroundings {
 
 interface Outage {
   reasons: Set<StorageReason>;
-  /** Monotonic, like all times here. */
+  /** In monotonic milliseconds, like all times here. */
   from: number;
   lastAt: number;
   summedAt: number;

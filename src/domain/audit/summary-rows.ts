@@ -46,7 +46,7 @@ export const sumRules = {
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
-  /** Used for events refused by the rate limit, and for operators' events that name no service. */
+  /** Used for events over the rate limit, and for operators' events about unknown services. */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
   /** Counted by agent and service, as long as the agent keeps reporting the service. */
   "service.claim.refused": {

@@ -15,7 +15,7 @@ const mayHaveSecretWord = /dsn|keys?$/i;
 const secretEndings = new Set(
   ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
 );
-/** The current and the previous folder in a shell's environment look like passwords. */
+/** `PWD` and `OLDPWD` name folders in a shell's environment, not passwords. */
 const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
 /** Matches from a URL's slashes to the `@` before its host. The limits keep the time linear. */

@@ -341,36 +341,31 @@ describe("a key belongs to its creator", () => {
   });
 });
 
-describe("a key with the metrics role", () => {
-  test("reads the metrics and nothing else", async ({ scene }) => {
-    const { key } = await scene
-      .as("owner")
-      .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
-    const client = await withKey(scene, key);
-    expect(await client.call("metrics.get")).toMatchObject({
-      operational: { agentCommandPolls: expect.any(Number) },
-    });
-    const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
-    for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
-    await expectRefused(client.page("agents.list"), "FORBIDDEN");
-    expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
+test("a key with the metrics role reads the metrics and nothing else", async ({ scene }) => {
+  const { key } = await scene
+    .as("owner")
+    .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
+  const client = await withKey(scene, key);
+  expect(await client.call("metrics.get")).toMatchObject({
+    operational: { agentCommandPolls: expect.any(Number) },
   });
+  const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
+  for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
+  await expectRefused(client.page("agents.list"), "FORBIDDEN");
+  expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
 });
 
-describe("deleting a key", () => {
+test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
   const params = (keyId: string) => ({ params: { keyId } });
-
-  test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
-    const owner = scene.as("owner");
-    const { id } = await create(scene);
-    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");
-    await revoke(scene, id);
-    expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
-    expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
-    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_NOT_FOUND");
-    await expectRefused(owner.call("api-keys.get", params(id)), "API_KEY_NOT_FOUND");
-    expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
-      { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
-    ]);
-  });
+  const owner = scene.as("owner");
+  const { id } = await create(scene);
+  await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");
+  await revoke(scene, id);
+  expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
+  expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
+  await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_NOT_FOUND");
+  await expectRefused(owner.call("api-keys.get", params(id)), "API_KEY_NOT_FOUND");
+  expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
+    { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
+  ]);
 });

@@ -419,9 +419,7 @@ describe("the first owner", () => {
   });
 });
 
-test("owners cannot set their own password as they set other users' passwords", async ({
-  app: scene,
-}) => {
+test("owners cannot set their own password with users.set-password", async ({ app: scene }) => {
   const { id } = await scene.as("owner").call("users.create", {
     body: { username: "ada", password: "a sentence of many characters", role: "owner" },
   });

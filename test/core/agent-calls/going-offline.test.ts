@@ -52,7 +52,7 @@ test("the agent and its services are OFFLINE immediately, until the agent's next
 
 test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
-  // The earlier call is not stored, stored before the agent goes offline, or stored afterwards.
+  // The earlier call is stored before the agent goes offline, afterwards, or not at all.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);

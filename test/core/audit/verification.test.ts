@@ -227,12 +227,12 @@ describe("a row", () => {
 describe("rows deleted at the end", () => {
   const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
 
-  test("are missed by the service that wrote them", async ({ longTrailScene: app }) => {
+  test("are noticed by the service that wrote them", async ({ longTrailScene: app }) => {
     cutBehind(app, 1990);
     expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
-  test("are missed by the service after it has written more, and the loss is logged", async ({
+  test("are noticed by the service after it has written more, and the loss is logged", async ({
     longTrailScene: app,
   }) => {
     const errors = logged(app, "error");
@@ -243,7 +243,7 @@ describe("rows deleted at the end", () => {
     expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
   });
 
-  test("are missed by every process once the head has been signed", async ({
+  test("are noticed by every process once the head has been signed", async ({
     longTrailScene: app,
   }) => {
     await signAuditHead(app.app.core);
@@ -252,7 +252,7 @@ describe("rows deleted at the end", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
-  test("are missed when no row remains", async ({ longTrailScene: app }) => {
+  test("are noticed when no row remains", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
     const reason =
@@ -261,14 +261,14 @@ describe("rows deleted at the end", () => {
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("are missed with an anchor", async ({ longTrailScene: app }) => {
+  test("are noticed with an anchor", async ({ longTrailScene: app }) => {
     const { head } = await verify(app);
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // The rows are also missed when other rows have replaced them.
+    // The loss is also noticed when other rows have replaced the deleted ones.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
@@ -562,7 +562,7 @@ test("rows written during a verification do not affect it", async ({ longTrailSc
   expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
 });
 
-test("rows pruned during a walk are not missed", async ({ app }) => {
+test("rows pruned during a walk do not count as missing", async ({ app }) => {
   await addRows(app, 1000);
   app.clock.advance(1000);
   const before = app.clock.now();
@@ -581,7 +581,7 @@ test("rows pruned during a walk are not missed", async ({ app }) => {
   expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
 });
 
-test("rows deleted at the end during a walk are missed", async ({ longTrailScene: app }) => {
+test("rows deleted at the end during a walk are noticed", async ({ longTrailScene: app }) => {
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
   setImmediate(() => cutBehind(app, 1500));

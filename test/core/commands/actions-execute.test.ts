@@ -336,7 +336,7 @@ test("a viewer cannot create a command", async ({ scene }) => {
   expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
-test("after a move the command goes to the new agent", async ({ scene }) => {
+test("after a move, commands go to the new agent", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.move(other);
   const { id, agentId } = await execute(scene);

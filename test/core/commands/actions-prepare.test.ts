@@ -146,14 +146,15 @@ describe("a successful prepare returns", () => {
   });
 });
 
-describe("a prepare that fails at the agent", () => {
-  test.for<[report: Reported, code: string, message: string | null]>([
-    [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
-    [{ success: false }, "ACTION_FAILED", null],
-    [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // The agent reports one of the server's own error codes.
-    [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
-  ])("fails for the caller with %j", async ([report, code, message], { scene }) => {
+test.for<[report: Reported, code: string, message: string | null]>([
+  [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
+  [{ success: false }, "ACTION_FAILED", null],
+  [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
+  // The agent reports one of the server's own error codes.
+  [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
+])(
+  "a prepare that fails at the agent fails for the caller: %j",
+  async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, report);
     await expectRefused(answer, "ACTION_PREPARE_FAILED", {
@@ -164,8 +165,8 @@ describe("a prepare that fails at the agent", () => {
     });
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: code });
     expect(await counters(scene)).toEqual({ actionPrepareRequested: 1, actionPrepareFailures: 1 });
-  });
-});
+  },
+);
 
 describe("a prepare that is too late", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };

@@ -286,7 +286,7 @@ describe("a retry checks everything again", () => {
     expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
   });
 
-  test("after a move the command goes to the new agent", async ({ scene }) => {
+  test("after a move, the new command goes to the new agent", async ({ scene }) => {
     const id = await failed(scene);
     const other = await scene.registerAgent("edge-2");
     await scene.move(other);

@@ -143,9 +143,7 @@ test("after a jump in a running service, nothing is deleted for a day", async ({
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that was behind and is corrected delays nothing", async ({
-  withHistoryScene: app,
-}) => {
+test("correcting a clock that was behind delays nothing", async ({ withHistoryScene: app }) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);

@@ -18,7 +18,7 @@ interface Maker {
   call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
   /** The table to which the call adds one row. */
   table: string;
-  /** Makes the call a different one. */
+  /** The fields of a different call with the same key. */
   other: object;
   /** The response field that is shown once. */
   secret?: string;
