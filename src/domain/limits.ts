@@ -81,7 +81,7 @@ export const oneTimeSecretSeconds = 300;
 
 export const idempotencyKeySeconds = 24 * 60 * 60;
 
-/** The length as sent: one typed character can become several. */
+/** The length of the text as sent, in which one typed character can become several. */
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 

@@ -2,7 +2,7 @@
 
 import { AppError } from "../../domain/errors.ts";
 
-/** Above this number of keys, expired keys are dropped. */
+/** At this number of keys, expired keys are dropped. */
 const maxKeys = 10_000;
 
 export class RateWindow {
