@@ -69,12 +69,7 @@ describe("secrets that the schema marks", () => {
       ["/a"],
     ],
     ["a reference to the schema itself", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
-    [
-      "additional properties",
-      { properties: { a: {} }, additionalProperties: secret },
-      { a: "1", b: "2" },
-      ["/b"],
-    ],
+    ["extras", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
     ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
     ["the whole payload", secret, { a: "1", b: 2 }, ["/a", "/b"]],
     [

@@ -119,18 +119,10 @@ const entry: ConfigEntry = { key: "LEVEL", type: "string", editable: true, sensi
 test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>]>([
   ["a plain value", { valuePreview: "info" }, { valuePreview: "info" }],
   ["a secret's name", { key: "DB_PASSWORD", valuePreview: "x" }, { valuePreview: redacted }],
-  [
-    "a default under a secret's name",
-    { key: "API_KEY", defaultValue: 1 },
-    { defaultValue: redacted },
-  ],
+  ["a secret default", { key: "API_KEY", defaultValue: 1 }, { defaultValue: redacted }],
   ["null under a secret's name", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
   ["a reference", { key: "API_KEY", secretRef: "vault:a" }, { secretRef: "vault:a" }],
-  [
-    "secrets inside its value",
-    { valuePreview: { token: "x" } },
-    { valuePreview: { token: redacted } },
-  ],
+  ["secrets inside", { valuePreview: { token: "x" } }, { valuePreview: { token: redacted } }],
 ])("a configuration entry is redacted if needed: %s", (_title, sent, kept) => {
   expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
 });
