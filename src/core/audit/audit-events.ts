@@ -1,5 +1,3 @@
-// Lists the audit trail.
-
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { validationFailed } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -12,10 +10,7 @@ import type { BoundedPage } from "../../store/bounded-list.ts";
 import { boundedPage, type Further } from "../bounded-pages.ts";
 import type { Ctx } from "../context.ts";
 
-/**
- * Lists rows newest first; with `afterSeq`, lists the rows after that number, oldest first. In that
- * case a filtered total is a lower bound, and `next` is the next `afterSeq`.
- */
+/** With `afterSeq`, rows come oldest first, and a filtered total is a lower bound. */
 export async function listAuditEvents(
   ctx: Ctx,
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },

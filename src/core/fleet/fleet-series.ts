@@ -1,5 +1,4 @@
-// The Prometheus series for individual agents and services, ordered by code, up to the configured
-// number.
+// The Prometheus series of agents and services, up to `metricsMaxSeries` of each.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import { sumOf } from "../../domain/metrics.ts";
@@ -16,7 +15,7 @@ export interface FleetSeries {
   omitted: { agents: number; services: number };
 }
 
-/** Returns the series. Call `getMetrics` first, because it flushes the agents' last calls. */
+/** Call `getMetrics` first, because it flushes the agents' last calls. */
 export async function getFleetSeries({ core }: Ctx): Promise<FleetSeries> {
   const { read } = core.db;
   const { metricsMaxSeries: most, thresholds } = core.settings;

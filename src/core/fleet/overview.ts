@@ -1,5 +1,4 @@
-// The overview: current counts, the health of every service, and commands over time. Its cost does
-// not grow with the number of commands.
+// Reads the overview, at a cost that does not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
@@ -28,7 +27,7 @@ export const handlers: HandlersOf<typeof overview> = {
   "overview.commands": (ctx, { query }) => getCommandsOverTime(ctx, query.hours),
 };
 
-/** Returns current counts. Services are counted by their effective status, not the stored one. */
+/** Services are counted by their effective status, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
   const { read } = core.db;
@@ -45,10 +44,7 @@ async function getOverview(ctx: Ctx) {
   };
 }
 
-/**
- * Returns services with their effective status, grouped by agent. If there are too many services,
- * returns the most urgent ones.
- */
+/** If there are too many services, returns the most urgent ones. */
 async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
   const { thresholds } = core.settings;
@@ -64,7 +60,7 @@ async function getHealthMap(ctx: Ctx) {
 
 type AgentCells = ReturnType<typeof toAgentCells>;
 
-/** Groups cells, which must be sorted by agent. */
+/** The cells must be sorted by agent. */
 function byAgent(cells: readonly HealthCell[]): AgentCells[] {
   const agents: AgentCells[] = [];
   for (const cell of cells) {
@@ -88,10 +84,7 @@ function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
   return { id, code, name, status, ...(hasProblem ? { healthMessage } : {}) };
 }
 
-/**
- * Counts the executions that ended in the last `hours`, in buckets. If there are too many, counts
- * only the latest, and `coveredFrom` is the time from which the counts are complete.
- */
+/** With too many executions, the counts are complete only from `coveredFrom` on. */
 async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;
   const window = windowOf(hours, core.now());
