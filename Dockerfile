@@ -1,12 +1,12 @@
-# The server (and every other command) in an image that holds the one packaged file and what it is linked to.
-# docs/install.md tells how to build and run it.
+# An image with the packaged program and the libraries that it needs. docs/install.md shows how to
+# build and run it.
 
 FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-# There is no git here: these say what is built.
+# The build context has no Git repository, so these arguments provide the version, commit and time.
 ARG VERSION=
 ARG REVISION=
 ARG CREATED=
@@ -17,7 +17,7 @@ RUN PLATFORM_VERSION="$VERSION" PLATFORM_COMMIT="$REVISION" PLATFORM_BUILD_TIME=
     && ln -s platform /root-fs/usr/bin/platformctl \
     && install -d -m 0700 /data
 
-# glibc, libstdc++ and the certificates of the well-known authorities; no shell.
+# This image has glibc, libstdc++ and the well-known root certificates, but no shell.
 FROM gcr.io/distroless/cc-debian12
 ARG VERSION=
 ARG REVISION=
@@ -30,10 +30,10 @@ LABEL org.opencontainers.image.title="platform" \
       org.opencontainers.image.created="$CREATED"
 COPY --from=build /root-fs/ /
 COPY --from=build --chown=65532:65532 /data /var/lib/platform
-# A number, so that Kubernetes can tell that it is not root.
+# Kubernetes can verify that a numeric user is not root.
 USER 65532:65532
 WORKDIR /var/lib/platform
-# In a container, loopback is the container's own.
+# Loopback would not be reachable from outside the container.
 ENV PLATFORM_DATA_DIR=/var/lib/platform \
     PLATFORM_HOST=0.0.0.0 \
     PLATFORM_LOG_FORMAT=json

@@ -1,4 +1,4 @@
-// How the console is built into dist/console, and served while one works on it (npm run console:dev).
+// How the console is built into dist/console, and served during development (npm run console:dev).
 
 import { join } from "node:path";
 import react from "@vitejs/plugin-react";
@@ -12,11 +12,12 @@ export default defineConfig({
   build: {
     outDir: join(import.meta.dirname, "dist/console"),
     emptyOutDir: true,
-    // The content policy lets nothing in but files of this server: no data: URL.
+    // The content policy allows only files of this server, but no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2023",
-    // What all pages stand on changes seldom: browsers keep it while the console's own parts change.
+    // Packages that all pages need change rarely, so browsers can cache them longer than the
+    // console.
     rolldownOptions: {
       output: {
         codeSplitting: {

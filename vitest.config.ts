@@ -1,5 +1,4 @@
-// How the tests run: every file in test/ that ends in .test.ts, in child processes (the native
-// database module and signal handling want real processes).
+// Tests run in child processes, because the native database module and signals need real processes.
 
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -10,7 +9,9 @@ import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
 
 const isLong = process.env.LONG_TESTS === "1";
 
-/** All, but what only its size makes slow; `npm run test:long` runs that alone, in full size. */
+/**
+ * All tests except those that are slow because they are large; `npm run test:long` runs only those.
+ */
 const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
   .filter(({ file, text }) => {
@@ -18,23 +19,29 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
     return isLong ? isOnlyLong || /helpers\/size\.ts"/.test(text) : !isOnlyLong;
   });
 
-/** A browser and a build of the console are made ready for these alone. */
+/** Only these tests need a browser and a build of the console. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
 
-/** These replace one module, all in the same way. */
+/** These tests replace one module, all in the same way. */
 const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
 
-/** These replace others, or change the engine for good: each has a process of its own. */
+/**
+ * These tests replace other modules, or change the engine permanently, so each needs its own
+ * process.
+ */
 const alone = having(/\bvi\.mock\(|setFlagsFromString/).filter((file) => !parts.includes(file));
 
-/** The others leave nothing behind and share a process: to start one and load the rooms costs a second. */
+/**
+ * These tests leave nothing behind and share a process, because starting one and loading the
+ * sources takes a second.
+ */
 const shared = having(/^/).filter((file) => ![...browser, ...parts, ...alone].includes(file));
 
 function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-/** Whatever starts programs or a browser begins early: a long file at the end would be waited for alone. */
+/** Tests that start programs or a browser run first: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification) =>
@@ -45,15 +52,15 @@ class SlowFirst extends BaseSequencer {
 }
 
 const memory = memoryFolder();
-// Of all processes of the tests, and of the programs that they start.
+// All processes of the tests, and the programs that they start, inherit this variable.
 if (memory !== null) process.env.TMPDIR ??= memory;
 
 export default defineConfig({
   test: {
     pool: "forks",
-    // A golden file that is missing or differs fails; `vitest run FILE --update=all` writes it anew.
+    // A missing or different golden file fails; `vitest run FILE --update=all` writes it.
     update: "none",
-    // A quarter of what the tests do is waiting: one process more than there are cores.
+    // The tests spend a quarter of the time waiting, so there is one more process than cores.
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -70,7 +77,7 @@ export default defineConfig({
           include: browser,
           isolate: false,
           globalSetup: "test/helpers/browser/browser-setup.ts",
-          // Each is a whole story of a person.
+          // Each of these tests has many steps.
           testTimeout: 150_000,
           expect: { poll: { timeout: 15_000 } },
         },

@@ -1,10 +1,10 @@
-# Sourced by platform and platformctl, which set `self` to their own real path: finds the project
-# and a Node that can run it, and becomes that Node. Says what to do when something is missing.
+# platform and platformctl source this file, after setting `self` to their own real path. It finds
+# the project and a suitable Node.js, and replaces the shell with that Node.js.
 
 program=${self##*/}
 root=$(CDPATH='' cd -P -- "${self%/*}/.." && pwd)
 
-# True when the `node` on the PATH is 24.15 or newer.
+# True if the `node` on the PATH is 24.15 or newer.
 suits() {
   version=$(node --version 2>/dev/null) || return 1
   version=${version#v}
@@ -14,11 +14,12 @@ suits() {
   [ "$major" -gt 24 ] || { [ "$major" -eq 24 ] && [ "$minor" -ge 15 ]; }
 } 2>/dev/null
 
-# A checkout runs its sources; an installed package has none, and its Node is where npm put it.
+# A checkout runs its sources. An installed package has no sources, and npm decides where its
+# Node.js is.
 modules=$root/node_modules
 if [ -f "$root/src/main.ts" ]; then
   main=$root/src/main.ts
-  # That Node takes the types out of the sources by itself is new enough for it to say so.
+  # Every suitable Node.js can run TypeScript, but warns about it.
   flags=--disable-warning=ExperimentalWarning
   install="not installed yet. Run this once, then try again:
   cd \"$root\" && npm ci
@@ -30,7 +31,7 @@ else
   case ${root%/*} in */node_modules) modules=${root%/*} ;; esac
 fi
 
-# Where there is no pinned Node to install (macOS on Apple silicon), the machine's own may do.
+# No Node.js is pinned for macOS on Apple silicon, so the machine's own is used if it is new enough.
 if [ -x "$modules/.bin/node" ]; then
   node=$modules/.bin/node
 elif [ -d "$modules" ] && suits; then
@@ -40,14 +41,14 @@ else
   exit 1
 fi
 
-# Compiled sources are kept: the second start takes half the time of the first.
+# Keeps compiled sources, which halves the time of later starts.
 : "${NODE_COMPILE_CACHE:=$modules/.cache/platform}"
 export NODE_COMPILE_CACHE
 
-# Else a signal opens the debugger.
+# Without this flag, SIGUSR1 would open the debugger.
 flags="--disable-sigusr1 $flags"
 
-# Loading makes much garbage at once: room for it spares a short command a tenth of its time.
+# Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
 [ "$program" != platformctl ] || flags="--min-semi-space-size=16 $flags"
 
 exec "$node" $flags "$main" "--program=$program" "$@"

@@ -1,5 +1,4 @@
-// Enforces the table in layers.ts: which room of src/ can import which, no import cycles, and no Node modules in
-// what browsers load. Prints one line for each violation.
+// Enforces the table in layers.ts.
 
 import { isBuiltin } from "node:module";
 import { join, matchesGlob } from "node:path";
@@ -12,7 +11,6 @@ export interface Violation {
   message: string;
 }
 
-/** Returns the violations in `<root>/src`. */
 export function checkLayers(root: string): Violation[] {
   return findViolations(readSources(root));
 }
@@ -47,18 +45,12 @@ function objectionTo({ target, kind }: Import, room: string): string | null {
   return objection;
 }
 
-/**
- * Returns the room of a file: `src/core/fleet/agents.ts` is in the room core, and `src/app.ts` is
- * the room app.
- */
+/** `src/core/fleet/agents.ts` is in the room core, and `src/app.ts` is the room app. */
 function roomOf(path: string): string {
   return path.split("/")[1]?.replace(/\.\w+$/, "") ?? "";
 }
 
-/**
- * Finds import cycles, including those through type imports and lazy imports, because a lazy import
- * only hides a cycle.
- */
+/** Type imports and lazy imports count too, because a lazy import only hides a cycle. */
 function circles(sources: SourceFile[]): Violation[] {
   const paths = sources.map(({ path }) => path);
   const targetsOf = new Map(
@@ -86,10 +78,7 @@ function circles(sources: SourceFile[]): Violation[] {
   return violations;
 }
 
-/**
- * Returns the files that an import can load. A lazy import with a computed part can load every file
- * that its pattern matches.
- */
+/** A lazy import with a computed part can load every file that its pattern matches. */
 function filesImported(imports: Import[], paths: string[]): Set<string> {
   const targets = imports.flatMap(({ target }) => target ?? []);
   return new Set(
@@ -99,7 +88,6 @@ function filesImported(imports: Import[], paths: string[]): Set<string> {
   );
 }
 
-/** Follows all runtime imports from the rooms that browsers load. */
 function builtinsInBrowsers(sources: SourceFile[]): Violation[] {
   const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
   const starts = sources.map(({ path }) => path).filter((path) => rooms[roomOf(path)]?.browser);

@@ -1,5 +1,4 @@
-// Keeps the project's texts plain: finds words and phrases that read as translated, in documents,
-// comments, messages and help. Prints one line for each finding, with a suggested replacement.
+// Finds words and phrases that read as translated, in documents, comments, messages and help.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,10 +11,7 @@ interface Finding {
   instead: string;
 }
 
-/**
- * Patterns to avoid, with replacements. A pattern is case-sensitive only if case distinguishes good
- * from bad uses.
- */
+/** A pattern is case-sensitive only if case distinguishes good from bad uses. */
 const words: readonly [pattern: RegExp, instead: string][] = [
   [/\b(?:is|are|was|were|be) told\b/g, "is reported, sees, learns"],
   [/\btells (?!apart)/g, "reports, shows, explains"],
@@ -39,8 +35,8 @@ const words: readonly [pattern: RegExp, instead: string][] = [
 ];
 
 /**
- * The paths that the list applies to. The other paths are still to be rewritten. A path is added
- * when its texts are plain, and is never removed.
+ * The paths that the list applies to. A path is added when its texts are plain, and is never
+ * removed.
  */
 export const covered = [
   "README.md",
@@ -113,7 +109,6 @@ export const covered = [
 
 const exceptions = ["scripts/check-words.ts", "migrations/"];
 
-/** Returns the findings in one text. */
 export function findWords(file: string, text: string): Finding[] {
   return text.split("\n").flatMap((content, index) =>
     words.flatMap(([pattern, instead]) =>
@@ -127,7 +122,7 @@ export function findWords(file: string, text: string): Finding[] {
   );
 }
 
-/** Returns the findings in all covered files below `root` that Git tracks. */
+/** Checks the files below `root` that Git tracks. */
 export function checkWords(root: string, places: readonly string[] = covered): Finding[] {
   const listed = execFileSync("git", ["ls-files", "-z", "--", ...places], { cwd: root });
   const files = listed.toString().split("\0").filter(isText);

@@ -1,11 +1,10 @@
-// Runs all checks of `npm run check` at the same time. Prints each check's output when it finishes.
+// npm run check: runs all checks at the same time, and prints each one's output when it finishes.
 
 import { exec } from "node:child_process";
 import { promisify } from "node:util";
 
 const checks = ["style", "types", "layers", "words", "generated"];
 
-/** Runs a check and returns whether it passed. */
 async function check(name: string): Promise<boolean> {
   const command = `npm run -s check:${name}`;
   const maxBuffer = 2 ** 26;

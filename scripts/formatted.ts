@@ -1,5 +1,3 @@
-// Formats generated TypeScript like every other file of the project.
-
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,5 +1,4 @@
-// npm run generate: writes every generated file. With --check it only reports the files that are
-// out of date.
+// npm run generate: writes every generated file. With --check it only reports outdated files.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";

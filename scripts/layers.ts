@@ -1,10 +1,10 @@
-// The architecture as data: the rooms of src/ and what each room can import. check-layers.ts
-// enforces the table. A room is a folder or a single file in src/.
+// The architecture as data: what each room of src/ can import. A room is a folder or a single file.
+// check-layers.ts enforces the table.
 
 export interface Room {
   /** Rooms that this room can import in any way. */
   imports: readonly string[];
-  /** Rooms whose types this room can import with `import type`. */
+  /** Rooms that this room can import with `import type`. */
   types?: readonly string[];
   /** Rooms that this room can load lazily with `import()`. */
   lazy?: readonly string[];

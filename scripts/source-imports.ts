@@ -1,5 +1,3 @@
-// Reads the imports of every file of src/ with a real parser, for check-layers.ts.
-
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 import { type ESTree, parseSync, Visitor } from "rolldown/utils";
@@ -54,10 +52,7 @@ function importsOf(path: string, text: string): Import[] {
   return imports;
 }
 
-/**
- * Returns the specifier of a lazy import, with `*` for computed parts; null if the whole specifier
- * is computed.
- */
+/** Computed parts become `*`. Returns null if the whole specifier is computed. */
 function knownText(source: ESTree.Expression): string | null {
   if (source.type === "Literal") return String(source.value);
   if (source.type === "TemplateLiteral") {

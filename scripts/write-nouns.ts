@@ -1,5 +1,5 @@
 // Makes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters for their
-// lists, which come from the query schemas.
+// lists.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -25,7 +25,6 @@ import type { Noun } from "./noun.ts";
 
 `;
 
-/** Returns the up-to-date content of the file. */
 export function nounsText(): string {
   const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
   return formatted(
@@ -63,7 +62,7 @@ function generated({ routes, filters = {}, create: special, ...spec }: DefinedNo
   };
 }
 
-/** Returns the form's fields only if the body is flat, because a nested body needs its own form. */
+/** A body that is not flat needs its own form. */
 function createOf(route: RouteSpec | undefined, spec: CreateSpec = {}): Noun["create"] {
   if (!route?.body) return undefined;
   const schema = z.toJSONSchema(route.body, { io: "input", unrepresentable: "any" }) as JsonObject;
@@ -107,7 +106,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The fields of a query in their output form, but times, which become numbers, as they are sent. */
+/** Fields have their output form, except times, which are sent as numbers. */
 function propertiesOf(query: z.ZodType): Record<string, JsonObject> {
   const [output, input] = (["output", "input"] as const).map(
     (io) => z.toJSONSchema(query, { io, unrepresentable: "any" }).properties,
@@ -150,7 +149,7 @@ function summaryOf(name: string, { description }: JsonObject, choices?: readonly
   if (typeof description !== "string") {
     throw new Error(`The filter ${name} has no description: give its schema one with .meta().`);
   }
-  // Help uses it as a part of a sentence.
+  // Help uses the description as a part of a sentence.
   const text = description
     .replace(/\.$/, "")
     .replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase());

@@ -1,4 +1,4 @@
-// Makes test/schema.sql, the schema after all migrations, from a new database.
+// Makes test/schema.sql, the schema after all migrations.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,9 +8,7 @@ import { openDatabase } from "../src/store/engine/open.ts";
 
 export const schemaFile = join(import.meta.dirname, "../test/schema.sql");
 
-/**
- * Returns the up-to-date content of the file: each table with its indexes and triggers, by name.
- */
+/** Lists each table with its indexes and triggers, by name. */
 export async function schemaText(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "platform-schema-"));
   try {
@@ -25,13 +23,12 @@ export async function schemaText(): Promise<string> {
   }
 }
 
-/** Returns the schema of a database in the format of test/schema.sql. */
 export async function schemaOf(db: Reader): Promise<string> {
   const statements = await db.all<{ sql: string }>(
     `SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
      ORDER BY tbl_name, CASE type WHEN 'table' THEN 1 WHEN 'index' THEN 2 ELSE 3 END, name`,
   );
   const head =
-    "-- What the migrations add up to. Written by scripts/write-schema.ts; not applied.\n";
+    "-- The schema after all migrations. Written by scripts/write-schema.ts; not applied.\n";
   return [head, ...statements.map(({ sql }) => `${sql};\n`)].join("\n");
 }

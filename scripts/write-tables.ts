@@ -1,9 +1,6 @@
-// Makes the tables of all nouns: the routes (src/api/index.ts and loaders.ts) and their handlers
-// (src/http/endpoints/handlers.ts and loaders.ts). Each table has a complete form for the server
-// and a lazy form for commands, which load one noun at a time. It finds `defineRoutes` and
-// `defineNoun` in src/api, and exported `handlers` in core and http. Also makes
-// src/domain/audit/nouns.ts, the words of the audit trail, from the `audited` exports in
-// src/domain.
+// Makes the tables of routes and handlers, in a complete form for the server and a lazy form for
+// commands, which load one noun at a time. Also makes src/domain/audit/nouns.ts, the words of the
+// audit trail.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -12,18 +9,18 @@ const root = join(import.meta.dirname, "..");
 const note = "Written by scripts/write-tables.ts: do not edit.";
 
 interface Table {
-  /** The prefix of the route names before the dot: `agents`. */
+  /** The prefix of the route names: `agents`. */
   name: string;
-  /** The path of the file with the routes, from the project's root. */
+  /** The file with the routes. */
   file: string;
   /** The name under which the file exports the routes. */
   routes: string;
   noun: string | undefined;
-  /** The path of the file with the handlers. */
+  /** The file with the handlers. */
   handledIn: string;
 }
 
-/** Returns the up-to-date content of each file by its path. */
+/** The keys are the paths of the files. */
 export async function tableFiles(): Promise<Record<string, string>> {
   const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
   return {

@@ -1,9 +1,6 @@
-// Makes a database with the newest schema, using the program that introduced the schema, and writes
-// it with its keys and facts to test/upgrades/schema-<version>/. Run this script once for each new
-// migration, before the next migration is added. test/core/upgrades.test.ts opens all of these
-// databases with the current program.
-//
-//     node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]
+// node scripts/write-upgrade-fixture.ts [FOLDER OF THE PROGRAM]: the program that introduced a schema
+// makes a database in test/upgrades/schema-<version>/, which test/core/upgrades.test.ts opens. Run it
+// once for each new migration, before the next migration is added.
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,19 +18,16 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { gzipSync } from "node:zlib";
 
-/** What a test needs to know about a fixture. The fixture's secrets are valid nowhere else. */
+/** The fixture's secrets are valid nowhere else. */
 export interface FixtureFacts {
   /** The version of the program that made the fixture. */
   version: string;
-  /**
-   * The time at which the fixture was made. At that time some commands are open, and nothing has
-   * expired.
-   */
+  /** At this time some commands are open, and nothing has expired. */
   leftAt: string;
   password: string;
   apiKey: string;
   agents: { code: string; id: string; token: string }[];
-  /** The ids of commands, one for each status. */
+  /** The id of one command for each status. */
   commands: Record<string, string>;
 }
 
@@ -49,10 +43,6 @@ const shop = {
 };
 
 const program = process.argv[2] ?? join(import.meta.dirname, "..");
-/**
- * Starts a server with a new data folder, and fills the folder through calls of agents and
- * operators.
- */
 async function fill(dataDir: string): Promise<FixtureFacts> {
   const password = "a fixture's password";
   const words = ["serve", "--port", "0", "--data-dir", dataDir, "--log-format", "json"];
@@ -121,7 +111,7 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
-/** Publishes an event for a route in dry run, unless the program is older than the event bus. */
+/** A program that is older than the event bus publishes nothing. */
 async function publishOnce(admin: Call, agent: Call): Promise<void> {
   const route = {
     name: "restart-when-full",
@@ -144,7 +134,7 @@ async function publishOnce(admin: Call, agent: Call): Promise<void> {
   });
 }
 
-/** Makes a call and returns the envelope's data. Throws an Error with the status. */
+/** Returns the envelope's data. Throws an Error with the status. */
 async function call(
   url: string,
   bearer: string | null,

@@ -1,5 +1,4 @@
-// Makes src/api/contract/wire-routes.ts, the part of the route table that callers need, so that a
-// client can start without loading the schemas.
+// Makes src/api/contract/wire-routes.ts, so that a client can start without loading the schemas.
 
 import { join } from "node:path";
 import type { RouteSpec } from "../src/api/contract/route.ts";
@@ -8,7 +7,6 @@ import { formatted } from "./formatted.ts";
 
 export const wireRoutesFile = join(import.meta.dirname, "../src/api/contract/wire-routes.ts");
 
-/** Returns the up-to-date content of the file. */
 export function wireRoutesText(): string {
   const entries = Object.entries<RouteSpec>(routes).map(([name, spec]) => {
     const { method, path, paginated, raw, produces, websocket, slowSeconds } = spec;

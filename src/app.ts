@@ -64,26 +64,20 @@ import { noteWallClock } from "./store/tables/retention-clock.ts";
 export interface App {
   core: Core;
   dispatch: Dispatch;
-  /** Options of the HTTP server. */
   httpOptions: HttpOptions;
-  /** Calls routes from within this process. */
+  /** Calls routes by name from within this process. */
   localDoor(principal: Principal): LocalDoor;
-  /** Calls routes from within this process, by method and path. */
+  /** Calls routes by method and path from within this process. */
   localPaths(principal: Principal): LocalPaths;
-  /**
-   * Records in the audit trail that the server starts, and what was done to the database before.
-   */
+  /** Audits the start of the server, and any restore or migration that preceded it. */
   noteStarted(migrations: string[]): Promise<void>;
-  /** Records in the audit trail that the schema was migrated. */
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
-  /** Ends every wait and all long work. After that, the app is not ready. */
+  /** Ends every wait and all long work. The server then reports that it is not ready. */
   beginToStop(): void;
-  /**
-   * Creates the first owner if there is no user. Returns the owner's password if it was generated.
-   */
+  /** Creates an owner if there is no user. Returns the password only if it was generated. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
-  /** Ends every wait, and saves the data that is only in memory. The database stays open. */
+  /** Ends every wait and saves the data that is only in memory. The database stays open. */
   close(): Promise<void>;
 }
 
@@ -98,10 +92,7 @@ export interface World {
   walkTrail: WalkTrail;
 }
 
-/**
- * The real clocks and randomness, and a log that discards everything. The program's entry adds the
- * child processes.
- */
+/** The real clocks and randomness, and a log that discards everything. */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -111,9 +102,8 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
 };
 
 /**
- * Creates the app. Reads or creates the key files beside the database. With `hasHistory`, the
- * audit key must exist, because a new key would break the chain. Without `endpoints`, each route
- * is loaded when it is first called. Throws AppError UNAVAILABLE.
+ * Reads or creates the key files beside the database. With `hasHistory`, the audit key must exist,
+ * because a new key would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
@@ -188,7 +178,6 @@ export function createApp(
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const stopObeying = obeyForeignChanges(core);
-  /** Logs that the audit head could not be copied. The service also works without the copy. */
   const keepHeadCopy = () =>
     copyAuditHead(core).catch((error: unknown) =>
       log.warn({ err: error }, "the audit trail's head could not be copied beside its key"),
@@ -232,7 +221,7 @@ export function createApp(
       return createPaths(options, localCaller(principal))(call);
     },
     async noteStarted(migrations) {
-      // This must precede anything that is written with the clock of this start.
+      // Runs first, because it reads times that the next writes replace.
       await noteAbsence(core);
       await timeToDeleteBy(core);
       if (await noteRestored(core)) log.info({}, "the database was restored from a backup");
@@ -252,7 +241,7 @@ export function createApp(
     beginToStop() {
       stopping.abort();
       doorbell.close();
-      // Clients learn the reason before their connections close; close() waits for the work to end.
+      // Not awaited, so that clients learn the reason before their connections close.
       void core.backups.close();
       void core.trailVerifier.close();
     },
@@ -268,7 +257,7 @@ export function createApp(
       await core.trailVerifier.close();
       stopObeying();
       core.eventLoopDelay.stop();
-      // This comes first, in case the writes below fail.
+      // Runs first, because a later write may fail.
       await flushPresence(core);
       await writeAuditSums(core, true).catch((error: unknown) =>
         log.warn({ err: error }, "repeated audit events could not be summarized"),
@@ -281,7 +270,6 @@ export function createApp(
   };
 }
 
-/** The request data of a caller in this process, which has no address and no User-Agent. */
 function localCaller(principal: Principal) {
   const none = { bearer: null, requestId: null, ip: null, userAgent: null };
   return { principal, ...none, secure: false, isOwnUrl: () => false, caller: presentCaller };

@@ -1,18 +1,14 @@
-// The program's entry: determines the name under which it was called, and runs the command line.
-
 import { basename } from "node:path";
 import { runCli } from "./cli/index.ts";
 import type { ProgramName } from "./cli/terminal/io.ts";
 
-// Without a listener, Node opens its debugger on this signal, and every user of the machine can
-// connect to it. The launcher and the packaged program also turn this off, from their first
-// instruction.
+// Without a listener, this signal opens Node's debugger to every user of the machine. The launcher
+// and the packaged program also turn this off, from their first instruction.
 process.on("SIGUSR1", () => undefined);
 
 const [, , ...words] = process.argv;
 const named = words[0]?.startsWith("--program=") ? words.shift()?.slice("--program=".length) : null;
-// A packaged binary has no launcher, so the name of the link decides under which name it was
-// called.
+// A packaged binary has no launcher, so the link's name selects the program.
 const called = named ?? basename(process.argv0).replace(/\.exe$/, "");
 const program: ProgramName = called === "platformctl" ? "platformctl" : "platform";
 

@@ -1,5 +1,3 @@
-// `platform serve`: opens the database, runs the service, and stops it without losing data.
-
 import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
@@ -22,16 +20,15 @@ import type { Migration } from "./store/engine/migrate.ts";
 import { openDatabase } from "./store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 
-/** How long a write waits for another process's lock. Everything else continues during the wait. */
+/** How long a write waits for another process's lock. */
 const busyTimeoutMs = 2000;
 
-/** How long the shutdown waits for the last log lines to be written. */
+/** How long the shutdown waits for the last log lines. */
 const lastLinesMs = 1000;
 
 export interface Serving {
   /** The base URL, without a trailing slash. */
   url: string;
-  /** Whether the server has the console. */
   hasConsole: boolean;
   /** Resolves when a signal has stopped the service. */
   ended: Promise<void>;
@@ -42,13 +39,12 @@ export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
   startReader: StartReader;
-  /** Facts to log at the start. */
   warnings?: readonly string[];
 }
 
 /**
- * Starts the service. Throws AppError UNAVAILABLE if the database or the port is not available, and
- * ConfigError if the certificate cannot be used.
+ * Throws AppError UNAVAILABLE if the database or the port is not available, and ConfigError if the
+ * certificate cannot be used.
  */
 export async function serve(
   config: Config,
@@ -107,7 +103,7 @@ async function start(
   const failed = new AbortController();
 
   async function begin(): Promise<{ url: string; jobs: RunningJobs }> {
-    // This comes first: if the start fails here, no password has been shown.
+    // Runs first: if it fails, no password has been shown.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
@@ -120,8 +116,7 @@ async function start(
     return { url, jobs };
   }
   const stop = once(async () => {
-    // If the service is stopped during the start, the stop waits until everything that it must end
-    // has started.
+    // A stop during the start waits until everything that it must end has started.
     const { jobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
@@ -138,7 +133,7 @@ async function start(
     // The process would stay alive if nobody reads its pending output.
     if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
   });
-  // This precedes listening, because a stop can be requested as soon as the server is reachable.
+  // Runs before listening, because a stop can be requested as soon as the server is reachable.
   const ended = untilSignal(stop, {
     reload: () => readAgain(certificate, log),
     forgotten: failed.signal,
@@ -186,7 +181,6 @@ async function welcomeOwner(app: App): Promise<void> {
   process.stderr.write(lines.join("\n"));
 }
 
-/** Handles SIGHUP, which reloads the certificate. */
 function readAgain(certificate: CertificateWatch | null, log: Log): void {
   log.info({}, certificate ? "SIGHUP: reading the certificate" : "SIGHUP: nothing to reload");
   void certificate?.reload();

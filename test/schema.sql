@@ -1,4 +1,4 @@
--- What the migrations add up to. Written by scripts/write-schema.ts; not applied.
+-- The schema after all migrations. Written by scripts/write-schema.ts; not applied.
 
 CREATE TABLE agent_labels (
   agent_id TEXT NOT NULL REFERENCES agents (id) ON DELETE CASCADE,

@@ -1,5 +1,5 @@
-// Finds the end of an HTTP response without converting it to text or objects. It supports only
-// responses with a Content-Length, one at a time, without pipelining or chunks.
+// Finds the end of an HTTP response without converting it to text or objects. Responses must have a
+// Content-Length and arrive one at a time.
 
 const endOfHead = Buffer.from("\r\n\r\n");
 const carriageReturn = 13;
@@ -10,8 +10,8 @@ export class AnswerReader {
   #lengthField: Buffer | null = null;
 
   /**
-   * Reads the first `size` bytes of a buffer that the caller can then reuse. Returns the bytes and
-   * the size of the whole response, or null while part of the response is missing.
+   * Reads the first `size` bytes of a buffer that the caller can then reuse. Returns null while
+   * part of the response is missing.
    */
   read(bytes: Buffer, size: number): { bytes: Buffer; size: number } | null {
     if (this.#partial) {
@@ -38,7 +38,6 @@ export class AnswerReader {
   }
 }
 
-/** Returns the status code of a complete response: `HTTP/1.1 200 …`. */
 export function statusOf(bytes: Buffer): number {
   return digit(bytes, 9) * 100 + digit(bytes, 10) * 10 + digit(bytes, 11);
 }
@@ -47,7 +46,7 @@ function digit(bytes: Buffer, at: number): number {
   return (bytes[at] as number) - zero;
 }
 
-/** The header text before the digits of the length, as the server spells it. */
+/** Returns the header text before the digits of the length, as the server spells it. */
 function findLengthField(bytes: Buffer, headSize: number): Buffer {
   const field = /\r\ncontent-length: */i.exec(bytes.toString("latin1", 0, headSize));
   if (!field) throw withoutLength(bytes, headSize);
@@ -55,5 +54,5 @@ function findLengthField(bytes: Buffer, headSize: number): Buffer {
 }
 
 function withoutLength(bytes: Buffer, headSize: number): Error {
-  return new Error(`The answer has no Content-Length:\n${bytes.toString("latin1", 0, headSize)}`);
+  return new Error(`The response has no Content-Length:\n${bytes.toString("latin1", 0, headSize)}`);
 }

@@ -1,6 +1,6 @@
-// The baseline server, which runs in a separate process. It does the minimum that node:http needs
-// to read a small JSON body and to respond with JSON in our envelope, so no single process can be
-// faster. It sends its port to its parent over IPC, and replies to any message with its CPU time.
+// The baseline server does the minimum that node:http needs to read a small JSON body and to
+// respond with JSON in our envelope. It runs in a separate process, sends its port over IPC, and
+// replies to any message with its CPU time.
 
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

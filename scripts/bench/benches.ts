@@ -1,5 +1,5 @@
-// The benches as data. A target is a fraction of the throughput that bare node:http reaches with
-// the same requests in the same run.
+// A target is a fraction of the throughput that bare node:http reaches with the same requests in
+// the same run.
 
 import { type Agent, commandId, serviceReport } from "./fixtures.ts";
 import type { RequestSpec } from "./requests.ts";
@@ -8,10 +8,7 @@ export interface Bench {
   name: string;
   work: string;
   target: number;
-  /**
-   * Each request needs a different command. `request` makes the request for command 0, and each
-   * request then gets its own number.
-   */
+  /** Each request needs a different command. `request` makes the one for command 0. */
   usesUpCommands?: true;
   request(agent: Agent): RequestSpec;
 }

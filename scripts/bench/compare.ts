@@ -1,5 +1,5 @@
-// Runs one bench. Rounds on the real and the bare server alternate, so that other load on the
-// machine affects both. The result is the median of the rounds' ratios.
+// Rounds on the real and the bare server alternate, so that other load on the machine affects both.
+// The result is the median of the rounds' ratios.
 
 import { performance } from "node:perf_hooks";
 import type { Bench } from "./benches.ts";
@@ -25,7 +25,7 @@ export interface Plan {
 }
 
 export interface Summary {
-  /** The median of the rounds, like the values below. */
+  /** Each value is the median of the rounds. */
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -53,8 +53,7 @@ interface Round {
 }
 
 /**
- * The estimate for the warm-up. Each later round gets as many commands as the previous round
- * needed.
+ * The estimate for the warm-up. Each later round gets as many commands as the round before needed.
  */
 const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;

@@ -5,9 +5,7 @@ import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
 import { AnswerReader, statusOf } from "./answer-reader.ts";
 
-/**
- * Returns the next request's bytes, valid until the next call; null if there are no more requests.
- */
+/** The bytes are valid until the next call. Returns null if there are no more requests. */
 export type NextRequest = () => Buffer | null;
 
 export class Connection {
@@ -21,7 +19,7 @@ export class Connection {
   #sentAt = 0;
   #done = false;
 
-  /** Reads into `buffer`. Connections can share it, because no data stays in it between reads. */
+  /** Connections can share `buffer`, because no data stays in it between reads. */
   static async open(port: number, buffer: Buffer): Promise<Connection> {
     const connection = new Connection(port, buffer);
     await connection.#opened.promise;
@@ -48,10 +46,7 @@ export class Connection {
     this.#closed.promise.catch(() => {}); // the caller of run() handles the error
   }
 
-  /**
-   * Sends requests until `next` returns null, then disconnects. Throws on the first response that
-   * is not 2xx.
-   */
+  /** Sends requests until `next` returns null. Throws on the first response that is not 2xx. */
   run(next: NextRequest, onAnswer: (latencyMs: number) => void): Promise<void> {
     this.#next = next;
     this.#onAnswer = onAnswer;
@@ -87,7 +82,7 @@ export class Connection {
   #answered(bytes: Buffer, size: number): void {
     const status = statusOf(bytes);
     if (status < 200 || status > 299) {
-      throw new Error(`The server answered:\n${bytes.toString("latin1", 0, size)}`);
+      throw new Error(`The server responded with an error:\n${bytes.toString("latin1", 0, size)}`);
     }
     const now = performance.now();
     this.#onAnswer(now - this.#sentAt);

@@ -1,4 +1,4 @@
-// Measures how long the server takes for the overview's responses, complete and uncompressed.
+// Measures how long the server takes for the overview's complete, uncompressed responses.
 
 import { performance } from "node:perf_hooks";
 import type { Figure } from "./console.ts";

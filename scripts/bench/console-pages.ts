@@ -1,5 +1,5 @@
-// Measures pages in a browser: the time from an action to the first paint of its result. Each round
-// starts with an empty cache.
+// Measures the time from an action to the first paint of its result. Each round starts with an
+// empty cache.
 
 import type { Browser, CDPSession, Page } from "playwright-core";
 import type { Figure } from "./console.ts";
@@ -8,7 +8,7 @@ import type { Agent } from "./fixtures.ts";
 interface Site {
   url: string;
   cookie: string;
-  /** The agent that the measurement reports as. */
+  /** The measurement sends heartbeats as this agent. */
   agent: Agent;
 }
 
@@ -103,10 +103,7 @@ async function overview(page: Page, session: CDPSession): Promise<Measured> {
   ];
 }
 
-/**
- * Changes a service. Measures the time until the map shows the change, and the longest blocking
- * task.
- */
+/** Measures the time until the map shows a changed service, and the longest blocking task. */
 async function liveChange(page: Page, { url, agent }: Site, round: number): Promise<Measured> {
   await page.waitForTimeout(2_500);
   const selector = JSON.stringify(`#${agent.serviceId}`);

@@ -1,6 +1,5 @@
-// Measures the console with a large fleet: the server's responses for the overview and, in a
-// browser, the first paint, filters and pages. The results are medians. They are unreliable on a
-// busy machine.
+// Measures the console with a large fleet. The results are medians, and unreliable on a busy
+// machine.
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -29,14 +28,13 @@ export interface Figure {
 export const fleetSize: FleetSize = { agents: 10_000, services: 2_000, commands: 20_000 };
 
 const owner = { username: "bench", password: "a-password-for-benches" };
-/** The inserted agents and services never send reports. */
+/** Keeps the inserted agents and services online, although they never send reports. */
 const patient = {
   PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
   PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86000",
 };
 
-/** Creates a temporary database in the folder. */
 export async function measureConsole(
   folder: string,
   rounds: number,

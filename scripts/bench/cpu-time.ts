@@ -5,19 +5,17 @@ import { readFileSync } from "node:fs";
 /** The unit of the times in /proc, the same on every Linux that Node supports. */
 const msPerTick = 10;
 
-/**
- * Returns a whole process's user and system time in milliseconds; null on systems other than Linux.
- */
+/** Returns the user and system time; null on systems other than Linux. */
 export function processCpuMs(pid: number): number | null {
   return cpuMs(pid, 11);
 }
 
-/** Returns the CPU time of this process's ended children, including their own children. */
+/** Counts the children that have ended, and their own children. */
 export function childrenCpuMs(): number | null {
   return cpuMs("self", 13);
 }
 
-/** Returns the sum of two fields after the program's name. The name can contain any characters. */
+/** Sums two fields after the program's name, which can contain any characters. */
 function cpuMs(pid: number | "self", field: number): number | null {
   if (process.platform !== "linux") return null;
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

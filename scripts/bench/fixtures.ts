@@ -1,5 +1,4 @@
-// What the measured requests need: agents with one service each, registered through the API, and running
-// commands, inserted into the database file between two rounds.
+// The data for the measured requests: agents with one service each, and running commands.
 
 import Database from "better-sqlite3";
 import { createRegistrationToken, type Subject } from "./subject.ts";
@@ -11,7 +10,7 @@ export interface Agent {
   serviceCode: string;
 }
 
-/** Creating a token starts a process, so a few at a time. */
+/** Creating a token starts a process, so only a few are created at the same time. */
 const registrationsAtOnce = 4;
 
 export async function registerAgents(subject: Subject, count: number): Promise<Agent[]> {
@@ -76,12 +75,12 @@ export function serviceReport(serviceCode: string) {
 const commandIdStart = "cmd_01BENCH";
 const commandIdLength = "cmd_".length + 26;
 
-/** Grows with its number, like real ids with time. */
+/** Ids sort by their numbers, as real ids sort by time. */
 export function commandId(number: number): string {
   return commandIdStart + String(number).padStart(commandIdLength - commandIdStart.length, "0");
 }
 
-/** Inserts running commands with the numbers `first` (inclusive) to `end`, for the agents in turn. */
+/** Inserts commands with the numbers from `first` to below `end`, for the agents in turn. */
 export function insertRunningCommands(
   databaseFile: string,
   agents: Agent[],

@@ -1,7 +1,5 @@
-// npm run bench: measures the throughput of agents' requests as a ratio to bare node:http in the
-// same run. `cli` measures the command line's start as a ratio to bare Node. Only ratios can be
-// compared between machines. `console` measures pages with a large fleet in a browser, and only
-// runs if it is named. None of this is a test.
+// Only ratios to bare Node in the same run can be compared between machines. `console` needs a
+// browser, so it runs only if it is named. None of this is a test.
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -68,7 +66,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
         console.log(
           `Node ${setting.node}, ${setting.cores} cores shared with the load generator, ` +
             `${connections} connections,\nmedian of ${rounds} rounds of ${seconds} s; ` +
-            "CPU time is that of the server, per request.",
+            "the CPU time is the server's, per request.",
         );
       }
       if (startups.length > 0) console.log(formatStartups(startups));

@@ -1,12 +1,11 @@
-// Inserts a large fleet into the database file: agents, services for some of the agents, and one
-// day's commands.
+// Inserts a large fleet and one day's commands into a database file.
 
 import { createHash } from "node:crypto";
 import Database from "better-sqlite3";
 
 export interface FleetSize {
   agents: number;
-  /** The number of services; an agent has four. */
+  /** Each agent has four services. */
   services: number;
   commands: number;
 }
@@ -45,7 +44,7 @@ function insertAgents(database: Database.Database, { agents }: FleetSize): void 
   }
 }
 
-/** Inserts the services. One in twenty is unhealthy. */
+/** One service in twenty is unhealthy. */
 function insertServices(database: Database.Database, { services }: FleetSize): void {
   const insert = database.prepare(`
     INSERT INTO services (id, code, agent_id, name, version, health_status, health_class,

@@ -1,5 +1,5 @@
-// Percentiles of many short times. Recording a time costs one array access, because times are
-// counted in buckets of 10 µs. The last bucket, at two seconds, also counts all longer times.
+// Percentiles of many short times, counted in buckets of 10 µs so that recording a time costs one
+// array access. The last bucket, at two seconds, also counts all longer times.
 
 const bucketsPerMs = 100;
 
@@ -20,7 +20,7 @@ export class Latency {
     this.#count += other.#count;
   }
 
-  /** Returns the percentile for this share (0..1) in milliseconds: the upper edge of its bucket. */
+  /** Returns the upper edge of the percentile's bucket. `share` is 0 to 1. */
   percentile(share: number): number {
     let left = Math.max(1, Math.ceil(this.#count * share));
     const bucket = this.#buckets.findIndex((count) => {

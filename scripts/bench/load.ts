@@ -1,6 +1,3 @@
-// The load generator: sends requests to one port over many connections for a given time, and counts
-// the responses.
-
 import { performance } from "node:perf_hooks";
 import { Connection, type NextRequest } from "./connection.ts";
 import { Latency } from "./latency.ts";
@@ -12,9 +9,9 @@ export interface Load {
 }
 
 /**
- * Opens one connection for each entry of `requests`. A connection sends its next request after the
- * response to the previous one. The time starts when all connections are open, and ends early if a
- * connection has no more requests. Throws on the first response that is not 2xx.
+ * Opens one connection for each entry of `requests`. The time starts when all connections are open,
+ * and ends early if a connection has no more requests. Throws on the first response that is not
+ * 2xx.
  */
 export async function runLoad(
   port: number,

@@ -1,5 +1,3 @@
-// Encodes requests as bytes, with the headers of a real agent.
-
 import type { NextRequest } from "./connection.ts";
 
 export interface RequestSpec {
@@ -29,8 +27,8 @@ export interface Numbers {
 }
 
 /**
- * Repeats a request with a different number each time. The number's decimal digits replace the end
- * of `placeholder`, which must end in enough zeros.
+ * Repeats a request with a different number each time. Its decimal digits replace the end of
+ * `placeholder`, which must end in enough zeros.
  */
 export function numberRequests(bytes: Buffer, placeholder: string, numbers: Numbers): NextRequest {
   const lastDigit = bytes.indexOf(placeholder) + placeholder.length - 1;

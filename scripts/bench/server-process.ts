@@ -1,13 +1,10 @@
-// A measured server: its port, its CPU time, and a way to stop it. This file starts bare-server.ts;
-// subject.ts starts the real server.
-
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 export interface ServerProcess {
   port: number;
-  /** The CPU time of the whole process since its start, in microseconds; null if unknown. */
+  /** The CPU time of the whole process since its start; null if unknown. */
   cpuMicros(): Promise<number | null>;
   stop(): Promise<void>;
 }

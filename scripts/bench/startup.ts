@@ -1,6 +1,5 @@
-// Measures the start of the command line, from source and bundled, against a bare `node -e 0`. All
-// are started in turn, so that other load on the machine affects all of them. The starts go through
-// bin/ and have warm caches.
+// Measures the start of the command line with warm caches against a bare `node -e 0`. All are
+// started in turn, so that other load on the machine affects all of them.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,26 +11,26 @@ import { childrenCpuMs } from "./cpu-time.ts";
 import type { Subject } from "./subject.ts";
 import { judged, tableOf } from "./table.ts";
 
-/** Starts that are not counted. They fill the cache of compiled sources. */
+/** Starts that fill the cache of compiled sources, and are not counted. */
 const warmups = 2;
 
 interface Start {
   work: string;
   command: [string, ...string[]];
-  /** The target as a multiple of bare Node's start time; null if there is none. */
+  /** A multiple of bare Node's start time; null if there is no target. */
   target: number | null;
 }
 
-/** The measured start times, as values and as ratios to those of bare Node. */
+/** The ratios are relative to bare Node. */
 export interface Startup {
   work: string;
-  /** The median of the rounds; `ratio` is the median of the rounds' ratios. */
+  /** The median of the rounds. */
   ms: number;
   ratio: number;
   /** The fastest round. */
   leastMs: number;
   leastRatio: number;
-  /** The mean CPU time of all threads; null if the system does not provide it. */
+  /** The mean of all threads; null if the system does not provide it. */
   cpuMs: number | null;
   cpuRatio: number | null;
   target: number | null;
@@ -40,8 +39,7 @@ export interface Startup {
 interface Rounds {
   ms: number[];
   /**
-   * CPU times in steps of ten milliseconds, so only their mean is useful. NaN if the system does
-   * not provide the time.
+   * The system counts CPU time in steps of 10 ms, so only the mean is useful. NaN means unknown.
    */
   cpuMs: number[];
 }
@@ -100,8 +98,7 @@ function startsOf(program: string, how: string, { port, databaseFile }: Subject)
     ["platformctl --version", 1.5, "--version"],
     ["platformctl --help", null, "--help"],
     ["agents list --db", 3, "agents", "list", "--db", databaseFile],
-    // The server refuses this command because it has no credential, but the command loads the same
-    // files.
+    // The server refuses this command without a credential, but the command loads the same files.
     ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
     ["one Tab: commands", null, "__complete", "--", "agents", ""],
   ];

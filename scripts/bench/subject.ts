@@ -1,5 +1,5 @@
-// The measured server: the real server, run from source with its own data directory. It writes its
-// log to a file in that directory. The log also shows when and where the server listens.
+// The real server, run from source with its own data directory. Its log shows when and where it
+// listens.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { openSync } from "node:fs";
@@ -22,18 +22,14 @@ function programArguments(program: "platform" | "platformctl", ...rest: string[]
   return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
 }
 
-/**
- * Starts the server. `env` has additional variables. Throws an Error with the end of the log if the
- * server does not listen in time.
- */
+/** Throws an Error with the end of the log if the server does not listen in time. */
 export async function startSubject(
   dataDir: string,
   signal: AbortSignal,
   env: Record<string, string> = {},
 ): Promise<Subject> {
   const logFile = join(dataDir, "server.log");
-  // After a restart in the same folder the server listens on a different port, so the old log must
-  // go.
+  // The old log contains the port of an earlier start.
   const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
   const child = spawn(process.execPath, programArguments("platform", ...args), {
@@ -41,8 +37,7 @@ export async function startSubject(
       ...process.env,
       PLATFORM_LOG_LEVEL: "info",
       PLATFORM_LOG_FORMAT: "json",
-      // Set so high that it is never reached: an agent in a bench sends as much as thousands of
-      // real agents.
+      // One agent in a bench sends as much as thousands of real agents.
       PLATFORM_MAX_REQUESTS_PER_SECOND: "1000000",
       ...env,
     },
@@ -83,13 +78,11 @@ async function listeningPort(
   throw new Error(`The server did not start. The end of its log:\n${log}`);
 }
 
-/** Creates a registration token as an operator on the server's host would. */
 export async function createRegistrationToken(databaseFile: string): Promise<string> {
   return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
     .token;
 }
 
-/** Creates a user with all rights. */
 export async function createOwner(
   databaseFile: string,
   username: string,
@@ -99,7 +92,6 @@ export async function createOwner(
   await platformctl([...words, "--db", databaseFile], password);
 }
 
-/** Runs a command and returns its output. */
 async function platformctl(words: string[], stdin = ""): Promise<string> {
   const running = promisify(execFile)(process.execPath, programArguments("platformctl", ...words));
   running.child.stdin?.end(stdin);

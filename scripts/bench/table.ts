@@ -1,9 +1,7 @@
-// Formats the results of benches as tables.
-
 import Table, { type HorizontalTableRow } from "cli-table3";
 import type { Comparison, Summary } from "./compare.ts";
 
-/** If the server used a smaller share of a core, something else limited the throughput. */
+/** If the server used less of a core, something else limited the throughput. */
 const busyEnough = 0.85;
 
 export function formatTable(comparisons: Comparison[]): string {
@@ -26,7 +24,7 @@ export function formatTable(comparisons: Comparison[]): string {
   return [tableOf(head, rows), ...comparisons.flatMap(footnotes)].join("\n");
 }
 
-/** Formats a table whose first `left` columns are text and whose other columns are numbers. */
+/** The first `left` columns are text, and the others are numbers. */
 export function tableOf(head: string[], rows: HorizontalTableRow[], left = 1): string {
   const table = new Table({
     head,

@@ -9,10 +9,7 @@ import { projectFolder } from "./project.ts";
 const marked = "builtin:";
 const identifier = /^[A-Za-z_$][\w$]*$/;
 
-/**
- * Returns the plugin that replaces `import` statements in the bundle. Node has had
- * `getBuiltinModule` since 20.16 and 22.3.
- */
+/** Replaces `import` statements. Node has had `getBuiltinModule` since 20.16 and 22.3. */
 export function plainBuiltins(): Plugin {
   return {
     name: "plain-builtins",
@@ -34,7 +31,7 @@ export function plainBuiltins(): Plugin {
   };
 }
 
-/** Returns a module with the same exports. The bundler keeps only those that are used. */
+/** The bundler keeps only the exports that are used. */
 function builtinSource(name: string): string {
   const builtin = process.getBuiltinModule(`node:${name}`) as object;
   const names = Object.keys(builtin).filter((key) => identifier.test(key) && key !== "default");

@@ -1,6 +1,5 @@
-// Bundles the programs and the agent library into files that load on demand: lazy imports stay
-// lazy. The same sources give the same bytes. It uses Rolldown because its lazy imports of CommonJS
-// packages provide the same names as Node does.
+// Bundles the programs and the agent library into files that load on demand. It uses Rolldown
+// because its lazy imports of CommonJS packages provide the same names as Node does.
 
 import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
@@ -9,10 +8,7 @@ import { groupsOfParts } from "./parts.ts";
 import { readPackageFile } from "./project.ts";
 import { bundleOptions, readable } from "./rolldown.ts";
 
-/**
- * Writes `main.js`, `agent/index.js` and their shared files into the folder. `builtIn` becomes part
- * of the program (src/config/built-in.ts). Returns the absolute paths of the bundled files.
- */
+/** Returns the absolute paths of the bundled files. The same sources give the same bytes. */
 export async function bundle(folder: string, builtIn: Record<string, string>): Promise<string[]> {
   const building = await rolldown({
     // The agent library runs in other programs, which may use an older Node.

@@ -1,5 +1,4 @@
-// npm run build:console: makes only dist/console. With `--if-stale` it does nothing if the console
-// is up to date.
+// npm run build:console
 
 import { Command } from "commander";
 import { isStale } from "./console-sources.ts";

@@ -1,15 +1,11 @@
-// Checks by file times whether the console in dist/ is older than its sources.
-
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { consoleListing } from "../../src/lib/files/project-files.ts";
 
-/**
- * The console's sources: the rooms that it may import, its build configuration, and its packages.
- */
+/** The rooms that the console may import, its build configuration, and its packages. */
 const sources = ["src/{console,api,domain,lib}/**/*", "vite.config.ts", "package-lock.json"];
 
-/** Checks a project folder. Returns true if the console has not been built. */
+/** Returns true also if the console has not been built. */
 export function isStale(folder: string): boolean {
   const built = statSync(join(folder, consoleListing), { throwIfNoEntry: false });
   if (!built) return true;

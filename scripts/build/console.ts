@@ -1,4 +1,4 @@
-// Builds the console with Vite, and compresses its files for browsers. The same sources give the same bytes.
+// Builds the console with Vite, and compresses its files. The same sources give the same bytes.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -14,12 +14,12 @@ import {
 import { consoleFolder, consoleListing } from "../../src/lib/files/project-files.ts";
 import { projectFolder } from "./project.ts";
 
-/** The compression level; `quick` is for tests. */
+/** `quick` is for tests. */
 export type Effort = "best" | "quick";
 
 const efforts = { best: { br: 11, gzip: 9 }, quick: { br: 4, gzip: 1 } };
 
-/** Smaller files are not worth compressing, because their headers are larger. */
+/** Compressing smaller files saves less than the additional header costs. */
 const leastBytes = 256;
 
 /** Replaces `dist/console` in the folder. Returns the absolute paths of the bundled files. */
@@ -32,7 +32,7 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
       // Node loads the configuration directly, without a temporary copy.
       configLoader: "native",
       logLevel: "warn",
-      // The returned paths do not depend on where node_modules really is.
+      // The returned paths must not depend on where node_modules really is.
       resolve: { preserveSymlinks: true },
       build: { outDir: out },
       plugins: [noteSources(sources)],
@@ -46,12 +46,12 @@ export async function buildConsole(folder: string, effort: Effort): Promise<stri
     async (name): Promise<[string, ListedFile]> => [name, await compress(join(out, name), effort)],
   );
   const listing: Listing = Object.fromEntries(await Promise.all(listed));
-  // Written last: a build without this file counts as incomplete.
+  // This file is written last: without it, a build counts as incomplete.
   writeFileSync(join(folder, consoleListing), `${JSON.stringify(listing, null, 2)}\n`);
   return sources;
 }
 
-/** Sets NODE_ENV, which packages and Vite read and which test runners set to another value. */
+/** Packages and Vite read NODE_ENV, and test runners set it to another value. */
 async function asProduction(work: () => Promise<unknown>): Promise<void> {
   const { NODE_ENV: before } = process.env;
   process.env.NODE_ENV = "production";
@@ -63,10 +63,7 @@ async function asProduction(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/**
- * Collects the source files of the bundle and of the styles, which Vite has moved to separate
- * files.
- */
+/** Includes the sources of the styles, which Vite has moved to separate files. */
 function noteSources(into: string[]): Plugin {
   const styles = /\.css$/;
   return {

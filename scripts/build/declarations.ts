@@ -1,5 +1,4 @@
-// Writes the agent library's types for the package: the declarations of its entry file and of
-// everything that the entry file uses. They depend neither on other packages nor on Node's types.
+// Writes the types of the agent library. They depend neither on other packages nor on Node's types.
 
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -8,10 +7,7 @@ import { projectFolder } from "./project.ts";
 
 const sources = join(projectFolder, "src");
 
-/**
- * Writes the declarations into the folder, with the same paths as in src/. Throws if a declaration
- * needs a type checker, a package or the API's inferred types.
- */
+/** Throws if a declaration needs a type checker, a package or the API's inferred types. */
 export function writeDeclarations(folder: string): void {
   const files = new Set(["agent/index.ts"]);
   // The set grows during the loop.

@@ -1,5 +1,4 @@
-// npm run build: makes dist/, which an installed package runs. `--release` is for publishing the
-// package.
+// npm run build: makes dist/, which an installed package runs.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +17,7 @@ const { release } = new Command("build")
   .opts<{ release?: true }>();
 
 const dist = join(projectFolder, "dist");
-// dist/ also contains the packages that `npm run package` made, which must stay.
+// dist/ also contains the packages that `npm run package` made, which must remain.
 for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
   rmSync(join(dist, name), { recursive: true, force: true });
 }

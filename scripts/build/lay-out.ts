@@ -1,11 +1,9 @@
-// Lays out the project as npm would install it, in another folder, for tests and measurements.
-
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { bundle } from "./bundle.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
-/** Builds into the folder, which then contains `bin/` and no sources. */
+/** Lays out the project in the folder as npm would install it: with `bin/`, but without sources. */
 export async function layOut(folder: string): Promise<void> {
   const { dependencies } = readPackageFile();
   for (const part of ["bin", "migrations", "package.json"]) {

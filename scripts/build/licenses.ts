@@ -1,4 +1,4 @@
-// The licences of the bundled packages, which must be distributed with the bundle.
+// The bundle must be distributed with the licences of its packages.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ interface BundledPackage {
   folder: string;
 }
 
-/** Returns the licence texts, package by package. */
 export function licencesOf(bundled: string[]): string {
   const parts = bundledPackages(bundled).map(({ name, folder }) => {
     const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

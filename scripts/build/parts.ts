@@ -1,5 +1,5 @@
-// Combines modules that are always loaded together into one file, because finding and linking sixty
-// small files takes longer than running them. (Measure with `npm run bench -- cli`.)
+// Combines modules that are always loaded together, because finding and linking sixty small files
+// takes longer than running them (`npm run bench -- cli` measures this).
 
 import { join } from "node:path";
 import type { ChunkingContext, CodeSplittingGroup } from "rolldown";
@@ -7,12 +7,9 @@ import { projectFolder } from "./project.ts";
 
 interface Part {
   name: string;
-  /**
-   * The part contains these modules and everything that they import, except modules of an earlier
-   * part.
-   */
+  /** The part contains these modules and their imports, except modules of earlier parts. */
   from: string[];
-  /** The part also contains what this module loads lazily, and everything that it imports. */
+  /** The part also contains what this module loads lazily, and its imports. */
   loadedBy?: string;
   /** Limits the part to modules whose path matches. */
   rooms?: RegExp;
@@ -53,7 +50,6 @@ const parts: Part[] = [
   },
 ];
 
-/** Returns the groups for one build. */
 export function groupsOfParts(): CodeSplittingGroup[] {
   return parts.map((part, index) => {
     const { name, rooms = /./ } = part;

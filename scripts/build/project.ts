@@ -1,5 +1,3 @@
-// The project's folder, and its package.json.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,7 +8,7 @@ export interface PackageFile {
   license: string;
   /** What an installed package contains besides the bundle. */
   files: string[];
-  /** Packages that are not bundled, because npm installs them with this package. */
+  /** npm installs these packages, so they are not bundled. */
   dependencies: Record<string, string>;
 }
 

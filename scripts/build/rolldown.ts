@@ -1,5 +1,3 @@
-// The options that every bundle of the program shares.
-
 import type { RolldownOptions } from "rolldown";
 import { projectFolder } from "./project.ts";
 
@@ -9,7 +7,7 @@ export function bundleOptions(target: string, builtIn: Record<string, string>) {
     cwd: projectFolder,
     platform: "node",
     transform: { target, define: { PLATFORM_BUILT_IN: JSON.stringify(builtIn) } },
-    // Makes the source paths in the output independent of where node_modules really is.
+    // Source paths in the output must not depend on where node_modules really is.
     resolve: { symlinks: false },
     // Some modules are imported lazily by one command and eagerly by another.
     checks: { ineffectiveDynamicImport: false },

@@ -1,5 +1,3 @@
-// Writes the tree of a Debian package into a folder, and packs it with dpkg-deb.
-
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
@@ -23,11 +21,11 @@ export interface Contents {
   tree: readonly Entry[];
   program: Buffer;
   about: Omit<Description, "installedKiB">;
-  /** The newest allowed time of files in the package, in Unix seconds. */
+  /** The newest time that a file in the package can have, in Unix seconds. */
   time: number;
 }
 
-/** Writes the package to `file`. The same content gives the same bytes. */
+/** The same contents give the same bytes. */
 export function buildPackage(file: string, { tree, program, about, time }: Contents): void {
   const folder = mkdtempSync(join(tmpdir(), "platform-deb-"));
   try {
@@ -77,7 +75,7 @@ function put(file: string, content: string | Buffer, mode: number): void {
   chmodSync(file, mode);
 }
 
-/** Creates a folder and its parents with mode 0755, whatever the umask is. */
+/** Creates the parents too. The umask has no effect. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

@@ -6,15 +6,14 @@ import type { Entry } from "./tree.ts";
 export interface Description {
   /** The program's semantic version. */
   version: string;
-  /** Debian's name for the architecture: `amd64`. */
+  /** Debian's name: `amd64`. */
   architecture: string;
   /** `Name <address>`. */
   maintainer: string;
-  /** The size of all installed files. */
   installedKiB: number;
 }
 
-/** The packages that Node.js and the native module of better-sqlite3 are linked against. */
+/** Node.js and the native module of better-sqlite3 are linked against these packages. */
 const needs = ["libc6 (>= 2.34)", "libgcc-s1", "libstdc++6 (>= 11)", "passwd"];
 
 export function controlFile(about: Description): string {
@@ -37,23 +36,20 @@ Description: agent management service
 `;
 }
 
-/** Returns the version in Debian's form. dpkg considers `1.2.0~rc.1` older than `1.2.0`. */
+/** dpkg considers `1.2.0~rc.1` older than `1.2.0`. */
 export function debianVersion(version: string): string {
   const debian = version.replace("-", "~").replaceAll("-", ".");
   if (/^\d[\w.+~]*$/.test(debian)) return debian;
   throw new Error(`${version} cannot be the version of a Debian package`);
 }
 
-/** Returns one line for each file that belongs to the administrator after the installation. */
+/** Lists the files that belong to the administrator after the installation. */
 export function conffiles(tree: readonly Entry[]): string {
   const own = tree.filter((entry) => entry.kind === "file" && entry.isConfiguration);
   return own.map(({ path }) => `${path}\n`).join("");
 }
 
-/**
- * Returns the checksums for `dpkg --verify`, of all files except those that belong to the
- * administrator. `program` is the packaged program.
- */
+/** Makes the checksums for `dpkg --verify`. The administrator's files have none. */
 export function md5sums(tree: readonly Entry[], program: Buffer): string {
   const lines = tree.flatMap((entry) => {
     if (entry.kind === "program") return [`${md5(program)}  ${entry.path.slice(1)}\n`];
@@ -63,10 +59,7 @@ export function md5sums(tree: readonly Entry[], program: Buffer): string {
   return lines.join("");
 }
 
-/**
- * Returns the installed size as Debian's policy defines it: files count in whole KiB, and each link
- * and folder counts as 1 KiB.
- */
+/** Debian's policy counts files in whole KiB, and each link and folder as 1 KiB. */
 export function installedKiB(tree: readonly Entry[], program: Buffer): number {
   const sizes = tree.map((entry): number => {
     if (entry.kind === "program") return program.length;

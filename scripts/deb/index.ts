@@ -1,5 +1,4 @@
-// npm run package:deb: makes `dist/platform_<version>_<architecture>.deb` from each Linux program that
-// `npm run package` made there.
+// npm run package:deb
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -53,7 +52,7 @@ async function main(folder: string): Promise<void> {
   else fail(`There is no program in ${folder}: run \`npm run package\` first.`);
 }
 
-/** Makes the Debian package for one program, and returns the package's file name. */
+/** Returns the file name of the package. */
 async function packageProgram(folder: string, name: string, architecture: string): Promise<string> {
   const { version, buildTime, sha256 } = readBom(join(folder, `${name}.cdx.json`));
   const file = join(folder, name);
@@ -71,7 +70,7 @@ async function packageProgram(folder: string, name: string, architecture: string
   return made;
 }
 
-/** Reads what `npm run package` wrote about the program. */
+/** Reads the bill of materials that `npm run package` wrote. */
 function readBom(file: string): { version: string; buildTime: string | undefined; sha256: string } {
   const { timestamp, component } = JSON.parse(readFileSync(file, "utf8")).metadata;
   return { version: component.version, buildTime: timestamp, sha256: component.hashes[0].content };

@@ -1,10 +1,10 @@
-// The content of the Debian package: the files that `platform install` writes below /usr, in the
-// formats that Debian requires, and the package's documents.
+// The content of the Debian package: what `platform install` writes, in Debian's formats, and
+// documents.
 
 import { gzipSync } from "node:zlib";
 import { type About, type Item, layout, placesBelow } from "../../src/cli/install/layout.ts";
 
-/** An entry of the package. Its path is absolute on the installed host. */
+/** The paths are absolute on the installed host. */
 export type Entry =
   | { kind: "program"; path: string; mode: number }
   | { kind: "file"; path: string; mode: number; content: Buffer; isConfiguration: boolean }
@@ -12,13 +12,11 @@ export type Entry =
   | { kind: "folder"; path: string; mode: number };
 
 export interface Papers {
-  /** All licences, as text. */
   licences: string;
-  /** The changelog, as text. */
   changelog: string;
 }
 
-/** Returns the entries in the order of creation. Parents that are not listed have mode 0755. */
+/** The entries are in the order of creation. Parents that are not listed get mode 0755. */
 export async function treeOf(about: About, { licences, changelog }: Papers): Promise<Entry[]> {
   const places = { ...placesBelow("/usr"), zshCompletions: "/usr/share/zsh/vendor-completions" };
   const papers = "/usr/share/doc/platform";
@@ -40,7 +38,7 @@ function file(path: string, content: Buffer, mode = 0o644): Extract<Entry, { kin
   return { kind: "file", path, mode, content, isConfiguration: false };
 }
 
-/** Compresses as `gzip -9n` does, without a file name or time. */
+/** Makes the same bytes as `gzip -9n`, without a file name or time. */
 function gzipped(text: string): Buffer {
   return gzipSync(text, { level: 9 });
 }

@@ -12,7 +12,7 @@ title() {
   printf '\n%s\n' "$*"
 }
 
-# The remaining arguments are a command, whose output is shown if the command fails.
+# The other arguments are a command, whose output is shown if it fails.
 check() {
   what=$1
   shift
@@ -51,7 +51,7 @@ from_unit() {
   sed -n "s/^$1=//p" "$unit"
 }
 
-# Starts the server as systemd does with the unit: with its folders, user, environment and command.
+# Starts the server as systemd does: with the unit's folders, user, environment and command.
 start() {
   user=$(from_unit User)
   for folder in "/var/lib/$(from_unit StateDirectory)" "/var/cache/$(from_unit CacheDirectory)"; do
@@ -123,14 +123,14 @@ check "the server runs as the user platform" says '^platform$' ps -o user= -p "$
 check "the first owner is created" owner_comes
 check "the first owner gets a password" sh -c \
   "echo 'seven blue teapots hum' | platformctl users set-password admin --password-stdin --db $data/platform.db"
-check "and signs in" sh -c \
+check "the first owner signs in" sh -c \
   "echo 'seven blue teapots hum' | HOME=/tmp/try platformctl login --username admin --password-stdin"
 key=$(on_file api-keys create --name try --role owner -o json | sed -n 's/.*"key": "\(.*\)".*/\1/p')
 check "the server accepts an API key" says UP over_http health
 check "a registration token is created" over_http tokens create --name edge-7
 check "every file in the data folder belongs to the server's user" \
   says '^0$' sh -c "find $data ! -user platform | wc -l"
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 
 title "Upgraded"
 port=8181
@@ -149,11 +149,11 @@ check "the copy is a complete backup with a valid audit trail" \
 check "changed settings are kept" grep PLATFORM_PORT=8181 /etc/platform/platform.env
 check "the server starts on the configured port" start
 check "the server accepts the API key" over_http whoami
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 check "the copy is restored" platform restore "$copy" --data-dir "$data" --yes
 check "the server starts with the restored copy" start
 check "the audit trail verifies" on_file audit verify
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 
 title "Upgrade with a database from an earlier program (schema 1)"
 rm -r "${data:?}"/*
@@ -164,13 +164,13 @@ chmod 0600 "$data"/*
 key=$(sed -n 's/.*"apiKey": "\(.*\)".*/\1/p' facts.json)
 same_but_version newest >/dev/null
 check "dpkg installs the newest package and says that the server makes the copy" \
-  says "which the next server copies" dpkg --install newest.deb
+  says "copies the database before it migrates it" dpkg --install newest.deb
 check "it starts" start
 check "the database was copied before the first migration" test -s "$data/platform.db.before-0002"
 check "the audit trail verifies" on_file audit verify
 check "the server accepts the old database's API key" over_http whoami
 check "the old database's agents are listed" says worker over_http agents list
-check "it stops, with status 0" stop
+check "the server stops with status 0" stop
 check "the next upgrade makes a backup again" \
   says "the copy is /var/backups/platform/" dpkg --install newer.deb
 
@@ -179,7 +179,7 @@ mv /var/backups/platform backups
 touch /var/backups/platform
 check "is refused" fails dpkg --install newest.deb
 check "the previous package remains installed" status_is "install ok installed $version+newer"
-check "which still starts" start
+check "the server of that package still starts" start
 check "and stops" stop
 export PLATFORM_UPGRADE_WITHOUT_BACKUP=yes
 check "the upgrade works without a copy if requested" dpkg --install newest.deb
@@ -225,7 +225,7 @@ check "the server starts with its old data and settings" start
 check "and stops" stop
 
 title "Purged"
-check "dpkg purges the package and prints what is left" says "$data is left" dpkg --purge platform
+check "dpkg purges the package and prints what remains" says "$data remains" dpkg --purge platform
 check "the settings are gone" is_gone /etc/platform
 check "the cache is gone" is_gone /var/cache/platform
 check "the data stays" test -s "$data/platform.db"

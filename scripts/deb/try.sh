@@ -1,7 +1,6 @@
 #!/bin/sh
 # npm run test:deb [-- PACKAGE]: installs, runs, upgrades and removes the Debian package in a
-# temporary overlay of this machine's file system, with its own processes and its own network (only
-# loopback). Nothing is visible outside the overlay, and nothing remains afterwards.
+# temporary overlay of this machine's file system. Nothing is visible outside, and nothing remains.
 set -eu
 
 say() {

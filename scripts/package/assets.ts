@@ -1,4 +1,4 @@
-// Lays out the assets of a packaged file, under the names that the program uses
+// Stores the assets of a packaged file under the names that the program uses
 // (src/packaged/assets.ts, src/lib/files/project-files.ts).
 
 import { createHash } from "node:crypto";
@@ -13,13 +13,13 @@ export interface Contents {
   /** The file of the native module. */
   native: string;
   licences: string;
-  /** The console's files by their paths in the project. */
+  /** The keys are paths in the project. */
   console: Map<string, Uint8Array>;
-  /** The code caches by the names of the parts; empty for other platforms than this machine's. */
+  /** The keys are names of parts. There are no caches for other platforms than this machine's. */
   codeCaches: Map<string, Uint8Array>;
 }
 
-/** Writes the assets into the folder. Returns each asset's file by the asset's name. */
+/** Returns each asset's file by the asset's name. */
 export function writeAssets(folder: string, contents: Contents): Record<string, string> {
   const assets: Record<string, string> = {};
   const add = (name: string, content: string | Uint8Array) => {
@@ -39,7 +39,6 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   return assets;
 }
 
-/** Returns the project files that the program reads. */
 function projectFiles(): string[] {
   const migrations = "migrations/sqlite";
   const names = readdirSync(join(projectFolder, migrations)).sort();

@@ -1,15 +1,12 @@
-// Makes V8's code caches for the parts, so that the program starts faster. A separate process makes
-// them, so that the result is always the same (code-cache-process.ts).
+// V8's code caches make the program start faster. A separate process makes them, so that the result
+// is always the same.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-/**
- * Returns the code caches of these texts by their names. Uses the folder for temporary files.
- * Throws if V8 rejects a cache.
- */
+/** The keys are the names of the parts. Throws if V8 rejects a cache. */
 export function codeCachesOf(parts: Map<string, string>, folder: string): Map<string, Uint8Array> {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of parts) writeFileSync(join(folder, name), text);

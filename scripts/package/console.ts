@@ -1,4 +1,4 @@
-// The console for a packaged file. It is always built anew, so that it matches the program.
+// The console is always built again, so that it matches the program.
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,8 +9,8 @@ import { buildConsole } from "../build/console.ts";
 
 export interface PackagedConsole {
   /**
-   * The contents by the paths in the project. Only the smallest form of each file is included; a
-   * server makes the other forms from it.
+   * The keys are paths in the project. Only the smallest form of each file is included; a server
+   * makes the other forms from it.
    */
   contents: Map<string, Buffer>;
   /** The absolute paths of the bundled files. */

@@ -1,5 +1,5 @@
-// Makes the packaged file, Node.js with the program inside, using pkg. pkg would download Node.js,
-// so it gets a cache that already contains it, and no access to the network.
+// Makes the packaged file with pkg. pkg would download Node.js, so it gets a cache that already
+// contains it, and no access to the network.
 
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +12,10 @@ export interface Ingredients {
   material: Material;
   /** The script that the file starts with. */
   start: string;
-  /** Lays out the assets in a folder. Returns each asset's file by the asset's name. */
+  /** Stores the assets in a folder. Returns each asset's file by the asset's name. */
   assets: (folder: string) => Record<string, string>;
 }
 
-/** Writes the executable. */
 export async function makeExecutable(file: string, ingredients: Ingredients): Promise<void> {
   const { target, material, start, assets } = ingredients;
   const folder = mkdtempSync(join(tmpdir(), "platform-package-"));
@@ -25,7 +24,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
     writeFileSync(main, start);
     fillCache(folder, target, material);
     const seaConfig = {
-      // The path is relative to pkg's working folder. It is stored in the file, so it must always
+      // The path is relative to pkg's working folder, and is stored in the file, so it must always
       // be the same.
       main: "../start.js",
       disableExperimentalSEAWarning: true,
@@ -33,7 +32,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       useCodeCache: false,
       // Without this option, SIGUSR1 would open the debugger.
       execArgv: ["--disable-sigusr1"],
-      // The program ignores NODE_OPTIONS, which are meant for other programs.
+      // NODE_OPTIONS is for other programs.
       execArgvExtension: "none",
       assets: assets(folder),
     };
@@ -64,7 +63,7 @@ function fillCache(home: string, target: Target, { node, nodeVersion }: Material
   for (const file of [archive, `${archive}.ok`, `${executable}.ok`]) writeFileSync(file, "");
 }
 
-/** Does `work` with this folder as the home folder and temporary folder, and without a network. */
+/** Runs `work` with this folder as the home and temporary folder, and without a network. */
 async function inside(folder: string, work: () => Promise<void>): Promise<void> {
   const { fetch, process } = globalThis;
   const names = ["HOME", "USERPROFILE", "TMPDIR", "TEMP", "TMP"];

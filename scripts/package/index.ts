@@ -1,6 +1,5 @@
-// npm run package: makes `dist/platform-<version>-<platform>`, one file for each platform whose
-// Node.js is installed, and writes checksums and bills of materials. Nothing is downloaded.
-// (docs/decisions/0019-packaging.md)
+// npm run package: makes one file for each platform whose Node.js is installed, with checksums and
+// bills of materials. It downloads nothing (docs/decisions/0019-packaging.md).
 
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,6 +1,3 @@
-// Lists the third-party parts of a packaged file: the bundled npm packages, SQLite, and Node.js
-// with its libraries.
-
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -13,11 +10,11 @@ import type { Material } from "./targets.ts";
 export interface NpmPackage {
   name: string;
   version: string;
-  /** The package's SPDX expression; null without one. */
+  /** An SPDX expression; null if the package has none. */
   licence: string | null;
-  /** The published package's hash, in hexadecimal; null if the lock file does not contain it. */
+  /** The published package's hash in hexadecimal; null if the lock file does not contain it. */
   sha512: string | null;
-  /** The other packages that this package depends on: `<name>@<version>`. */
+  /** Other packages, as `<name>@<version>`. */
   needs: string[];
   /** Whether the program itself depends on this package. */
   isDirect: boolean;
@@ -27,12 +24,12 @@ export interface Inventory {
   packages: NpmPackage[];
   sqliteVersion: string;
   nodeVersion: string;
-  /** The hash of the Node.js executable, in hexadecimal. */
+  /** The hash of the Node.js executable in hexadecimal. */
   nodeSha256: string;
   nodeParts: NodePart[];
 }
 
-/** Returns the inventory of a bundle that is made from these files (absolute paths). */
+/** `files` are the absolute paths of the bundled files. */
 export function takeInventory(files: string[], { node, nodeVersion }: Material): Inventory {
   return {
     packages: npmPackages(files),
@@ -40,15 +37,12 @@ export function takeInventory(files: string[], { node, nodeVersion }: Material):
     sqliteVersion: sqliteVersion(),
     nodeVersion,
     nodeSha256: createHash("sha256").update(readFileSync(node)).digest("hex"),
-    // The Node.js that makes the package has the same version as the Node.js inside it.
+    // The Node.js inside the package has the same version as this one.
     nodeParts: nodePartsOf(process.versions),
   };
 }
 
-/**
- * Returns the bundled packages. There can be several versions of one package, each in its own
- * folder.
- */
+/** There can be several versions of one package, each in its own folder. */
 function npmPackages(files: string[]): NpmPackage[] {
   const lock = readPackage(projectFolder, "package-lock.json").packages;
   const bundled = bundledPackages(files).map(({ name, folder }) => {
@@ -86,7 +80,7 @@ type Kind = "dependencies" | "devDependencies" | "optionalDependencies";
 type PackageFile = Partial<Record<Kind, Record<string, string>>> & {
   version: string;
   license?: string;
-  /** The lock file's entries by folder. */
+  /** The keys are folders. */
   packages: Record<string, { integrity?: string }>;
 };
 
@@ -94,9 +88,7 @@ function readPackage(folder: string, name = "package.json"): PackageFile {
   return JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 
-/**
- * Returns the folder where Node finds the package with this name when it searches from `folder`.
- */
+/** Searches as Node does, from `folder` upwards. */
 function nearest(folder: string, name: string, known: ReadonlyMap<string, string>): string | null {
   const there = join(folder, "node_modules", name);
   if (known.has(there)) return there;

@@ -1,4 +1,4 @@
-// The licences of all parts of a packaged file. They must be distributed with the file.
+// The packaged file must be distributed with the licences of all of its parts.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Material } from "./targets.ts";
 
 const rule = `\n${"-".repeat(80)}\n\n`;
 
-/** Returns all licences as one text. `files` are the absolute paths of the bundled files. */
+/** `files` are the absolute paths of the bundled files. */
 export function allLicences(files: string[], { nodePackage, nodeVersion }: Material): string {
   return [
     `${readFileSync(join(projectFolder, "LICENSE"), "utf8").trim()}\n`,

@@ -1,13 +1,9 @@
-// Measures a packaged file: its size, and its start compared with bare Node.
-
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { performance } from "node:perf_hooks";
 import { constants, zstdCompressSync } from "node:zlib";
 
-/**
- * The maximum size, and the maximum time of `--version` as a multiple of bare Node's start time.
- */
+/** `ratio` limits the time of `--version` as a multiple of bare Node's start time. */
 export const limits = { bytes: 130_000_000, ratio: 3 };
 
 const rounds = 9;
@@ -25,9 +21,8 @@ export function measureSize(file: string): Size {
 }
 
 /**
- * Returns the time of `--version` divided by the time of `node -e 0`. The result is the median of
- * alternating rounds, so that other load on the machine affects both. Throws if the file does not
- * run.
+ * Returns the time of `--version` divided by the time of `node -e 0`. Rounds alternate, so that
+ * other load on the machine affects both. Throws if the file does not run.
  */
 export function measureStart(file: string, node: string): number {
   const ratios = Array.from({ length: rounds }, () => {

@@ -1,13 +1,11 @@
-// The libraries inside Node.js, with their licences. Node.js reports only the libraries' versions.
+// Node.js reports only the versions of the libraries inside it, so this file has their licences.
 
 export interface NodePart {
   name: string;
   version: string;
   /** An SPDX expression; null for a library that only a newer Node.js has. */
   licence: string | null;
-  /**
-   * The vendor and the product by which security advisories name the library: `openssl:openssl`.
-   */
+  /** The vendor and product in security advisories: `openssl:openssl`. */
   cpe: string | null;
 }
 
@@ -52,9 +50,7 @@ const cpes: Record<string, string> = {
   uv: "libuv:libuv",
 };
 
-/**
- * Returns the libraries in `process.versions`, sorted by name, without those that have no version.
- */
+/** Returns the libraries in `process.versions` that have a version, sorted by name. */
 export function nodePartsOf(versions: Record<string, string | undefined>): NodePart[] {
   return Object.entries(versions)
     .filter(([name, version]) => version && !noParts.has(name))

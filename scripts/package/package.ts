@@ -1,5 +1,3 @@
-// Makes the package for one platform: the file itself, its bill of materials and its licences.
-
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readPackageFile } from "../build/project.ts";
@@ -14,7 +12,7 @@ import type { PackagedProgram } from "./program.ts";
 import { bomOf } from "./sbom.ts";
 import { type Material, type Target, thisPlatform } from "./targets.ts";
 
-/** Writes the files of the package into the folder. Returns their names; the first is the program. */
+/** Returns the names of the files. The first is the program. */
 export async function makePackage(
   folder: string,
   target: Target,

@@ -1,5 +1,5 @@
-// Bundles the program for a packaged file. The bundle has the same parts as in an installed
-// package, but in a format that can be loaded from inside the file, and it includes better-sqlite3.
+// The bundle has the same parts as in an installed package, but in a format that can be loaded from
+// inside the file, and it includes better-sqlite3.
 
 import { join } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
@@ -24,7 +24,7 @@ export interface PackagedProgram {
  */
 const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
 
-/** `builtIn` becomes part of the program (src/config/built-in.ts). The same sources give the same texts. */
+/** The same sources give the same texts. */
 export async function bundleProgram(builtIn: Record<string, string>): Promise<PackagedProgram> {
   const program = await bundled({ main: "src/main.ts" }, builtIn, [ownSqlite]);
   const start = await bundled({ start: "src/packaged/start.ts" }, {}, []);
@@ -76,10 +76,7 @@ function asFunction(code: string): string {
 
 const ownDatabase = join(projectFolder, "src/packaged/better-sqlite3.ts");
 
-/**
- * Replaces better-sqlite3, except in src/packaged, with the module that loads the native part from
- * the packaged file.
- */
+/** Replaces better-sqlite3, except in src/packaged, with the module that loads the native part. */
 const ownSqlite: Plugin = {
   name: "own-sqlite",
   resolveId(name, importer) {

@@ -1,4 +1,5 @@
-// The bill of materials of a packaged file, in CycloneDX 1.6. The same file gives the same document.
+// The bill of materials of a packaged file, in CycloneDX 1.6. The same file gives the same
+// document.
 
 import type { Inventory, NpmPackage } from "./inventory.ts";
 import type { NodePart } from "./node-parts.ts";
@@ -41,9 +42,9 @@ export interface PackagedFile {
   version: string;
   licence: string;
   commit?: string | undefined;
-  /** ISO 8601. */
+  /** The time in ISO 8601. */
   buildTime?: string | undefined;
-  /** The file's hash, in hexadecimal. */
+  /** The file's hash in hexadecimal. */
   sha256: string;
 }
 
@@ -96,7 +97,6 @@ export function bomOf(file: PackagedFile, inventory: Inventory): Bom {
   };
 }
 
-/** Its purl. */
 function npmRef({ name, version }: NpmPackage): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }
@@ -144,10 +144,7 @@ function partComponent({ name, version, licence, cpe }: NodePart): Component {
   };
 }
 
-/**
- * Returns the CPE without a version suffix such as `+quic`, because security advisories use only
- * the numbers.
- */
+/** Removes a version suffix such as `+quic`, because security advisories use only the numbers. */
 function cpeOf(product: string, version: string): string {
   const [numbers = "*"] = /^[\d.]+/.exec(version) ?? [];
   return `cpe:2.3:a:${product}:${numbers}:*:*:*:*:*:*:*`;
@@ -158,10 +155,7 @@ function generic(type: Component["type"], name: string, version: string): Compon
   return { type, "bom-ref": purl, name, version, purl };
 }
 
-/**
- * Returns the licence in CycloneDX form. A text that is not an SPDX expression, such as `SEE
- * LICENSE IN …`, becomes a name.
- */
+/** A text that is not an SPDX expression, such as `SEE LICENSE IN …`, becomes a name. */
 function licencesOf(licence: string | null): NonNullable<Component["licenses"]> {
   if (licence === null) return [{ license: { name: "not stated" } }];
   if (/ (AND|OR|WITH) /.test(licence)) return [{ expression: licence }];

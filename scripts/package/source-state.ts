@@ -1,14 +1,11 @@
-// The state of the packaged sources: the commit and its time.
-
 import { execFileSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { projectFolder } from "../build/project.ts";
 
 /**
- * Returns the variables that scripts/build/built-in.ts reads, unless they are already set.
- * PLATFORM_COMMIT ends in `-dirty` if any files differ from the commit or are not in it.
- * PLATFORM_BUILD_TIME is SOURCE_DATE_EPOCH (Unix seconds) or the time of the commit. Both are
- * absent unless the folder itself is a repository. Throws for an invalid SOURCE_DATE_EPOCH.
+ * Returns the variables that scripts/build/built-in.ts reads. PLATFORM_COMMIT ends in `-dirty` if
+ * any files differ from the commit. PLATFORM_BUILD_TIME is SOURCE_DATE_EPOCH (Unix seconds) or the
+ * time of the commit. Both are absent unless the folder itself is a repository.
  */
 export function sourceState(
   env: Record<string, string | undefined>,
@@ -41,7 +38,7 @@ function withoutEmpty(env: Record<string, string | undefined>): Record<string, s
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value));
 }
 
-/** Returns Git's output; null if Git fails. */
+/** Returns null if Git fails. */
 function git(folder: string, ...words: string[]): string | null {
   try {
     return execFileSync("git", words, {

@@ -1,19 +1,17 @@
-// The platforms that a package can be made for, and the files that this machine has for making it.
-
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../build/project.ts";
 
 export interface Target {
-  /** The part of the package's name that identifies the platform: `linux-x64`. */
+  /** The platform in the package's name: `linux-x64`. */
   name: string;
-  /** The names that pkg uses. */
+  /** pkg's name for the platform. */
   platform: "linux" | "macos" | "win";
   arch: "x64" | "arm64";
   /** The npm package that contains Node.js, and the path of the executable in that package. */
   nodePackage: string;
   nodeFile: string;
-  /** The name that better-sqlite3 uses. */
+  /** better-sqlite3's name for the platform. */
   prebuild: string;
   suffix: string;
 }
@@ -41,7 +39,7 @@ function target(platform: Target["platform"], arch: Target["arch"]): Target {
 export interface Material {
   /** The executable of Node.js. */
   node: string;
-  /** The folder of the npm package that contains it. */
+  /** The folder of the npm package that contains Node.js. */
   nodePackage: string;
   nodeVersion: string;
   /** The native module of better-sqlite3. */
@@ -49,8 +47,8 @@ export interface Material {
 }
 
 /**
- * Searches the folders of npm packages in the given order. Returns the reason if the material is
- * missing. The Node.js to package must have the same version as the Node.js that runs this script.
+ * Returns the reason if the material is missing. The Node.js to package must have the same version
+ * as the Node.js that runs this script.
  */
 export function materialFor(target: Target, folders: string[]): Material | string {
   const native = join(

@@ -1,5 +1,4 @@
-// Updates CHANGELOG.md (Keep a Changelog) for a release: the entries under "Unreleased" move to a section with
-// the version and the date.
+// Moves the entries under "Unreleased" in CHANGELOG.md to a section with the version and the date.
 
 const unreleased = "## Unreleased";
 
@@ -11,9 +10,8 @@ export interface ReleasedChangelog {
 }
 
 /**
- * Returns the changelog for the release. If a section for that version already exists, as before
- * the first release, only the date is added to it. Throws if there is nothing to release, or if the
- * entries are in both places.
+ * If a section for that version already exists, only adds the date to it. Throws if there is
+ * nothing to release, or if there are entries in both places.
  */
 export function releaseChangelog(text: string, version: string, date: string): ReleasedChangelog {
   const heading = `## ${version} - ${date}`;
@@ -32,10 +30,7 @@ export function releaseChangelog(text: string, version: string, date: string): R
   return { text: dated, notes: sectionOf(dated, heading) ?? "" };
 }
 
-/**
- * Returns the text between this heading and the next one of the same level; null if the heading
- * does not exist.
- */
+/** Returns the text below the heading; null if the heading does not exist. */
 function sectionOf(text: string, heading: string): string | null {
   const lines = text.split("\n");
   const start = lines.indexOf(heading);
@@ -45,7 +40,6 @@ function sectionOf(text: string, heading: string): string | null {
   return (end === -1 ? rest : rest.slice(0, end)).join("\n").trim();
 }
 
-/** Matches the heading of this version's section, with any date. */
 function headingOf(text: string, version: string): string | null {
   const isOurs = (line: string) => line === `## ${version}` || line.startsWith(`## ${version} `);
   return text.split("\n").find(isOurs) ?? null;

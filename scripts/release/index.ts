@@ -1,7 +1,5 @@
-// npm run release -- VERSION|major|minor|patch [--dry-run]: makes a release from a clean checkout:
-// version, changelog, commit, tag, artefacts and checksums. It pushes nothing, and prints what to
-// do next. Only the artefacts need more than Node, npm and git, so the script can start before `npm
-// ci`.
+// npm run release: makes a release from a clean checkout, and prints what to do next. It pushes
+// nothing. Only the artefacts need more than Node, npm and git, so it can start before `npm ci`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -16,9 +14,7 @@ const changelogFile = join(project, "CHANGELOG.md");
 const artefacts = join(project, "dist");
 
 interface Step {
-  /**
-   * What the step does, in the imperative. Printed before the step runs, or instead of running it.
-   */
+  /** An imperative sentence that is printed before the step runs, or instead of running it. */
   what: string;
   run: () => void;
 }
@@ -60,7 +56,7 @@ function main(): void {
   );
 }
 
-/** Runs a step. Throws the step's error, with instructions for undoing the release. */
+/** Adds to an error how to undo the release. */
 function attempt(run: () => void, { tag, before }: Release): void {
   try {
     run();
@@ -104,8 +100,7 @@ function stepsOf({ version, tag, branch, changelog, notes }: Release): Step[] {
     },
     {
       what: `Create the annotated tag ${tag}`,
-      // `verbatim` is needed because git would otherwise remove the headings of the notes as
-      // comments.
+      // git would otherwise remove the headings of the notes as comments.
       run: () =>
         git(
           "tag",

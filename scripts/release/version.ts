@@ -1,5 +1,3 @@
-// Determines the version of a release: the given version, or the next version for a bump word.
-
 export const bumpWords = ["major", "minor", "patch"] as const;
 type BumpWord = (typeof bumpWords)[number];
 
@@ -7,8 +5,8 @@ type BumpWord = (typeof bumpWords)[number];
 const form = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9a-z]+(\.[0-9a-z]+)*)?$/i;
 
 /**
- * Returns the version of the release. `released` is the newest release, or null if there is none.
- * Throws if `wanted` is neither a version nor a bump word, or is not newer than `released`.
+ * `released` is null before the first release. Throws if `wanted` is neither a version nor a bump
+ * word, or is not newer than `released`.
  */
 export function nextVersion(wanted: string, current: string, released: string | null): string {
   const version = isBumpWord(wanted) ? bump(current, wanted) : wanted;
@@ -21,7 +19,7 @@ export function nextVersion(wanted: string, current: string, released: string | 
   return version;
 }
 
-/** Returns the newest version among tags such as `v1.2.3`. Other tags are ignored. */
+/** Ignores tags other than those such as `v1.2.3`. */
 export function newestRelease(tags: readonly string[]): string | null {
   const versions = tags.filter((tag) => tag.startsWith("v")).map((tag) => tag.slice(1));
   return (
@@ -48,7 +46,7 @@ function numbersOf(version: string): number[] {
   return (version.split("-")[0] ?? "").split(".").map(Number);
 }
 
-/** Compares by SemVer precedence. The result is negative if `a` is older. */
+/** Returns a negative number if `a` is older. */
 function compare(a: string, b: string): number {
   const [left, right] = [numbersOf(a), numbersOf(b)];
   for (const index of [0, 1, 2]) {

@@ -1,5 +1,3 @@
-// Takes screenshots of pages, in both themes and at two widths.
-
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium } from "playwright-core";
@@ -13,7 +11,7 @@ const themes = ["light", "dark"] as const;
 type Size = keyof typeof sizes;
 type Theme = (typeof themes)[number];
 
-/** What to photograph, and as which user. */
+/** The pages are shown to this session's user. */
 export interface Subject {
   url: string;
   session: Session;
@@ -29,7 +27,6 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A browser with a signed-in user. */
 export async function signedIn(
   browser: Browser,
   { url, session }: Pick<Subject, "url" | "session">,
@@ -49,9 +46,7 @@ export async function signedIn(
   return context;
 }
 
-/**
- * Takes every page in full length as `<name>-<theme>-<width>.png`. Returns the pages that failed.
- */
+/** Saves each page in full length as `<name>-<theme>-<width>.png`. Returns the errors. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);
@@ -74,10 +69,7 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
   return missed;
 }
 
-/**
- * Takes the screenshots for the documentation. They show only what fits in the window, so that they
- * are readable.
- */
+/** The screenshots show only what fits in the window, so that they are readable. */
 export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {

@@ -1,5 +1,3 @@
-// Fills a server with the fleet through the API: services, users, tokens, commands, routes and events.
-
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import { actions, fleet, type Sample } from "./fleet.ts";
@@ -80,7 +78,6 @@ function teamOf({ code }: Sample): string {
   return /warehouse|stockholm/.test(code) ? "logistics" : "shop";
 }
 
-/** Runs the agent's commands until the signal is aborted. */
 export async function keepWorking(url: string, agentToken: string, signal: AbortSignal) {
   const agent = createClient(httpTransport({ url, bearer: agentToken, userAgent }));
   while (!signal.aborted) {
@@ -127,7 +124,6 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
   };
 }
 
-/** Returns the ids in the addresses of detail pages. */
 export async function findIds(operator: Client): Promise<Ids> {
   const page = { query: { pageSize: 100 } };
   const services = await operator.call("services.list", { query: { q: "search-index" } });
@@ -145,7 +141,6 @@ export async function findIds(operator: Client): Promise<Ids> {
   };
 }
 
-/** Creates users, tokens, commands with all outcomes, routes and events. */
 export async function addLife(operator: Client): Promise<void> {
   for (const [username, role] of [
     ["ben", "operator"],

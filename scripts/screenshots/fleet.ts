@@ -1,4 +1,4 @@
-// The fleet in the screenshots: a small bookshop company. Agents with their services, some unhealthy.
+// The fleet in the screenshots belongs to a small bookshop company.
 
 export interface Sample {
   code: string;
@@ -103,7 +103,6 @@ export const fleet: Sample[] = samples
     };
   });
 
-/** The actions of services. */
 export const actions = {
   restart: {
     name: "restart",

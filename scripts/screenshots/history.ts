@@ -1,5 +1,5 @@
-// The history in the screenshots: one day's commands, and agents that went silent. It is written
-// into the database file of a stopped server, with the same numbers every time.
+// Writes one day's commands into the database of a stopped server, with the same numbers every
+// time.
 
 import Database from "better-sqlite3";
 import { createUlid } from "../../src/lib/ulid.ts";
@@ -74,7 +74,7 @@ function addCommands(database: Database.Database, now: number): void {
   }
 }
 
-/** Returns a source of numbers from 0 to 1, which are the same for the same seed. */
+/** Returns numbers from 0 to 1, which are the same for the same seed. */
 function pseudoRandom(seed: number): () => number {
   let state = seed;
   return () => {

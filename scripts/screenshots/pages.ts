@@ -1,17 +1,13 @@
-// The pages in the screenshots, and which of them the documentation shows.
-
 import type { Page } from "playwright-core";
 
 export interface Shot {
   name: string;
   path: (ids: Ids) => string;
-  /** Prepares the page before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
   /** The themes in which the documentation shows the page, at the wide size. */
   docs?: ("light" | "dark")[];
 }
 
-/** The ids of one example of each resource. */
 export interface Ids {
   agentId: string;
   serviceId: string;

@@ -1,17 +1,11 @@
-// Waits for an event, a delay or an abort.
-
 export class Bell {
   readonly #waiting = new Set<() => void>();
 
-  /** Wakes all current waiters. */
   ring(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /**
-   * Resolves at the next call of `ring`, after `ms`, or when the signal is aborted, whichever comes
-   * first.
-   */
+  /** Resolves at the next `ring`, after `ms` or when the signal is aborted, whichever is first. */
   wait(signal: AbortSignal, ms?: number): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -28,15 +22,12 @@ export class Bell {
   }
 }
 
-/** Resolves after `ms`, or early and without an error when the signal is aborted. */
+/** Resolves after `ms`, or early when the signal is aborted. Never rejects. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Bell().wait(signal, ms);
 }
 
-/**
- * Returns a signal that is aborted `ms` after the given signal, with the same reason, unless it is
- * cleared.
- */
+/** Returns a signal that is aborted `ms` after `signal`, unless `clear` is called first. */
 export function abortedLater(
   signal: AbortSignal,
   ms: number,

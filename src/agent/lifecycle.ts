@@ -1,5 +1,3 @@
-// The life of an agent: its start, its concurrent heartbeats, reports and polls, and its stop.
-
 import { setMaxListeners } from "node:events";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Base } from "./base.ts";
@@ -23,9 +21,7 @@ const goodbyeMs = 2000;
 export class Lifecycle {
   readonly #base: Base;
   readonly #services: ManagedServices;
-  /** Aborts polling. */
   readonly #intake = new AbortController();
-  /** Aborts every call to the server. */
   readonly #line = new AbortController();
   #assembling: Promise<Parts> | null = null;
   #agentId: () => string | null = () => null;
@@ -63,7 +59,6 @@ export class Lifecycle {
     return this.#stopping;
   }
 
-  /** Throws AgentError OPTIONS_INVALID without changing anything. */
   describe(change: Partial<AgentDescription>): void {
     const agent = checkedAgent({ ...this.#base.settings.agent, ...change });
     const problem = problemOfDescription(agent);
@@ -123,7 +118,6 @@ export class Lifecycle {
     this.#poller = this.#keepRunning(intake, () => pollForever(poller, intake));
   }
 
-  /** Restarts the loop after every failure until the signal is aborted. */
   async #keepRunning(signal: AbortSignal, loop: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -136,10 +130,7 @@ export class Lifecycle {
     }
   }
 
-  /**
-   * Stops polling first, so that handlers can finish and their results can be sent. Then ends all
-   * calls.
-   */
+  /** Stops polling first, so that handlers can finish and the agent can send their results. */
   async #end(graceMs: number): Promise<void> {
     this.#intake.abort(notRunning());
     if (!this.#isUp) this.#line.abort(notRunning());

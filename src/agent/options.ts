@@ -1,5 +1,3 @@
-// The options of `createAgent`. settings.ts validates them.
-
 import type { Json } from "../domain/payload/json.ts";
 import type { TokenStore } from "./connection/token-store.ts";
 import type { AgentEvent } from "./events/events.ts";
@@ -9,8 +7,7 @@ export interface AgentDescription {
   /** Unique in the workspace, and the same after every restart. */
   code: string;
   /**
-   * In lower case: `embedded` for an agent inside the program that it manages, `sidecar` for an
-   * agent beside the program.
+   * `embedded` for an agent inside the program that it manages, otherwise `sidecar`, in lower case.
    */
   mode: string;
   name?: string | undefined;
@@ -24,9 +21,7 @@ export interface AgentDescription {
 export interface AgentOptions {
   /** The URL of the service: `https://agents.example.com`. */
   server: string;
-  /**
-   * Certificates in PEM, if the server's certificate is from a private CA. Only these are trusted.
-   */
+  /** PEM certificates, if the server's certificate is from a private CA. Only these are trusted. */
   ca?: string | undefined;
   /**
    * `http://user:password@proxy.example.com:3128`. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of
@@ -42,9 +37,8 @@ export interface AgentOptions {
   insecureSkipTlsVerify?: boolean | undefined;
   agent: AgentDescription;
   /**
-   * The registration token, which is single-use and required while `stateDir` contains no token. A
-   * function is called each time a token is needed, so that an agent whose token was revoked can
-   * register again by itself.
+   * A single-use token, required while `stateDir` contains no agent token. A function is called
+   * each time a token is needed, so that an agent can register again after its token was revoked.
    */
   registrationToken?: string | (() => string | Promise<string>) | undefined;
   /**
@@ -53,7 +47,7 @@ export interface AgentOptions {
    * must register again and does not know which commands it has run.
    */
   stateDir: string;
-  /** Stores the agent's token in another place than the file, for example in a secret store. */
+  /** Stores the agent's token somewhere else, for example in a secret store. */
   tokenStore?: TokenStore | undefined;
   /**
    * How many handlers can run at the same time, 1 to 64; default 4. Executions of one service never
@@ -75,8 +69,6 @@ export interface Timing {
   /** Bounds of the delay between retries while the server is unreachable; default 0.5 and 30. */
   backoffMinSeconds?: number;
   backoffMaxSeconds?: number;
-  /**
-   * How long `stop` tries to send results; default 5. Unsent results follow after the next start.
-   */
+  /** How long `stop` tries to send results; default 5. The next start sends the rest. */
   flushSeconds?: number;
 }

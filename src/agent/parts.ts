@@ -1,5 +1,6 @@
-// Builds the parts of an agent around its state folder, without contacting the server.
+// Connects the parts of an agent, without contacting the server.
 
+import { counted } from "../lib/counted.ts";
 import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
 import { Heartbeats } from "./connection/heartbeats.ts";
@@ -22,11 +23,11 @@ export interface Parts {
   outbox: Outbox;
   publisher: Publisher;
   work: Work;
-  /** Releases files, sockets and the folder. Call this only when every part has finished. */
+  /** Call this only when every part has finished. */
   close(): Promise<void>;
 }
 
-/** Builds the parts. Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
+/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export async function assemble(base: Base, services: ManagedServices): Promise<Parts> {
   const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);
@@ -65,7 +66,7 @@ async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {
   try {
     const journal = await Journal.open(folder.journalFile);
     const { damagedLines: lines } = journal;
-    const message = `Could not read ${lines} lines of ${folder.journalFile}.`;
+    const message = `Could not read ${counted(lines, "line")} of ${folder.journalFile}.`;
     if (lines > 0) emit("warn", message, { type: "journal.repaired", lines });
     return journal;
   } catch (error) {

@@ -1,5 +1,3 @@
-// Validates the options of an agent and fills in the defaults.
-
 import { agentEndpoints } from "../api/agent-endpoints.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
@@ -11,12 +9,10 @@ import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 export interface Settings {
   stateDir: string;
   server: string;
-  /** The proxy and the trusted certificates for the connection to the server. */
   way: Way;
-  /** The agent's description, which `describe` replaces. */
   agent: AgentDescription;
   registrationToken: AgentOptions["registrationToken"];
-  /** The custom token store; null for the file in the state folder. */
+  /** If this is null, the token is in a file in the state folder. */
   tokenStore: TokenStore | null;
   concurrency: number;
   timing: Timing;
@@ -25,7 +21,7 @@ export interface Settings {
   flushMs: number;
 }
 
-/** Validates the options. Throws AgentError OPTIONS_INVALID, whose message names the option. */
+/** Throws AgentError OPTIONS_INVALID, whose message names the option. */
 export function settingsOf(options: AgentOptions): Settings {
   const problem = problemOfNode(process.versions.node);
   if (problem) throw invalid(problem);
@@ -56,12 +52,11 @@ export function settingsOf(options: AgentOptions): Settings {
 }
 
 /**
- * The oldest Node that undici supports. With an older Node, the first call would fail with a
- * misleading error.
+ * The oldest Node that undici supports. On older ones, the first call fails with a misleading
+ * error.
  */
 const oldestNode = [22, 19] as const;
 
-/** Returns why the library does not support this version of Node; null if it does. */
 export function problemOfNode(version: string): string | null {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [oldestMajor, oldestMinor] = oldestNode;

@@ -1,4 +1,4 @@
-// A small JSON file in the state folder: mode 0600, written atomically.
+// Small JSON files in the state folder: mode 0600, written atomically.
 
 import { chmod } from "node:fs/promises";
 import type { z } from "zod";
@@ -6,18 +6,16 @@ import { checkRoomFor, replaceFile } from "../lib/files/private-file.ts";
 import { readTextOrNull } from "../lib/files/read-text.ts";
 import { messageOf } from "./connection/errors.ts";
 
-/** The maximum size of these files. */
 const mostBytes = 4096;
 
 export interface StateFile<T> {
-  /** Returns the content; null if there is no file. */
   read(): Promise<T | null>;
   write(value: T): Promise<void>;
   /** Throws if `write` would fail. */
   prepare(): Promise<void>;
 }
 
-/** All methods throw what `unusable` returns. `hint` is for a file with unexpected content. */
+/** All methods throw what `unusable` returns. Invalid content gets the reason `hint`. */
 export function stateFile<T>(
   file: string,
   content: z.ZodType<T>,

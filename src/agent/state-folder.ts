@@ -1,7 +1,6 @@
-// The folder with an agent's token and journal. It is locked, so that two agents cannot run the
-// same command. The lock is SQLite's lock on a file in the folder, because Node has no file locks.
-// It works between containers that share the folder, and the kernel releases it when the process
-// ends.
+// The folder is locked, so that two agents cannot run the same command. The lock is SQLite's,
+// because Node has no file locks: it works between containers that share the folder, and the kernel
+// releases it when the process ends.
 
 import { chmodSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,14 +11,10 @@ import { AgentError, messageOf } from "./connection/errors.ts";
 export interface StateFolder {
   tokenFile: string;
   journalFile: string;
-  /** Releases the lock. */
   release(): void;
 }
 
-/**
- * Creates the folder if necessary (mode 0700; an existing folder keeps its mode) and locks it.
- * Throws AgentError STATE_IN_USE or STATE_UNUSABLE.
- */
+/** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
 export function takeStateFolder(folder: string): StateFolder {
   const path = resolve(folder);
   try {
@@ -35,13 +30,12 @@ export function takeStateFolder(folder: string): StateFolder {
   };
 }
 
-/** SQLITE_BUSY means that another connection has the lock, in this process or another one. */
+/** SQLITE_BUSY: another connection holds the lock, in this process or another one. */
 const busy = 5;
 
 function lock(file: string, folder: string): () => void {
   try {
-    // The file is created here with mode 0600: SQLite would create it with the umask, and any user
-    // who can read the file could lock it.
+    // SQLite would use the umask, and any user who can read the file could lock it.
     makeEmptyFile(file);
     chmodSync(file, 0o600);
     const { DatabaseSync } = process.getBuiltinModule("node:sqlite");

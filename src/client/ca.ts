@@ -1,5 +1,3 @@
-// Checks the certificates of the CAs that a client trusts instead of the default root CAs.
-
 import { X509Certificate } from "node:crypto";
 
 /** Returns why the text is not a list of PEM certificates; null if it is valid. */

@@ -1,21 +1,18 @@
-// The typed client of the API, with one call for each route, over any transport. Calls throw the
-// AppError that the server threw.
+// The typed client of the API, over any transport.
 
 import type { CallInput } from "../api/contract/call.ts";
 import type { Pagination, QueryInput, ReplyData, WireRoute } from "../api/contract/route.ts";
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import type { RouteName, Routes } from "../api/index.ts";
 import { AppError } from "../domain/errors.ts";
-import { errorFrom, type ServerError, strangeAnswer } from "./failures.ts";
+import { errorFrom, type FailedAnswer, type ServerError, strangeAnswer } from "./failures.ts";
 
 export interface CallOptions {
-  /** Aborting this signal aborts the call, which then rejects with the signal's reason. */
+  /** An abort makes the call reject with the signal's reason. */
   signal?: AbortSignal;
-  /** The response timeout in milliseconds. It must exceed any `wait` in the query. */
+  /** The response timeout, which must exceed any `wait` in the query. */
   timeoutMs?: number;
-  /**
-   * The idempotency key of a POST. A repeated POST with the same key makes its change only once.
-   */
+  /** A repeated POST with the same key makes its change only once. */
   idempotencyKey?: string;
 }
 
@@ -27,30 +24,22 @@ export interface TransportRequest extends CallOptions {
   body: unknown;
 }
 
-export interface TransportAnswer {
-  status: number;
-  /** The parsed body; undefined if the body was not JSON. */
-  body: unknown;
-  /**
-   * The content, instead of a body, of a successful response to a route that `produces` another
-   * format.
-   */
+export interface TransportAnswer extends FailedAnswer {
+  /** Replaces the body if the route `produces` a format other than JSON. */
   download?: Downloaded;
-  /** The stream, instead of a body, if the route that opens a WebSocket succeeds. */
+  /** Replaces the body if the route opens a WebSocket. */
   messages?: MessageStream;
-  /** The same call may succeed after this many seconds. */
-  retryAfterSeconds?: number | undefined;
 }
 
 /** A response whose body is read while it arrives. */
 export interface Downloaded {
   contentType: string;
-  /** The headers by lower-case names. */
+  /** The names are in lower case. */
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A call by method and path, to a known route or any other path. */
+/** A call to any path, whether or not a route has it. */
 export interface RawRequest extends CallOptions {
   method: string;
   /** The path from the root, including the query. */
@@ -61,29 +50,25 @@ export interface RawRequest extends CallOptions {
 
 export interface RawAnswer {
   status: number;
-  /** The headers by lower-case names. */
+  /** The names are in lower case. */
   headers: Record<string, string>;
-  /** The body in chunks, which must be read to the end or abandoned. */
+  /** The caller must read the chunks to the end or abandon them. */
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A message from the live stream. */
 export type StreamMessage = ReplyData<Routes["stream.open"]>;
 
-/**
- * An open stream. It must be read once and then closed. If the connection breaks, reading throws
- * Unreachable.
- */
+/** A stream must be read once and then closed. Reading throws Unreachable after a failure. */
 export interface MessageStream extends AsyncIterable<StreamMessage> {
   close(): void;
 }
 
 export interface Transport {
-  /** The URL or file that the transport connects to, for messages. */
+  /** The URL or file, as messages show it. */
   readonly target: string;
-  /** Calls a route. Rejects with Unreachable if there is no response. */
+  /** Rejects with Unreachable if there is no response. */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Makes a call by method and path. Rejects in the same way. */
+  /** Rejects with Unreachable if there is no response. */
   request(request: RawRequest): Promise<RawAnswer>;
   close(): Promise<void>;
 }
@@ -92,56 +77,39 @@ export interface Client {
   readonly target: string;
   /** Whether a server responded, and not only a gateway that could not reach a server. */
   readonly reached: boolean;
-  /**
-   * Returns the route's `data`. Throws the AppError that the server threw, ServerError if this
-   * client does not know the error code, or Unreachable.
-   */
+  /** Throws the AppError that the server threw, ServerError for an unknown code, or Unreachable. */
   call<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<ReplyData<Routes[N & RouteName]>>;
-  /** Returns the `data` of a list with its pagination. */
   page<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<{ data: ReplyData<Routes[N & RouteName]>; pagination: Pagination }>;
-  /**
-   * Calls a route that `produces` a format other than JSON. Read the chunks to the end or abandon
-   * them.
-   */
+  /** The caller must read the chunks to the end or abandon them. */
   download<const N extends string>(
     name: N & RouteName,
     ...input: Arguments<N>
   ): Promise<Downloaded>;
-  /**
-   * Makes any call by method and path, and returns the response even if the call failed. Throws
-   * Unreachable.
-   */
+  /** Returns the response even if the call failed. Throws Unreachable. */
   request(request: RawRequest): Promise<RawAnswer>;
   /** Returns the error that `call` throws for this response. */
-  errorFrom(answer: Pick<TransportAnswer, "status" | "body" | "retryAfterSeconds">): Error;
-  /**
-   * Opens the live stream. The stream does not replay missed messages, so read the lists for missed
-   * changes.
-   */
+  errorFrom(answer: FailedAnswer): Error;
+  /** The stream does not replay missed messages, so the caller must read the lists. */
   watch(query?: QueryInput<Routes["stream.open"]>, options?: CallOptions): Promise<MessageStream>;
   close(): Promise<void>;
 }
 
 export interface ClientOptions extends CallOptions {
-  /** Replaces an UNAUTHORIZED error, because the caller knows where the credential came from. */
+  /** Replaces an UNAUTHORIZED error. The caller knows where the credential came from. */
   onUnauthorized?: (refusal: AppError) => Error;
-  /**
-   * Replaces the reason when a call other than GET is aborted, because the call may have taken
-   * effect.
-   */
+  /** Replaces the reason if a call that may have taken effect is aborted. */
   onAbandoned?: (name: RouteName, reason: unknown) => unknown;
 }
 
 /**
- * `N` is any string here, and `name` narrows it. While the compiler infers `N`, it uses the loose
- * branch as the input's type. With `N extends RouteName`, it would first match each input against
- * all routes, which took most of the time of a type check.
+ * `N` is any string here, and `name` narrows it. With `N extends RouteName`, the compiler would
+ * match each input against all routes, which took most of the time of a type check.
  */
 type Arguments<N> = N extends RouteName
   ? InputArguments[N]
@@ -159,7 +127,7 @@ interface Envelope {
   pagination?: Pagination;
 }
 
-/** Creates a client. `options` also has defaults for all calls. */
+/** `options` also has defaults for all calls. */
 export function createClient(transport: Transport, options: ClientOptions = {}): Client {
   const { onUnauthorized, onAbandoned, ...defaults } = options;
   let reached = false;
@@ -200,7 +168,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
     if (envelope?.success === true) return envelope as Envelope;
     throw failed(answer);
   }
-  function failed(answer: Parameters<Client["errorFrom"]>[0]): Error {
+  function failed(answer: FailedAnswer): Error {
     const failure: AppError | ServerError = errorFrom(transport.target, answer);
     const refused = failure instanceof AppError && failure.code === "UNAUTHORIZED";
     return refused && onUnauthorized ? onUnauthorized(failure) : failure;

@@ -1,26 +1,20 @@
-// Opens the HTTP transport's connections, directly or through a proxy, and chooses which
-// certificates to trust.
-
 import { rootCertificates } from "node:tls";
 import type { Dispatcher } from "undici";
 import { proxyUrl } from "./proxy.ts";
 
 export interface Way {
-  /** The PEM certificates of the only CAs to trust. If absent, the default root CAs are trusted. */
+  /** The PEM certificates of the only CAs to trust. Default: the default root CAs. */
   ca?: string | undefined;
   /** Whether to accept any certificate, including an attacker's. */
   insecureSkipTlsVerify?: boolean | undefined;
-  /**
-   * The proxy's URL, already checked with problemOfProxy:
-   * `http://user:password@proxy.example.com:3128`.
-   */
+  /** A URL that problemOfProxy has checked: `http://user:password@proxy.example.com:3128`. */
   proxy?: string | undefined;
 }
 
 const connectMs = 10_000;
 const keepAliveTimeout = 30_000;
 
-/** Imports undici lazily, because loading it takes longer than most calls. */
+/** undici is imported lazily, because loading it takes longer than most calls. */
 export async function openDispatcher(way: Way) {
   const { Agent, Pool, ProxyAgent, request } = await import("undici");
   const { proxy } = way;
@@ -40,7 +34,6 @@ export async function openDispatcher(way: Way) {
   return { request, dispatcher };
 }
 
-/** Returns options for `tls.connect` to the server. */
 export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   return {
     ...(ca === undefined ? {} : { ca }),
@@ -48,10 +41,7 @@ export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
   };
 }
 
-/**
- * Returns the same options for an HTTPS proxy, whose certificate may be from a private or a public
- * CA.
- */
+/** An HTTPS proxy's certificate may be from a private or a public CA. */
 export function trustOfProxy({ ca }: Way) {
   return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
 }

@@ -1,5 +1,3 @@
-// Turns a failed response into the error that it means.
-
 import { AppError, isErrorCode } from "../domain/errors.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
 
@@ -7,13 +5,11 @@ import { isJsonObject } from "../domain/payload/json.ts";
 export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly code: string;
-  /** The HTTP status. */
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
-  /** The same call may succeed after this many seconds. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: string, message: string, { status, details, retryAfterSeconds }: Said) {
+  constructor(code: string, message: string, { status, details, retryAfterSeconds }: Refusal) {
     super(message);
     this.code = code;
     this.status = status;
@@ -22,20 +18,19 @@ export class ServerError extends Error {
   }
 }
 
-interface Said {
+interface Refusal {
   status: number;
   details?: Record<string, unknown> | undefined;
   retryAfterSeconds?: number | undefined;
 }
 
-interface FailedAnswer {
+export interface FailedAnswer {
   status: number;
-  /** The parsed body; undefined if the body was not JSON. */
+  /** The body is undefined if it was not JSON. */
   body: unknown;
   retryAfterSeconds?: number | undefined;
 }
 
-/** Returns the AppError that the server threw, a ServerError, or UNAVAILABLE. */
 export function errorFrom(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
   const { status, retryAfterSeconds } = answer;
@@ -50,10 +45,7 @@ export function errorFrom(target: string, answer: FailedAnswer): AppError | Serv
   });
 }
 
-/**
- * Returns the error for a response that is not from this API, but perhaps from a proxy in front of
- * it.
- */
+/** The response is not from this API, but perhaps from a proxy in front of it. */
 export function strangeAnswer(
   target: string,
   status: number,

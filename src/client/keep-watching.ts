@@ -1,5 +1,4 @@
-// Keeps a live stream open: reconnects with increasing delays when it breaks. The stream does not
-// replay missed messages, so `onOpen` must read the current state.
+// Keeps a live stream open: reconnects with increasing delays when it breaks.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { AppError, type ErrorCode } from "../domain/errors.ts";
@@ -17,17 +16,14 @@ export type News =
 
 export interface WatchOptions {
   types: readonly StreamType[];
-  /** Reads the current state each time the stream opens, before its first message. */
+  /** Reads the current state each time the stream opens: the stream replays no missed messages. */
   onOpen: () => Promise<void>;
-  /**
-   * Receives each message before the caller does. If this function throws, the error counts as an
-   * error of the stream.
-   */
+  /** Runs before the caller gets the message. An error that it throws breaks the stream. */
   onMessage?: (message: StreamMessage) => Promise<void>;
   signal: AbortSignal;
   /** Returns a number from 0 to 1. */
   random: () => number;
-  /** The delay before the first reconnection attempt, in milliseconds. */
+  /** The delay before the first reconnection attempt. */
   firstPauseMs?: number;
 }
 
@@ -35,18 +31,14 @@ const maxPauseMs = 10_000;
 /** A stream that has been open for this long counts as stable, and resets the delay. */
 const settledMs = 5_000;
 
-/** The codes of temporary failures. All other failures end the watching. */
+/** The codes of temporary failures. All other failures end the loop. */
 const passing: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "UNAVAILABLE",
   "INTERNAL_ERROR",
   "RATE_LIMITED",
 ]);
 
-/**
- * Ends only by throwing: an error when the stream is first opened, a permanent error such as an
- * invalid credential, or the signal's reason. The caller must keep reading, or return from the
- * loop.
- */
+/** Throws if the first connection fails, on a permanent error, and after an abort. */
 export async function* keepWatching(
   client: Client,
   { types, onOpen, onMessage, signal, random, firstPauseMs = 250 }: WatchOptions,
@@ -98,7 +90,6 @@ function leastPauseMs(error: unknown): number {
   return Math.min(seconds * 1000, maxPauseMs);
 }
 
-/** Throws the signal's reason after an abort. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }

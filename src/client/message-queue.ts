@@ -1,20 +1,18 @@
-// The received messages of a live stream that have not been read yet. The queue is bounded: a
-// reader that is too slow loses the stream.
+// The unread messages of a live stream. A reader that is too slow loses the stream.
 
 import { Unreachable } from "./unreachable.ts";
 
-/** The maximum number of unread messages. */
 const defaultLimit = 10_000;
 
 interface QueueOptions {
-  /** The source of the messages, for errors. */
+  /** The source of the messages, which errors name. */
   target: string;
   /** Called once, when reading ends. */
   leave: () => void;
   limit?: number;
 }
 
-/** A queue, which must be read once and then closed. */
+/** A queue must be read once and then closed. */
 export class MessageQueue<T> implements AsyncIterable<T> {
   #messages: T[] = [];
   #ending: { error: Error } | null = null;
@@ -34,15 +32,12 @@ export class MessageQueue<T> implements AsyncIterable<T> {
     this.#wake();
   }
 
-  /**
-   * Makes reading throw this error after the remaining messages. Only the first call has an effect.
-   */
+  /** Makes reading throw this error after the remaining messages. Later calls have no effect. */
   fail(error: Error): void {
     this.#ending ??= { error };
     this.#wake();
   }
 
-  /** Ends reading. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,5 +1,3 @@
-// Explains why there was no response, from the error codes of undici, sockets and OpenSSL.
-
 import { shownProxy } from "./proxy.ts";
 import { Unreachable, Untrusted } from "./unreachable.ts";
 
@@ -30,9 +28,7 @@ const unknownIssuers = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/**
- * Explains `error`, which a call to `base` threw. The call went through `proxy` if there is one.
- */
+/** Explains `error`, which a call to `base` threw. */
 export function noAnswer(base: string, error: unknown, proxy: string | null): Unreachable {
   const { code = "", message } = error as { code?: string; message: string };
   if (unknownIssuers.has(code)) {
@@ -47,7 +43,7 @@ export function noAnswer(base: string, error: unknown, proxy: string | null): Un
   return new Unreachable(base, told, error, shown);
 }
 
-/** Returns the refusal if the proxy itself refused the call; null for any other error. */
+/** Returns null if the proxy itself did not refuse the call. */
 function refusalOf(shown: string, message: string): string | null {
   const status = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(message)?.[1];
   if (status === undefined) return null;

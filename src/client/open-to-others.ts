@@ -1,5 +1,3 @@
-// Checks whether others can read what is sent to a server.
-
 import { isLoopback } from "./proxy.ts";
 
 export function isOpenToOthers(server: string): boolean {

@@ -1,5 +1,3 @@
-// Finds the timeout of a path, and hides the secrets in it.
-
 import { wireRoutes } from "../api/contract/wire-routes.ts";
 import { looksSecret, redacted, redactText } from "../domain/payload/redaction.ts";
 
@@ -13,7 +11,7 @@ export function slowSecondsOf(method: string, path: string): number {
   return (waits > 0 ? waits : 0) + (slow?.slowSeconds ?? 0);
 }
 
-/** Returns a path or URL without tokens and without the values of parameters that look secret. */
+/** Removes tokens, and the values of parameters that look secret. */
 export function shownPath(path: string): string {
   const mark = path.indexOf("?");
   if (mark === -1) return redactText(path);

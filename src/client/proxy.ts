@@ -1,5 +1,4 @@
-// Chooses the proxy for a server: the given proxy, or the one from HTTPS_PROXY, HTTP_PROXY and
-// NO_PROXY by the usual rules. Lower-case variables take precedence.
+// Chooses the proxy for a server. Lower-case variables take precedence.
 
 import { BlockList, isIP } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
@@ -11,7 +10,7 @@ export function problemOfProxy(text: string): string | null {
   return parsed(text) === null ? "must be a URL like http://proxy.example.com:3128" : null;
 }
 
-/** Returns the proxy's full URL; `proxy.example.com:3128` means HTTP. The text must be valid. */
+/** `proxy.example.com:3128` means HTTP. The text must be valid. */
 export function proxyUrl(text: string): string {
   return parsed(text)?.href ?? text;
 }
@@ -22,10 +21,7 @@ export function shownProxy(text: string): string {
   return url === null ? "the proxy" : `${url.protocol}//${url.host}`;
 }
 
-/**
- * Returns the environment's proxy for this server and the variable that names it; null if there is
- * none. A server on this host never has a proxy.
- */
+/** Returns null if this server has no proxy. A server on this host never has one. */
 export function proxyFromEnvironment(
   server: string,
   environment: Environment,
@@ -64,7 +60,7 @@ function hasReadableUser({ username, password }: URL): boolean {
   }
 }
 
-/** Whether a host in the form of `URL.hostname` is this machine. */
+/** `hostname` has the form of `URL.hostname`. */
 export function isLoopback(hostname: string): boolean {
   const host = plainHost(hostname);
   return (
@@ -72,10 +68,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/**
- * Whether an entry of NO_PROXY matches. Entries are `*`, names (including subdomains), addresses
- * and ranges, with an optional port.
- */
+/** Entries are `*`, names with their subdomains, addresses and ranges, with an optional port. */
 function isExempt(url: URL, entries: string): boolean {
   const host = plainHost(url.hostname);
   const port = url.port || (url.protocol === "https:" ? "443" : "80");

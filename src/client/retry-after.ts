@@ -1,9 +1,6 @@
-// Parses Retry-After (RFC 9110): a number of seconds, or a time that is compared with the Date
-// header.
-
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Returns the seconds, 0 or more; undefined if the response has no Retry-After. */
+/** Parses a number of seconds, or a time that is compared with the Date header (RFC 9110). */
 export function retryAfterSecondsOf(headers: IncomingHttpHeaders): number | undefined {
   const said = headers["retry-after"]?.trim();
   if (said === undefined || said === "") return undefined;

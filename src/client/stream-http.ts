@@ -1,9 +1,10 @@
-// The live stream over HTTP: a WebSocket. Imported only when a client watches.
+// The live stream over HTTP: a WebSocket. Only clients that watch import this file.
 
 import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import { WebSocket } from "ws";
 import { streamLimits } from "../domain/limits.ts";
+import { jsonOrUndefined } from "../lib/json/json-or-undefined.ts";
 import type { StreamMessage, TransportAnswer } from "./client.ts";
 import { trustOf, type Way } from "./dispatcher.ts";
 import { MessageQueue } from "./message-queue.ts";
@@ -13,13 +14,13 @@ import { tunnelTo } from "./tunnel.ts";
 const handshakeMs = 10_000;
 /** The server pings at intervals. A connection without a ping for this long counts as dead. */
 const silenceMs = streamLimits.pingSeconds * 1500;
-/** This limit is far larger than any message from the server. */
+/** The server sends no messages that are nearly this large. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 export interface StreamPlace {
   /** The URL with `http:` or `https:`. */
   url: string;
-  /** The headers, including the credential. */
+  /** The headers include the credential. */
   headers: Record<string, string>;
   way: Way;
   signal?: AbortSignal | undefined;
@@ -27,10 +28,7 @@ export interface StreamPlace {
   transportError: (error: unknown) => Error;
 }
 
-/**
- * Opens the stream, or returns the response that the server sent instead. Rejects if there is no
- * response.
- */
+/** Opens the stream, or returns the response that the server sent instead. */
 export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer> {
   const { headers, way, signal, transportError } = place;
   signal?.throwIfAborted();
@@ -77,7 +75,7 @@ export async function openWebSocket(place: StreamPlace): Promise<TransportAnswer
       resolve({ status: 101, body: undefined, messages: queue });
     });
     socket.on("message", (data) => {
-      const message = parsed(String(data));
+      const message = jsonOrUndefined(String(data));
       if (message) queue.push(message as StreamMessage);
       else end(transportError(new Error("the server sent a message that is not from this API")));
     });
@@ -102,15 +100,7 @@ function endWhenSilent(socket: WebSocket, end: () => void): () => void {
 async function answerOf(answer: IncomingMessage): Promise<TransportAnswer> {
   return {
     status: answer.statusCode ?? 0,
-    body: parsed(await text(answer)),
+    body: jsonOrUndefined(await text(answer)),
     retryAfterSeconds: retryAfterSecondsOf(answer.headers),
   };
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -18,7 +18,6 @@ interface StreamDoor {
   signal?: AbortSignal | undefined;
 }
 
-/** Opens the stream, or returns the refusal. */
 export async function openLocalStream({
   target,
   ask,

@@ -1,37 +1,33 @@
-// Makes calls over HTTP with a credential.
-
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
 import { pathOf } from "../api/contract/call.ts";
+import { jsonOrUndefined } from "../lib/json/json-or-undefined.ts";
 import { orAborted } from "../lib/time-limit.ts";
-import type { Transport, TransportAnswer, TransportRequest } from "./client.ts";
+import type { RawRequest, Transport, TransportAnswer, TransportRequest } from "./client.ts";
 import { openDispatcher, type Way } from "./dispatcher.ts";
 import { noAnswer } from "./no-answer.ts";
 import { shownPath, slowSecondsOf } from "./paths.ts";
 import { retryAfterSecondsOf } from "./retry-after.ts";
 
-/** The response timeout, to which `wait` in the query and a slow route's extra time are added. */
+/** Calls with `wait` and calls to slow routes get additional time. */
 const defaultTimeoutMs = 30_000;
 
-/** The result of signing in. */
 export interface SessionCredential {
-  /** The session cookie as `name=value`. The name differs between HTTP and HTTPS. */
+  /** `name=value`. The name differs between HTTP and HTTPS. */
   cookie: string;
   csrfToken: string;
 }
 
 export interface HttpTransportOptions extends Way {
-  /** The server's URL, whose path is kept. */
+  /** The transport keeps the URL's path. */
   url: string;
   /** An agent token, a registration token or an API key. */
   bearer?: string | undefined;
-  /** A user's session, which is used instead of a bearer token. */
+  /** Used instead of a bearer token. */
   session?: SessionCredential | undefined;
-  /** Sent as User-Agent. */
   userAgent: string;
   /** Receives a line for each request and response, without credentials. */
   trace?: (line: string) => void;
-  /** Receives the Set-Cookie headers of a response. */
   onCookies?: (cookies: string[]) => void;
 }
 
@@ -60,7 +56,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   }
 
   async function exchange<T>(
-    { method, path, body, signal, timeoutMs, idempotencyKey }: Exchange,
+    { method, path, body, signal, timeoutMs, idempotencyKey }: RawRequest & { timeoutMs: number },
     read: (answer: Dispatcher.ResponseData, told: (about: string) => void) => Promise<T>,
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
@@ -76,7 +72,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      // undici heeds a signal only after it has connected.
+      // undici obeys a signal only after it has connected.
       const answer = await orAborted(asking, signal);
       const cookies = answer.headers["set-cookie"];
       if (cookies !== undefined) options.onCookies?.([cookies].flat());
@@ -88,7 +84,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     }
   }
 
-  /** Makes an incomplete body fail in the same way as a missing response. */
+  /** An incomplete body fails in the same way as a missing response. */
   async function* whole(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     try {
       yield* body;
@@ -119,16 +115,11 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     async send(call) {
       if (call.spec.websocket) return openStream(call);
       const { method, slowSeconds = 0, produces } = call.spec;
+      const path = pathOf(call.spec, call);
+      const body = call.body === undefined ? undefined : JSON.stringify(call.body);
       const extraSeconds = Number(call.query.wait ?? 0) + slowSeconds;
-      const outgoing = {
-        method,
-        path: pathOf(call.spec, call),
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
-        signal: call.signal,
-        idempotencyKey: call.idempotencyKey,
-        timeoutMs: call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000,
-      };
-      return exchange(outgoing, async (answer, told) => {
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
+      return exchange({ ...call, method, path, body, timeoutMs }, async (answer, told) => {
         const status = answer.statusCode;
         if (produces && status === 200) {
           told("");
@@ -140,17 +131,16 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         const text = await answer.body.text();
         told(` ${text.length} characters`);
         const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
-        return { status, body: parsed(text), retryAfterSeconds };
+        return { status, body: jsonOrUndefined(text), retryAfterSeconds };
       });
     },
-    async request({ method, path, body, signal, timeoutMs, idempotencyKey }) {
-      const usual = defaultTimeoutMs + slowSecondsOf(method, path) * 1000;
-      const ms = timeoutMs ?? usual;
-      const outgoing = { method, path, body, signal, idempotencyKey, timeoutMs: ms };
-      return exchange(outgoing, async (answer, told) => {
+    async request(call) {
+      const extraSeconds = slowSecondsOf(call.method, call.path);
+      const timeoutMs = call.timeoutMs ?? defaultTimeoutMs + extraSeconds * 1000;
+      return exchange({ ...call, timeoutMs }, async (answer, told) => {
         told("");
         const headers = plainHeaders(answer.headers);
-        return { status: answer.statusCode, headers, chunks: whole(answer.body, signal) };
+        return { status: answer.statusCode, headers, chunks: whole(answer.body, call.signal) };
       });
     },
     async close() {
@@ -159,24 +149,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   };
 }
 
-interface Exchange {
-  method: string;
-  path: string;
-  body: string | undefined;
-  signal: AbortSignal | undefined;
-  timeoutMs: number;
-  idempotencyKey: string | undefined;
-}
-
-function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const named = Object.entries(headers).filter(([, value]) => value !== undefined);
   return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
-// Makes calls within the process: on a database file, and in tests. Responses are converted to JSON
-// and back, so that they look like responses over HTTP.
+// Responses are converted to JSON and back, so that they look like responses over HTTP.
 
 import { pathOf } from "../api/contract/call.ts";
 import type { RouteName } from "../api/index.ts";
@@ -27,11 +26,11 @@ export type LocalDoor = (call: {
   query: Record<string, unknown>;
   body: unknown;
   idempotencyKey?: string | undefined;
-  /** Receives the response and the stream. Default: a caller that never disconnects. */
+  /** Default: a caller that never disconnects. */
   caller?: LocalCaller;
 }) => Promise<LocalAnswer>;
 
-/** Dispatches by method and path. `body` is JSON text. */
+/** `body` is JSON text. */
 export type LocalPaths = (call: {
   method: string;
   path: string;

@@ -1,5 +1,4 @@
-// Connects to a server through a proxy, for the live stream: its WebSocket library has no support
-// for proxies.
+// Connects the live stream through a proxy, because its WebSocket library does not support proxies.
 
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -10,10 +9,7 @@ import { proxyUrl } from "./proxy.ts";
 
 const connectMs = 10_000;
 
-/**
- * Returns an open connection to the server of `url`, with TLS for `https:`; null if there is no
- * proxy. Rejects with the error of the socket or the proxy.
- */
+/** Returns null if there is no proxy. Rejects with the error of the socket or the proxy. */
 export async function tunnelTo(
   url: string,
   way: Way,

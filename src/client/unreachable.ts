@@ -1,11 +1,9 @@
-// The errors for calls that get no response.
-
 /** There was no response: connection refused, connection lost, or timeout. */
 export class Unreachable extends Error {
   override readonly name: string = "Unreachable";
   readonly target: string;
   readonly reason: string;
-  /** The proxy that was used, without user name and password; null for a direct connection. */
+  /** The proxy without user name and password; null for a direct connection. */
   readonly proxy: string | null;
 
   constructor(target: string, reason: string, cause?: unknown, proxy: string | null = null) {

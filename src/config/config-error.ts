@@ -1,8 +1,6 @@
-// The error for an invalid setting.
-
 /** The message is one line for the user: the setting, the problem and an example. */
 export class ConfigError extends Error {
-  /** The setting, without `PLATFORM_`. */
+  /** The setting without `PLATFORM_`. */
   readonly variable: string;
   /** Another setting that the problem involves, without `PLATFORM_`. */
   readonly partner: string | undefined;
@@ -16,10 +14,7 @@ export class ConfigError extends Error {
     this.#rest = rest;
   }
 
-  /**
-   * Replaces the variables in the message with flags: the setting's flag and, if a flag set the
-   * partner, the partner's flag.
-   */
+  /** Replaces the variables in the message with the flags that set them. */
   saidBy(flag: string, partnerFlag?: string): ConfigError {
     const rest =
       partnerFlag === undefined

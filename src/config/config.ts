@@ -1,6 +1,3 @@
-// Turns the settings into a configuration: checks each one, converts it, and checks that they fit
-// together.
-
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { passwordProblem } from "../lib/password-rules.ts";
@@ -36,24 +33,24 @@ export interface Config {
   busIngestPerMinute: number;
   /** The maximum number of services, and of agents, in the Prometheus metrics. */
   metricsMaxSeries: number;
-  /** Null means 20,000, or the process's limit of open files if that is lower. */
+  /** If this is null, the limit is 20,000 or the limit of open files, whichever is lower. */
   maxConnections: number | null;
-  /** Null means nine tenths of `maxConnections`. */
+  /** If this is null, the limit is nine tenths of `maxConnections`. */
   maxConnectionsPerAddress: number | null;
   /** The limit per credential; 0 means no limit. */
   maxRequestsPerSecond: number;
-  /** The limit for the pending request bodies of all requests together. */
+  /** The limit for all requests together. */
   maxPendingBodyBytes: number;
-  /** The limit for the unread responses of all clients together. */
+  /** The limit for all clients together. */
   maxPendingOutputBytes: number;
   stalledOutputSeconds: number;
   workspaceName: string;
   publicUrl: string | undefined;
   /** Hosts as in URLs: in lower case, and IPv6 addresses in brackets. */
   allowedHosts: string[];
-  /** A boolean for whether all proxies are trusted, or the trusted ranges as `address/bits`. */
+  /** True trusts all proxies, and a list trusts ranges such as `address/bits`. */
   trustProxy: boolean | string[];
-  /** The certificate files; undefined for plain HTTP. */
+  /** This is undefined for plain HTTP. */
   tls: TlsFiles | undefined;
   logLevel: string;
   logFormat: "json" | "pretty" | undefined;
@@ -62,10 +59,7 @@ export interface Config {
   buildTime: string | undefined;
 }
 
-/**
- * Makes the configuration from variables without `PLATFORM_`. `sourceVersion` is the version of the
- * sources, shown as `<semver>-dev`. Throws ConfigError.
- */
+/** The names in `env` have no `PLATFORM_`. Throws ConfigError. */
 export function loadConfig(env: Record<string, string>, sourceVersion: string): Config {
   const values = readValues(env);
   const dataDir = resolve(values.DATA_DIR);
@@ -148,7 +142,7 @@ function requireOrder(values: Values): void {
   }
 }
 
-/** Ensures that there is room for four results of the maximum size. */
+/** There must be room for four results of the maximum size. */
 function pendingBodyBytesOf({
   MAX_PENDING_BODY_BYTES: given,
   COMMAND_RESULT_MAX_BYTES: result,

@@ -1,5 +1,3 @@
-// Describes the settings that a server would run with: each value, and where it comes from.
-
 import { pathToFileURL } from "node:url";
 import { builtIn } from "./built-in.ts";
 import { loadConfig, readValues } from "./config.ts";
@@ -7,17 +5,14 @@ import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
 
 export interface SettingView {
-  /** The variable's name, including `PLATFORM_`. */
+  /** The name with `PLATFORM_`. */
   variable: string;
-  /** The value; null if it is unset. For a secret, only `set` or `not set`. */
+  /** An unset setting has the value null, and a secret has only `set` or `not set`. */
   value: string | number | null;
   source: "flag" | "variable" | "default";
 }
 
-/**
- * Returns the settings in the order of the table, after checking the certificate. Throws
- * ConfigError.
- */
+/** Also checks the certificate. Throws ConfigError. */
 export async function describeConfig(
   env: Record<string, string>,
   flags: Record<string, string>,

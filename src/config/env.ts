@@ -1,16 +1,13 @@
-// The only code that reads process.env. config.ts interprets the values.
+// The only code that reads process.env.
 
 import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { builtIn } from "./built-in.ts";
 
-/**
- * Returns the environment variables of this service, without `PLATFORM_`. Built-in values override
- * the variables, so that a built program reports its own version.
- */
-export function readEnv(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string> {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Removes `PLATFORM_` from the names. Built-in values override variables. */
+export function readEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(environment)) {
     if (name.startsWith("PLATFORM_") && value !== undefined && value !== "") {
@@ -23,9 +20,7 @@ export function readEnv(
 const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"];
 
 /** Returns the proxy variables, in upper and lower case. */
-export function readProxyEnv(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string> {
+export function readProxyEnv(environment: Environment = process.env): Record<string, string> {
   const values: Record<string, string> = {};
   for (const name of proxyVariables.flatMap((name) => [name, name.toLowerCase()])) {
     const value = environment[name];
@@ -34,52 +29,37 @@ export function readProxyEnv(
   return values;
 }
 
-/**
- * Returns the whole environment, for agent configurations that contain the full names of variables.
- */
-export function wholeEnvironment(): Readonly<Record<string, string | undefined>> {
+/** Agent configurations contain the full names of variables. */
+export function wholeEnvironment(): Environment {
   return process.env;
 }
 
 /** Returns the environment without this service's variables, for child processes. */
-export function foreignEnvironment(
-  environment: Record<string, string | undefined> = process.env,
-): Record<string, string | undefined> {
+export function foreignEnvironment(environment: Environment = process.env): Environment {
   const others = Object.entries(environment).filter(([name]) => !name.startsWith("PLATFORM_"));
   return Object.fromEntries(others);
 }
 
-/**
- * Returns the folder for user-specific configuration: XDG_CONFIG_HOME, or `.config` in the home
- * folder; null if neither is known. Ignores relative paths (XDG base directories).
- */
-export function configHome(
-  environment: Record<string, string | undefined> = process.env,
-): string | null {
+/** Returns null if the folder is unknown. XDG_CONFIG_HOME counts only if it is absolute. */
+export function configHome(environment: Environment = process.env): string | null {
   return homeFor(environment.XDG_CONFIG_HOME, ".config", environment);
 }
 
-/**
- * Returns the folder for files that can be recreated: XDG_CACHE_HOME, or `.cache` in the home
- * folder; null if neither is known.
- */
-export function cacheHome(
-  environment: Record<string, string | undefined> = process.env,
-): string | null {
+/** Returns null if the folder is unknown. */
+export function cacheHome(environment: Environment = process.env): string | null {
   return homeFor(environment.XDG_CACHE_HOME, ".cache", environment);
 }
 
 function homeFor(
   named: string | undefined,
   name: string,
-  { HOME = "" }: Record<string, string | undefined>,
+  { HOME = "" }: Environment,
 ): string | null {
   if (named !== undefined && isAbsolute(named)) return named;
   const home = isAbsolute(HOME) ? HOME : homeOfUser();
   return home === null ? null : join(home, name);
 }
 
-/** Returns the home folder that the operating system reports. */
 function homeOfUser(): string | null {
   try {
     const { homedir } = userInfo();

@@ -1,18 +1,14 @@
 // Writes log lines to standard error without ever blocking. If the disk is full or no process reads
-// the pipe, log lines are dropped and counted, but the program continues.
+// the pipe, it drops and counts lines, and the program continues.
 
 import { fstatSync, write, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** The maximum total size of unwritten lines. */
 const maxWaitingBytes = 1024 * 1024;
 const maxChunkBytes = 64 * 1024;
 const newline = 0x0a;
 
-/**
- * Calls back after the bytes are written, or with an error and the number of bytes that were
- * written before it.
- */
+/** `count` is the number of bytes written before an error. */
 type Sink = (bytes: Buffer, written: (error: Error | null, count: number) => void) => void;
 
 export class LogWriter {
@@ -42,20 +38,16 @@ export class LogWriter {
     if (!this.#writing) this.#writeNext();
   }
 
-  /** Waits up to `withinMs` for all lines to be written. Returns whether they were. */
+  /** Returns whether all lines were written in time. */
   async drained(withinMs: number): Promise<boolean> {
     if (!this.#writing) return true;
-    const drained = new Promise<boolean>((resolve) => {
+    return new Promise((resolve) => {
       this.#whenDrained = () => resolve(true);
       setTimeout(() => resolve(false), withinMs).unref();
     });
-    return drained;
   }
 
-  /**
-   * Removes and returns the unwritten lines, to be written at exit. Do not use this for a sink that
-   * may block.
-   */
+  /** Removes and returns the unwritten lines. The caller writes them at exit. */
   takeRest(): Buffer {
     const rest = Buffer.concat(this.#waiting);
     this.#waiting = [];
@@ -93,19 +85,14 @@ export class LogWriter {
 }
 
 function linesIn(bytes: Buffer): number {
-  let lines = 0;
-  for (const byte of bytes) if (byte === newline) lines++;
-  return lines;
+  return bytes.filter((byte) => byte === newline).length;
 }
 
 function standardError(): Sink {
   return isStream() ? streamSink : fileSink;
 }
 
-/**
- * Whether standard error is a pipe, a socket or a terminal. Node writes to these without blocking,
- * but to a file only in the background.
- */
+/** process.stderr writes to a pipe, socket or terminal without blocking, but not to a file. */
 function isStream(): boolean {
   const kind = fstatSync(2);
   return kind.isFIFO() || kind.isSocket() || isatty(2);
@@ -127,7 +114,7 @@ const streamSink: Sink = (bytes, written) => {
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
 
-/** Returns the log writer of this process. At exit, it still writes unwritten lines to a file. */
+/** At exit, this writer still writes unwritten lines to a file. */
 export function standardErrorWriter(): LogWriter {
   const writer = new LogWriter();
   process.once("exit", () => {

@@ -1,5 +1,4 @@
-// The log: JSON lines on standard error, or readable lines on a terminal. Callers log ids, codes
-// and durations, but never bodies, tokens, passwords or cookies. Writing never blocks.
+// Callers log ids, codes and durations, but never bodies, tokens, passwords or cookies.
 
 import { Writable } from "node:stream";
 import { pino } from "pino";

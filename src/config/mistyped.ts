@@ -1,11 +1,9 @@
-// Finds variables that look like misspelled settings, such as `PLATFORM_PROT`.
-
 import { distance } from "fastest-levenshtein";
 import { commandLineVariables, variableNames } from "./variables.ts";
 
 const known: readonly string[] = [...variableNames, ...commandLineVariables];
 
-/** Returns a sentence for each such variable. `env` has names without `PLATFORM_`. */
+/** The names in `env` have no `PLATFORM_`. `PROT` looks like a misspelled `PORT`. */
 export function mistypedVariables(env: Record<string, string>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
@@ -14,7 +12,7 @@ export function mistypedVariables(env: Record<string, string>): string[] {
   });
 }
 
-/** Allows fewer edits in short names, because one edit can turn a short name into another word. */
+/** One edit can turn a short name into another word. */
 function isClose(name: string, meant: string): boolean {
   const edits = meant.length < 4 ? 0 : meant.length < 8 ? 2 : 3;
   return withoutMarks(name) === withoutMarks(meant) || distance(name, meant) <= edits;

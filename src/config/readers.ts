@@ -1,5 +1,4 @@
-// Parsers of settings. Their errors follow the setting's name: "must be a whole number from 0 to
-// 65535".
+// Parsers of settings. Their errors follow the setting's name: "must be a number".
 
 import { isIPv6 } from "node:net";
 import { parseRanges } from "../lib/addresses.ts";
@@ -7,10 +6,10 @@ import { parseHost, shortIPv6 } from "../lib/host.ts";
 import { usernamePattern, usernameRule } from "../lib/username-rule.ts";
 import { parseWholeNumber } from "../lib/whole-number.ts";
 
-/** Parses a setting's text and returns the value. Throws NotReadable. */
+/** Throws NotReadable. */
 export type Read<T> = (text: string) => T;
 
-/** The message describes the problem in words that follow the setting's name. */
+/** The message follows the setting's name. */
 export class NotReadable extends Error {}
 
 export function wholeNumber(min: number, max: number): Read<number> {
@@ -21,7 +20,7 @@ export function wholeNumber(min: number, max: number): Read<number> {
   };
 }
 
-/** Returns text of a minimum length. Errors do not quote the text, which may be a secret. */
+/** Errors do not quote the text, which may be a secret. */
 export function textOf(min: number, max = Number.POSITIVE_INFINITY): Read<string> {
   const bounded = max < Number.POSITIVE_INFINITY;
   const size = bounded ? `${min} to ${max} characters` : `${min} characters or more`;
@@ -44,14 +43,14 @@ export function yesOrNo(text: string): boolean {
   throw new NotReadable(`must be true or false, not ${quoted(text)}`);
 }
 
-/** Returns the username in the normalized form that is stored. */
+/** Returns the normalized form that is stored. */
 export function username(text: string): string {
   const name = text.normalize("NFKC");
   if (usernamePattern.test(name)) return name;
   throw new NotReadable(`${usernameRule}, 100 characters at most, not ${quoted(text)}`);
 }
 
-/** Parses an address to listen on: an IPv6 address has no brackets, and a port is not allowed. */
+/** An IPv6 address has no brackets, and a port is not allowed. */
 export function bindAddress(text: string): string {
   const host = parseHost(text);
   if (host && host.port === null && !host.name.startsWith("[")) return text;
@@ -73,9 +72,7 @@ export function siteUrl(text: string): string {
   return text;
 }
 
-/**
- * Parses names and addresses separated by commas. A port is dropped, because any port is accepted.
- */
+/** The names are separated by commas. A port is dropped, because any port is accepted. */
 export function hostNames(text: string): string[] {
   return listOf(text, (entry) => {
     const name = shortIPv6(entry) ?? parseHost(entry)?.name;
@@ -86,7 +83,7 @@ export function hostNames(text: string): string[] {
   });
 }
 
-/** Parses which proxies are trusted: none, all, or those in the given ranges. */
+/** True trusts all proxies, false trusts none, and a list trusts ranges. */
 export function proxies(text: string): boolean | string[] {
   if (text === "true" || text === "false") return text === "true";
   return listOf(text, (entry) => {

@@ -1,9 +1,6 @@
-// Finds settings that are dangerous if others can reach the port. `serve` logs them when it starts,
-// and `platform doctor` shows them.
-
 import type { Config } from "./config.ts";
 
-/** Returns a sentence for each risk: what can happen, and the setting that prevents it. */
+/** Each sentence says what can happen, and which setting prevents it. */
 export function risksOf({ host, trustProxy, tls, publicUrl }: Config): string[] {
   if (isLoopback(host)) return [];
   const risks: string[] = [];

@@ -1,5 +1,4 @@
-// Reads the certificate and its key from their files, at the start and whenever the files change.
-// Refuses unusable files with the reason.
+// Reads the certificate and its key, at the start and whenever the files change.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,7 +15,7 @@ export interface TlsFiles {
 
 type Which = "TLS_CERT_FILE" | "TLS_KEY_FILE";
 
-/** Returns a certificate and its matching key. Throws ConfigError. */
+/** Throws ConfigError. */
 export async function readTlsPair({ certFile, keyFile }: TlsFiles): Promise<TlsPair> {
   const cert = await readPem("TLS_CERT_FILE", certFile);
   const key = await readPem("TLS_KEY_FILE", keyFile);

@@ -1,5 +1,4 @@
-// The table of settings: the parser of each, its default, and an example for error messages.
-// docs/configuration.md explains the settings; a test compares the two.
+// The table of settings. docs/configuration.md explains them; a test compares the two.
 
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import {
@@ -21,7 +20,7 @@ export interface Variable<T> {
   /** The default in its text form; undefined if there is none. */
   byDefault: string | undefined;
   example: string;
-  /** Whether the value is a secret, which is never shown. */
+  /** A secret value is never shown. */
   secret?: true;
 }
 
@@ -34,7 +33,7 @@ const sweepInterval = wholeNumber(
 const workspaceName = textOf(bounds.workspaceName.min, bounds.workspaceName.max);
 const text = textOf(1, 1000);
 
-/** The settings by their names without `PLATFORM_`. */
+/** The names have no `PLATFORM_`. */
 export const variables = {
   HOST: setting(bindAddress, "127.0.0.1"),
   PORT: setting(wholeNumber(0, 65_535), "8080"),

@@ -1,18 +1,11 @@
-// Pages of long lists. The total may be a lower bound, and the search may have stopped before the
-// end.
+// Pages of long lists, whose total may be a lower bound and whose search may stop early.
 
+import type { Pagination } from "../api/contract/route.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
-/**
- * The fields of `pagination` besides page, size and total. Empty if the count is exact and the
- * search reached the end.
- */
-export interface Further {
-  totalIsLowerBound?: true;
-  next?: string;
-  searchedTo?: string;
-}
+/** The fields of `pagination` besides page, size and total. */
+export type Further = Omit<Pagination, "page" | "pageSize" | "total">;
 
 export function boundedPage<T>(items: T[], { total, isLowerBound, next, searchedTo }: Extent) {
   const further: Further = {

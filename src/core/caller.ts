@@ -4,7 +4,7 @@ export interface Caller {
   readonly gone: boolean;
   /** Calls `listener` once when the caller leaves. Returns a function that removes the listener. */
   onGone(listener: () => void): () => void;
-  /** Receives the time that the call spent only waiting. */
+  /** Reports how many milliseconds the call only waited. */
   noteHeld?(ms: number): void;
   /** Set only for callers with a WebSocket. */
   readonly outlet?: Outlet;
@@ -14,11 +14,8 @@ export type StreamEnd = "sessionEnded" | "apiKeyEnded" | "stopping";
 
 /** Sends messages to the caller of a live stream. */
 export interface Outlet {
-  /**
-   * Sends a message (JSON in UTF-8) that several callers share. Drops it if the caller has left.
-   */
+  /** Sends JSON in UTF-8 that several callers share. Drops it if the caller has left. */
   send(message: Uint8Array): void;
-  /** Ends the stream. */
   end(why: StreamEnd): void;
 }
 

@@ -1,5 +1,5 @@
-// What every use case gets: the shared parts of the running service (Core), and one call (Ctx).
-// These are a use case's only source of clocks, randomness and ids.
+// Every use case gets the shared parts of the service (Core) and one call (Ctx). They are its only
+// source of clocks, randomness and ids.
 
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
@@ -8,7 +8,7 @@ import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
-import type { Database } from "../store/database.ts";
+import type { Database, Reader } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { AuditHead } from "./audit/head.ts";
@@ -35,7 +35,6 @@ import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { BackupMaker } from "./system/backup-maker.ts";
 
-/** The settings that use cases need. Units are in the names. */
 export interface CoreSettings {
   thresholds: StatusThresholds;
   /** Above this number, new services are refused. */
@@ -69,18 +68,16 @@ export interface Core {
   storage: StorageWatch;
   /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;
-  /** Monotonic. */
+  /** In monotonic milliseconds. */
   startedAt: number;
-  /** The start of the service in wall time, in Unix milliseconds. */
+  /** In Unix milliseconds. */
   startedAtWall: number;
   settings: CoreSettings;
   /** The key of the audit chain, from a file beside the database. */
   auditKey: KeyObject;
-  /** The newest audit row that this process has written. */
   auditHead: AuditHead;
   /** The path of the file beside the database with the copy of the signed head. */
   auditHeadFile: string;
-  /** The counts of repeated audit events. */
   auditSums: AuditSums;
   /** The key for session cookies and CSRF tokens. */
   sessionSecret: KeyObject;
@@ -101,11 +98,10 @@ export interface Core {
   backups: BackupMaker;
   trailVerifier: TrailVerifier;
   eventRateLimit: EventRateLimit;
-  /** By address. */
+  /** Counts failures per address and per token. */
   registrationFailures: RateWindow;
 }
 
-/** One call: its caller and origin, and the shared parts. */
 export interface Ctx {
   core: Core;
   principal: Principal;
@@ -113,19 +109,19 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
-  /**
-   * Set if the call has an Idempotency-Key: a use case that creates something stores its response
-   * under this key.
-   */
+  /** Set if the call has an Idempotency-Key, under which the response is stored. */
   keyed?: KeyedCall;
 }
 
-/** Returns the network by which calls are counted. */
+/** For lists, counts and exports, which must not delay the agents. */
+export function readAside({ core, caller }: Ctx): Reader {
+  return core.db.readAside(caller);
+}
+
 export function networkOf({ ip }: Pick<Ctx, "ip">): string {
   return clientNetwork(ip ?? "here");
 }
 
-/** Returns the context for work that the service does on its own. */
 export function systemContext(core: Core): Ctx {
   return {
     core,

@@ -1,9 +1,7 @@
-// The types of route handlers, derived from the routes. scripts/write-tables.ts finds each file of
-// this layer that exports `handlers`; http/dispatch.ts calls the handlers.
+// Types of route handlers. scripts/write-tables.ts finds the files that export `handlers`.
 
 import type {
   BodyOutput,
-  Pagination,
   ParamsOutput,
   QueryOutput,
   ReplyData,
@@ -12,10 +10,10 @@ import type {
 import type { JsonObject } from "../domain/payload/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
+import type { Further } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
 
-/** A validated call. */
 export interface Input<S extends RouteSpec> {
   params: ParamsOutput<S>;
   query: QueryOutput<S>;
@@ -24,16 +22,14 @@ export interface Input<S extends RouteSpec> {
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
-  /** Whether a URL leads to this server only. */
+  /** Whether the URL belongs to this server. */
   isOwnUrl: (url: string) => boolean;
 }
 
-/** The body that a handler gets for a route, which is named by its noun's table. */
 export type Body<T extends Readonly<Record<string, RouteSpec>>, Name extends keyof T> = BodyOutput<
   T[Name]
 >;
 
-/** A response with a status or headers besides its data. */
 export class Reply<T> {
   readonly data: T;
   readonly options: { status?: number; headers?: Record<string, string> };
@@ -53,7 +49,7 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
       ? {
           items: ReplyData<S>;
           total: number;
-          further?: Omit<Pagination, "page" | "pageSize" | "total">;
+          further?: Further;
         }
       : ReplyData<S>;
 
@@ -67,12 +63,11 @@ export type Handler<S extends RouteSpec> = (
   input: Input<S>,
 ) => Result<S> | Promise<Result<S>>;
 
-/** The handlers of a noun's routes. A missing handler is a type error. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
   [Name in keyof T]: Handler<T[Name]>;
 };
 
-/** Returns the calling agent. Dispatch has already checked that the caller is an agent. */
+/** Dispatch has already checked that the caller is an agent. */
 export function agentOf(ctx: Ctx): AgentPrincipal {
   if (ctx.principal.kind !== "agent") throw new Error("an agent's route without an agent");
   return ctx.principal;

@@ -1,21 +1,16 @@
-// Does long work on the database in short transactions, so that other writes are not delayed and
-// the service can stop between two transactions. (docs/decisions/0003-group-commit.md)
+// Splits long work into short transactions, so that other writes are not delayed and the service
+// can stop between them. (docs/decisions/0003-group-commit.md)
 
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/**
- * After this time a transaction starts no further item. With its flush, the transaction stays below
- * 20 ms.
- */
+/** After this time a transaction starts no further item, so that it stays below 20 ms. */
 const sliceMs = 8;
-/** The number of items that one transaction reads. */
 export const sliceItems = 200;
 
 /**
- * In each transaction, reads items from `next` and calls `work` for each, until no item is left,
- * `most` items are done, or the service stops. Returns the number of items done. `next` must not
- * return finished items.
+ * Does work until no item remains, `most` items are done, or the service stops, and returns the
+ * number of items. `next` must not return items that are done.
  */
 export async function inSlices<T>(
   core: Core,

@@ -1,9 +1,7 @@
-// Agents, which are programs that run next to managed services: their stored states, and rules
-// about them.
+// Agents, which are programs that run next to managed services, and rules about them.
 
 import type { Json } from "./payload/json.ts";
 
-/** The audit actions about agents. */
 export const audited = {
   targetType: "agent",
   actions: [
@@ -36,7 +34,7 @@ export type TokenState = (typeof tokenStates)[number];
 export const offlineReasons = ["DISABLED", "TOKEN_REVOKED", "STOPPED", "SILENT"] as const;
 export type OfflineReason = (typeof offlineReasons)[number];
 
-/** The facts that decide whether the server can expect calls from an agent. */
+/** These facts decide whether the server can expect calls from an agent. */
 export interface AgentStanding {
   status: AgentStatus;
   hasActiveToken: boolean;
@@ -54,19 +52,15 @@ export function offlineReasonOf(
   return agent.hasStopped ? "STOPPED" : "SILENT";
 }
 
-/** How long an agent may be silent before it counts as offline. */
 interface OfflineThreshold {
   offlineMs: number;
 }
 
-/**
- * Returns the time before which an agent's last call makes it silent. SQL queries use it as well.
- */
+/** SQL queries compare with this time as well. */
 export function silentBefore(now: number, { offlineMs }: OfflineThreshold): number {
   return now - offlineMs;
 }
 
-/** Whether an agent has never called, or not within the offline threshold. */
 export function isSilent(
   lastHeartbeatAt: number | null,
   now: number,
@@ -75,7 +69,6 @@ export function isSilent(
   return lastHeartbeatAt === null || lastHeartbeatAt < silentBefore(now, threshold);
 }
 
-/** Returns the status of an agent after it is enabled again. */
 export function statusWhenEnabled(
   {
     hasActiveToken,
@@ -89,10 +82,9 @@ export function statusWhenEnabled(
   return hasActiveToken && alive && stoppedAt === null ? "ONLINE" : "OFFLINE";
 }
 
-/** The form of a registration token's scope: an agent's code, or a prefix followed by `*`. */
+/** An agent's code, or a prefix followed by `*`. */
 export const agentCodeScopePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,126}(?:[A-Za-z0-9._:-]|\*)?$/;
 
-/** Whether a code equals the scope, or begins with the text before the scope's `*`. */
 export function isCodeInScope(code: string, scope: string): boolean {
   return scope.endsWith("*") ? code.startsWith(scope.slice(0, -1)) : code === scope;
 }

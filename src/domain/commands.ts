@@ -1,10 +1,8 @@
-// Commands: their states and transitions, and how a command ends if it misses its deadline.
-// (docs/decisions/0006-command-delivery.md)
+// States, deadlines and results of commands. (docs/decisions/0006-command-delivery.md)
 
 import { errorCodeMaxLength, errorMessageMaxLength } from "./limits.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-/** The audit actions about commands. */
 export const audited = {
   targetType: "command",
   actions: [
@@ -31,7 +29,6 @@ export function isTerminal(status: CommandStatus): boolean {
   return status !== "PENDING" && status !== "RUNNING";
 }
 
-/** Returns the error code and message of a command whose time ran out. */
 export function expiryOutcome(
   type: CommandType,
   status: "PENDING" | "RUNNING",
@@ -56,7 +53,6 @@ export function expiryOutcome(
       };
 }
 
-/** Returns the error code and message that a command gets from its failed result. */
 export function failureOf(result: {
   error?: { code?: string | undefined; message?: string | undefined } | undefined;
   message?: string | undefined;
@@ -102,13 +98,13 @@ export function cancelOutcomeOf(result: {
   }
 }
 
-/** Returns the milliseconds from claim to end; null if the command has not started or not ended. */
+/** Returns the time from claim to end; null if the command has not started or not ended. */
 export function durationMs(startedAt: number | null, completedAt: number | null): number | null {
   if (startedAt === null || completedAt === null) return null;
   return Math.max(0, completedAt - startedAt);
 }
 
-/** The caller who requested a command, or the event and the route if the bus created it. */
+/** Who requested a command, or the event and the route if the bus created it. */
 export interface CommandSource {
   kind: "operator" | "bus";
   /** The id of the user, the API key or the event. */
@@ -118,7 +114,7 @@ export interface CommandSource {
   routeId: string | null;
 }
 
-/** A command as the database stores it. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface Command {
   id: string;
   type: CommandType;
@@ -148,13 +144,10 @@ export interface Command {
   errorCode: string | null;
   errorMessage: string | null;
   cancelledWhileRunning: boolean;
-  /**
-   * The outcome of a command that was cancelled while it ran; null until the agent has reported it.
-   */
+  /** Null until the agent has reported what became of the cancelled command. */
   cancelOutcome: CancelOutcome | null;
 }
 
-/** A result as the database stores it, after redaction. */
 export interface CommandResult {
   id: string;
   commandId: string;

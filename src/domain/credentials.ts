@@ -1,6 +1,5 @@
-// The form of bearer tokens: a prefix, 43 random base62 characters, and 6 characters of CRC-32. The
-// checksum distinguishes a mistyped token from a revoked one without a database query. Only hashes
-// of tokens are stored. (docs/decisions/0011-secrets.md)
+// A token is a prefix, 43 random base62 characters, and 6 characters of CRC-32, which distinguishes
+// a mistyped token from a revoked one without a database query. (docs/decisions/0011-secrets.md)
 
 import { createHmac } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -17,15 +16,13 @@ export type TokenKind = keyof typeof tokenPrefixes;
 const randomLength = 43;
 const checksumLength = 6;
 
-/** Creates a token with 256 random bits. The server does not keep its plain text. */
+/** The token has 256 random bits. */
 export function mintToken(kind: TokenKind, fillRandom: (bytes: Uint8Array) => void): string {
   const body = tokenPrefixes[kind] + randomBase62(randomLength, fillRandom);
   return body + checksumOf(body);
 }
 
-/**
- * Whether `text` is a token of this kind with a correct checksum. The token may still be invalid.
- */
+/** A well-formed token may still be unknown or revoked. */
 export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   const prefix = tokenPrefixes[kind];
   if (text.length !== prefix.length + randomLength + checksumLength) return false;
@@ -34,7 +31,6 @@ export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   return text.slice(-checksumLength) === checksumOf(body);
 }
 
-/** Returns the kind of token whose prefix `text` begins with; null for any other text. */
 export function tokenKindOf(text: string): TokenKind | null {
   for (const [kind, prefix] of Object.entries(tokenPrefixes)) {
     if (text.startsWith(prefix)) return kind as TokenKind;
@@ -46,7 +42,7 @@ function checksumOf(body: string): string {
   return encodeBase62(BigInt(crc32(body)), checksumLength);
 }
 
-/** The challenge that an agent sends to a server that claims to have issued the agent's token. */
+/** An agent's challenge to a server that claims to have issued the agent's token. */
 export interface ProofQuestion {
   agentId: string;
   /** The URL that the agent calls. It makes the proof useless to a server at another URL. */
@@ -54,7 +50,7 @@ export interface ProofQuestion {
   nonce: string;
 }
 
-/** Returns the proof, which requires the SHA-256 (hexadecimal) of the agent's token. */
+/** `tokenHash` is the SHA-256 of the agent's token, in hexadecimal. */
 export function agentTokenProof(
   tokenHash: string,
   { agentId, server, nonce }: ProofQuestion,

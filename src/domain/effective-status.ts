@@ -1,12 +1,9 @@
-// The status of a service at this moment, derived for each request. The first rule that matches
-// applies. store/tables/services.ts has the same table in SQL for filters, and a test compares
-// them.
-// (docs/decisions/0008-effective-status.md)
+// The status of a service, derived for each request. store/tables/services.ts has the same rules in
+// SQL for filters, and a test compares them. (docs/decisions/0008-effective-status.md)
 
 import { type AgentStatus, isSilent } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** The thresholds, in milliseconds. */
 export interface StatusThresholds {
   /** An agent's services are STALE if it has not called for this long. */
   offlineMs: number;
@@ -32,7 +29,7 @@ export type HealthClass = "healthy" | "unhealthy" | "unknown";
 const healthy = ["UP", "HEALTHY"];
 const unhealthy = ["DEGRADED", "DOWN", "UNHEALTHY"];
 
-/** Classifies a reported health word, ignoring letter case. */
+/** Ignores letter case. */
 export function classifyHealth(healthStatus: string | null): HealthClass {
   if (healthStatus === null) return "unknown";
   const word = healthStatus.toUpperCase();
@@ -40,7 +37,6 @@ export function classifyHealth(healthStatus: string | null): HealthClass {
   return unhealthy.includes(word) ? "unhealthy" : "unknown";
 }
 
-/** Returns the status that follows from the health alone: rows 5 and 6 of the table. */
 export function statusOfHealth(health: HealthClass): EffectiveStatus {
   if (health === "unknown") return "UNKNOWN";
   return health === "healthy" ? "HEALTHY" : "UNHEALTHY";

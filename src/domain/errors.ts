@@ -1,6 +1,5 @@
-// The list of error codes, and the error class that carries them. Code that finds a broken rule
-// throws AppError; the edges (http/envelope.ts, cli/exit.ts) map codes to statuses.
-// (docs/decisions/0002-contract.md)
+// Code that finds a broken rule throws AppError; http/envelope.ts and cli/exit.ts map its codes to
+// statuses. (docs/decisions/0002-contract.md)
 
 export const errorCodes = [
   "INVALID_JSON",
@@ -64,7 +63,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** A problem at one place in a request. `path` is dotted: `agent.code`, `services.0.code`. */
+/** `path` is dotted: `agent.code`, `services.0.code`. */
 export interface Issue {
   path: string;
   message: string;
@@ -75,11 +74,11 @@ export interface AppErrorOptions {
   details?: Record<string, unknown>;
   /** After how many seconds the same call may succeed (`Retry-After`). */
   retryAfterSeconds?: number;
-  /** The underlying error; logged, never sent. */
+  /** The underlying error, which is logged but never sent. */
   cause?: unknown;
 }
 
-/** A failure that is reported to the caller. `message` is a sentence for people to read. */
+/** `message` is a sentence for people to read. */
 export class AppError extends Error {
   override readonly name = "AppError";
   readonly code: ErrorCode;
@@ -94,7 +93,7 @@ export class AppError extends Error {
   }
 }
 
-/** Returns the error for valid JSON with invalid fields: 422 with `details.issues`. */
+/** The response has status 422, and the issues in `details`. */
 export function validationFailed(issues: Issue[], what = "request"): AppError {
   const first = issues[0];
   const where = first?.path ? `${first.path}: ` : "";

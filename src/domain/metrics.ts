@@ -13,9 +13,7 @@ export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/**
- * Summarizes durations. Each percentile is one of the durations (nearest rank), never interpolated.
- */
+/** Each percentile is one of the durations (nearest rank), never interpolated. */
 export function summariseDurations(durationsMs: readonly number[]): DurationSummary {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const sampleSize = sorted.length;

@@ -1,11 +1,10 @@
-// What the overview shows of a large fleet: the most urgent services, and ended commands over time
-// in buckets.
+// Selects what the overview shows of a large fleet.
 
 import { type CommandStatus, durationMs } from "./commands.ts";
 import { summariseDurations } from "./metrics.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** The urgency of each status: the lowest number is the most urgent. */
+/** The lowest number is the most urgent. */
 const urgency: Record<EffectiveStatus, number> = {
   UNHEALTHY: 0,
   STALE: 1,
@@ -14,7 +13,7 @@ const urgency: Record<EffectiveStatus, number> = {
   HEALTHY: 4,
 };
 
-/** Returns at most `limit` services: the most urgent ones, in their original order. */
+/** Keeps the original order. */
 export function mostUrgent<T extends { status: EffectiveStatus }>(
   services: readonly T[],
   limit: number,
@@ -25,14 +24,10 @@ export function mostUrgent<T extends { status: EffectiveStatus }>(
   return services.filter((service) => chosen.has(service));
 }
 
-/** The possible lengths of a window. */
 export const overviewHours = [1, 6, 24, 168] as const;
 export type OverviewHours = (typeof overviewHours)[number];
 
-/**
- * The lengths of buckets. They give 60, 72, 72 and 56 buckets: enough to see a trend, with round
- * lengths.
- */
+/** These lengths give 60, 72, 72 and 56 buckets: enough to see a trend. */
 const bucketSecondsOf: Record<OverviewHours, number> = { 1: 60, 6: 300, 24: 1200, 168: 10_800 };
 
 export interface Window {
@@ -43,7 +38,7 @@ export interface Window {
   bucketSeconds: number;
 }
 
-/** Returns the window up to `now`. Its buckets begin at multiples of their length. */
+/** The buckets begin at multiples of their length. */
 export function windowOf(hours: OverviewHours, now: number): Window {
   const bucketSeconds = bucketSecondsOf[hours];
   const bucketMs = bucketSeconds * 1000;
@@ -51,7 +46,7 @@ export function windowOf(hours: OverviewHours, now: number): Window {
   return { from: end - hours * 3_600_000, to: now, bucketSeconds };
 }
 
-/** A command that has ended. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface EndedCommand {
   status: CommandStatus;
   startedAt: number | null;

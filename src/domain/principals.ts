@@ -1,13 +1,11 @@
-// Principals: the caller of a route, and what that caller can do.
-
 export const roles = ["viewer", "operator", "owner"] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles of an API key: those of users, and one that can only read the metrics. */
+/** The role `metrics` can only read the metrics. */
 export const keyRoles = [...roles, "metrics"] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
-/** Which callers can use a route. `registration`: the call itself contains a single-use token. */
+/** With `registration`, the call itself contains a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
 export interface AgentPrincipal {
@@ -38,12 +36,11 @@ export interface LocalPrincipal {
   osUser: string;
 }
 
-/** A caller without a credential, perhaps with a registration token in the header. */
 export interface AnonymousPrincipal {
   kind: "anonymous";
 }
 
-/** The service itself, in jobs. */
+/** The service itself, when it runs a job. */
 export interface SystemPrincipal {
   kind: "system";
 }
@@ -56,7 +53,7 @@ export type Principal =
   | AnonymousPrincipal
   | SystemPrincipal;
 
-/** Returns the operator role of a principal; null if it has none. */
+/** Returns null for agents, metrics keys, anonymous callers and the service itself. */
 export function roleOf(principal: Principal): Role | null {
   if (isMetricsKey(principal)) return null;
   if (principal.kind === "user" || principal.kind === "apiKey") return principal.role as Role;
@@ -77,10 +74,7 @@ export function mayActAs(role: Role | null, needed: Role): boolean {
   return role !== null && roles.indexOf(role) >= roles.indexOf(needed);
 }
 
-/**
- * Returns the id by which a caller's limits are counted: of the agent, user or API key; null for
- * other callers.
- */
+/** Returns the id by which a caller's limits are counted, or null. */
 export function credentialOf(principal: Principal): string | null {
   switch (principal.kind) {
     case "agent":

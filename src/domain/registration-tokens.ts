@@ -1,6 +1,5 @@
-// Registration tokens: each registers one agent, once. The sweep writes the status EXPIRED.
+// Each registration token registers one agent, once.
 
-/** The audit actions about registration tokens. */
 export const audited = {
   targetType: "registration_token",
   actions: [
@@ -15,7 +14,7 @@ export const audited = {
 export const registrationTokenStatuses = ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const;
 export type RegistrationTokenStatus = (typeof registrationTokenStatuses)[number];
 
-/** Returns the current status. An ACTIVE token past its expiry is EXPIRED even before the sweep. */
+/** An ACTIVE token past its expiry is EXPIRED, even before the maintenance sweep stores that. */
 export function currentTokenStatus(
   token: { status: RegistrationTokenStatus; expiresAt: number | null },
   now: number,
@@ -24,16 +23,13 @@ export function currentTokenStatus(
   return token.status === "ACTIVE" && past ? "EXPIRED" : token.status;
 }
 
-/** A registration token as the database stores it. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface RegistrationToken {
   id: string;
   name: string | null;
-  /** The agents that can use the token: a code, or a prefix followed by `*`. Null for any agent. */
+  /** A code, or a prefix followed by `*`; null for any agent. */
   agentCode: string | null;
-  /**
-   * Whether the token can register an agent under an online agent's code, which revokes the old
-   * agent's token.
-   */
+  /** Whether the token can take over the code of an online agent, whose token is then revoked. */
   replace: boolean;
   status: RegistrationTokenStatus;
   createdBy: string | null;

@@ -1,29 +1,26 @@
 // The clock for permanent deletion by age. The wall clock may be wrong, and correcting it does not
-// bring deleted data back. Therefore this clock is kept in the database, and follows the wall clock
-// only while the two are close.
+// restore deleted data, so this clock follows it only while the two are close.
 
 import { dayMs } from "../lib/duration.ts";
 
-/**
- * If the wall clock is ahead, this clock stops for a day and then advances this many days per day.
- */
+/** If the wall clock is ahead, this clock stops for a day and then gains this many days per day. */
 const gainPerDay = 7;
-/**
- * After the service has run this long with the same wall clock, this clock trusts the wall clock.
- */
+/** If the service runs this long with the same wall clock, this clock trusts it. */
 const believedAfterMs = (1 + 7) * dayMs;
 
 export interface RetentionClock {
-  /** Unix milliseconds. After the wall clock was set back, this time is ahead of it for a while. */
+  /**
+   * In Unix milliseconds. After the wall clock was set back, this time is ahead of it for a while.
+   */
   at: number;
-  /** How long the service has been running with a wall clock that is far from this clock. */
+  /** How long the service has run with a wall clock that is far from this clock. */
   doubtedMs: number;
 }
 
 export interface TimePassed {
-  /** The wall clock's time, in Unix milliseconds. */
+  /** In Unix milliseconds. */
   wall: number;
-  /** How long the service has been running since this clock was last moved. */
+  /** How long the service has run since this clock was last moved. */
   ranMs: number;
   /** Whether the wall clock was set forward within the last day. */
   hasJumped: boolean;
@@ -42,9 +39,7 @@ export function moveRetentionClock(
   return { at: Math.min(wall, before.at + movingMs * (1 + gainPerDay)), doubtedMs };
 }
 
-/**
- * Returns how far the wall clock is ahead, not counting the time for which this clock was stopped.
- */
+/** Does not count the time for which this clock was stopped. */
 export function heldBackMs({ at, doubtedMs }: RetentionClock, wall: number): number {
   return wall - (at + Math.min(doubtedMs, dayMs));
 }

@@ -1,10 +1,8 @@
-// Managed services as agents report them, after validation and redaction, in the form that the
-// database stores. The form on the wire is in api/shapes/reported-service.ts.
+// Services after validation and redaction. The wire format is in api/shapes/reported-service.ts.
 
 import type { AgentStatus } from "./agents.ts";
 import type { Json, JsonObject } from "./payload/json.ts";
 
-/** The audit actions about services. */
 export const audited = {
   targetType: "service",
   actions: [
@@ -43,10 +41,9 @@ export interface ActionEntry {
   description: string;
   dangerLevel: DangerLevel;
   requiresConfirmation: boolean;
-  /** How many seconds the agent has to run the action. */
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
-  /** If false, no prepare is needed: the form is the declared schema with its defaults. */
+  /** If false, the form is the declared schema with its defaults. */
   prepare: boolean;
 }
 
@@ -56,7 +53,7 @@ export interface ReportedService {
   version: string;
   description?: string | undefined;
   runtime?: Json | undefined;
-  /** The health as the agent wrote it; null if the agent reported none. */
+  /** The health in the agent's own words; null if the agent reported none. */
   healthStatus: string | null;
   healthMessage?: string | undefined;
   healthDetails?: Json | undefined;
@@ -65,9 +62,7 @@ export interface ReportedService {
   manifest?: Json | undefined;
 }
 
-/**
- * A service as the database stores it, with the facts about its agent that its status depends on.
- */
+/** Includes the facts about its agent on which the service's status depends. */
 export interface Service {
   id: string;
   code: string;

@@ -1,19 +1,15 @@
-// Settings that an owner can change while the service runs. A changed setting overrides the
-// configured value until the change is undone.
+// Settings that an owner can change while the service runs.
 
 export interface LiveSettings {
   workspaceName: string;
   maintenanceIntervalSeconds: number;
-  /** 0 keeps them forever. */
+  /** 0 keeps the events forever. */
   auditRetentionDays: number;
-  /** 0 keeps them forever. */
+  /** 0 keeps the events forever. */
   busEventRetentionDays: number;
-  /** 0 keeps them forever. */
+  /** 0 keeps the commands forever. */
   commandRetentionDays: number;
-  /**
-   * Applies to agents that are OFFLINE, and to services that no agent reports. 0 keeps them
-   * forever.
-   */
+  /** Applies to OFFLINE agents and services that no agent reports. 0 keeps them forever. */
   silentRetentionDays: number;
 }
 

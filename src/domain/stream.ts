@@ -1,4 +1,2 @@
-// The kinds of messages in the live stream.
-
 export const streamTypes = ["audit", "command", "agent", "service"] as const;
 export type StreamType = (typeof streamTypes)[number];

@@ -1,5 +1,4 @@
-// The table of recurring jobs and their runner. A job never overlaps with itself, and its errors
-// are logged. Only serve.ts starts the runner.
+// Recurring jobs. A job never overlaps with itself, and its errors are logged.
 
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
@@ -17,7 +16,6 @@ export interface Job {
 
 const second = 1000;
 
-/** Returns the recurring jobs of a server: flushes and expiry, the sweep, and the audit head. */
 export function jobTable(): Job[] {
   return [
     { name: "flush", everyMs: second, run: flushPresence },
@@ -33,24 +31,20 @@ export function jobTable(): Job[] {
   ];
 }
 
-/** Tests the storage by writing the retention clock, which must be kept up to date anyway. */
+/** Writes the retention clock, which must be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
 }
 
-/**
- * Expires commands. Checks the clock first, because no result could arrive while the process was
- * paused.
- */
+/** Checks the clock first, because no result could arrive while the process was paused. */
 function watchThenExpire(core: Core): Promise<number> {
   core.statusClock.watch();
   return expireCommands(core);
 }
 
 /**
- * Whether the sweep is due. Reads the interval each time, so that a change takes effect
- * immediately. The sweep is also due right after a clock jump, because the last calls of agents
- * may then be in the future.
+ * Reads the interval each time, so that a change takes effect immediately. A clock jump also makes
+ * the sweep due, because the last calls of agents may then be in the future.
  */
 function sweepWhenDue(): Job["run"] {
   let last: number | null = null;

@@ -1,5 +1,4 @@
-// The packaged program's better-sqlite3, which loads its native module from within the packaged
-// file. scripts/package/program.ts bundles this file in place of the package.
+// scripts/package/program.ts bundles this file in place of the package.
 
 import BetterSqlite3 from "better-sqlite3";
 import { loadNativePart } from "./native-part.ts";

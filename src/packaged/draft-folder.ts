@@ -1,14 +1,13 @@
-// Temporary folders with random names. If a process is killed, its folder remains until a later
-// call removes it.
+// Temporary folders. If a process is killed, its folder remains until a later call removes it.
 
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isOwn } from "./trusted-folder.ts";
 
-/** The age at which a folder is removed: far longer than any folder is in use. */
+/** No folder is in use for nearly this long. */
 const staleMs = 3_600_000;
 
-/** Creates a folder below `folder`. No other names there may begin with `start`. */
+/** No other names in `folder` may begin with `start`. */
 export function makeDraftFolder(folder: string, start: string): string {
   const draft = mkdtempSync(join(folder, start));
   const now = lstatSync(draft).mtimeMs;

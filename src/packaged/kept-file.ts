@@ -9,17 +9,15 @@ import { makeDraftFolder } from "./draft-folder.ts";
 import { isOwn, requireTrusted } from "./trusted-folder.ts";
 
 /**
- * Returns the path of a file with this content below the folder. `name` is
- * `<group>/<SHA-256>/<file>`. Calls `content` only if the file is missing or damaged. Several
- * processes may call this at the same time. Throws if the folder cannot be written, or if others
- * can write to it.
+ * `name` is `<group>/<SHA-256>/<file>`. Calls `content` only if the file is missing or damaged.
+ * Several processes may call this at the same time. Throws if others can write to the folder.
  */
 export function keepFile(folder: string, name: string, content: () => Uint8Array): string {
   requireTrusted(folder);
   const file = join(folder, name);
   const home = dirname(file);
   makeFolder(home, 0o700);
-  // Checked because the folder may have existed before, or may be a link.
+  // The folder may have existed before, or may be a link.
   requireTrusted(home);
   if (!isWhole(file, basename(home))) write(file, content());
   return file;
@@ -31,7 +29,7 @@ function isWhole(file: string, sha256: string): boolean {
   return createHash("sha256").update(readFileSync(file)).digest("hex") === sha256;
 }
 
-/** Writes a file. Other processes see the old file, no file, or the complete new one. */
+/** Other processes see the old file, no file, or the complete new one. */
 function write(file: string, content: Uint8Array): void {
   const draft = makeDraftFolder(dirname(file), "new-");
   try {

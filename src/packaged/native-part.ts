@@ -1,6 +1,5 @@
-// Loads SQLite, the only native module. The operating system loads such code only from files, so it
-// is unpacked. The unpacked file is kept for the next start if that is safe; otherwise it is
-// removed after loading.
+// Loads SQLite, the only native module. The operating system loads it only from a file, which is
+// kept for the next start if that is safe, and otherwise removed after loading.
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,16 +20,13 @@ interface Candidate {
 let loaded: object | null = null;
 let home: string | null = null;
 
-/**
- * Returns the native module for opening this database file. Loads the module once. Throws if no
- * folder is usable.
- */
+/** Loads the module once. Throws if no folder is usable. */
 export function loadNativePart(databaseFile: string): object {
   loaded ??= loadFromFirst(candidatesFor(databaseFile));
   return loaded;
 }
 
-/** The folder in which the unpacked file is kept; null if it was not kept. */
+/** Returns null if the unpacked file was not kept. */
 export function nativeHome(): string | null {
   return home;
 }
@@ -45,7 +41,7 @@ function candidatesFor(databaseFile: string): Candidate[] {
       : []),
     ...(DATA_DIR === undefined ? [] : [{ folder: resolve(DATA_DIR), load: loadKept }]),
     { folder: tmpdir(), load: loadOnce },
-    // The data folder is writable, but is tried last, because it should contain only data.
+    // The data folder is tried last, because it should contain only data.
     ...(existsSync(beside) ? [{ folder: beside, load: loadKept }] : []),
   ];
 }
@@ -72,7 +68,7 @@ function loadKept(folder: string): object {
   return module;
 }
 
-/** Loads the module from a private folder, and then removes that folder. */
+/** Removes the folder after loading. */
 function loadOnce(folder: string): object {
   requireTrusted(folder);
   const own = makeDraftFolder(folder, "platform-sqlite-");

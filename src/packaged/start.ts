@@ -1,5 +1,4 @@
-// The entry of a packaged file. It loads the parts of the bundle from within the file when they are
-// first required, as Node would load them from a folder.
+// The entry of a packaged file. It loads the parts of the bundle from within the file.
 
 import { getAssetKeys } from "node:sea";
 import { constants, Script } from "node:vm";
@@ -32,10 +31,7 @@ function loadPart(name: string): unknown {
   return part.exports;
 }
 
-/**
- * Loads a part or a built-in module. For other names, throws the error that packages expect when
- * they try to require an optional package.
- */
+/** For other names, throws the error that packages expect for a missing optional package. */
 function requireFrom(name: string): unknown {
   if (name.startsWith("./")) return loadPart(name.slice("./".length));
   const builtin = process.getBuiltinModule(name);

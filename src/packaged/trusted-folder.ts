@@ -1,5 +1,4 @@
-// Checks that only this user or root could have put files into a folder, because code is loaded
-// from it.
+// Code is loaded from these folders, so only this user or root may be able to put files into them.
 
 import type { Stats } from "node:fs";
 import { isRulers, wayTo } from "../lib/files/way-to.ts";
@@ -8,9 +7,8 @@ const writableByOthers = 0o022;
 const sticky = 0o1000;
 
 /**
- * Throws if another user could replace the folder or this user's files in it. If the folder does
- * not exist, checks the existing part of its path. Does nothing on Windows, which protects user
- * folders itself.
+ * Throws if another user could replace the folder or this user's files in it. A missing folder
+ * counts as its nearest existing parent. Windows protects user folders itself.
  */
 export function requireTrusted(folder: string): void {
   if (process.platform === "win32") return;
@@ -24,7 +22,7 @@ export function requireTrusted(folder: string): void {
   }
 }
 
-/** Whether the file belongs to this user. Always true on Windows, which reports no owner. */
+/** Always true on Windows, which reports no owner. */
 export function isOwn({ uid }: Stats): boolean {
   return process.platform === "win32" || uid === process.geteuid?.();
 }

@@ -1,4 +1,4 @@
-// An agent in its own process, for tests that kill it. It prints one line for each thing it does.
+// An agent in its own process, which prints one line for each thing it does.
 // Usage: agent-program.ts SERVER STATE_DIR REGISTRATION_TOKEN
 
 import type * as library from "../../src/agent/index.ts";

@@ -1,6 +1,4 @@
-// An operator cancels a running command: the agent aborts the handler, and the operator sees the
-// outcome, even if the agent was killed before it reported one. Also tests what operators see of an
-// agent that has stopped.
+// An operator cancels a running command, and the agent reports the outcome.
 
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +26,6 @@ function cancel(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.cancel", { params: { commandId } });
 }
 
-/** Returns the command after its agent has reported the outcome of the cancellation. */
 function confirmed(server: ListeningApp, commandId: string) {
   return until(async () => {
     const command = await commandOf(server, commandId);
@@ -64,7 +61,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     { cancelOutcome: "FINISHED", lateResult: { success: true, output: "all of it" } },
   ],
 ])(
-  "if a cancelled handler %s, the operator sees the outcome and the command stays CANCELLED",
+  "if a cancelled handler %s, the operator sees the outcome, and the command remains CANCELLED",
   async (_, run, told) => {
     const server = await listenTestApp();
     let cancelled = false;
@@ -108,7 +105,7 @@ test("an agent killed between cancellation and confirmation reports the outcome 
   });
 });
 
-test("an agent that lost its state reports that it never had the cancelled command", async () => {
+test("an agent that lost its state reports that it never got the cancelled command", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   await tested.agent.stop();
   const id = await execute(server, {}, "collector", true);
@@ -128,7 +125,7 @@ test("an agent that lost its state reports that it never had the cancelled comma
   });
 });
 
-test("the sidecar ends the program and everything it started before confirming the cancellation", async () => {
+test("the sidecar ends the program and its children before it confirms the cancellation", async () => {
   const server = await listenTestApp();
   const folder = temporaryFolder();
   const script = "sleep 600 & echo $! > child; echo $$ > leader; wait";
@@ -158,7 +155,7 @@ test("the sidecar ends the program and everything it started before confirming t
   expect(pids.map(isAlive)).toEqual([false, false]);
 });
 
-test("operators see a clean stop immediately, and the next start as well", async () => {
+test("operators see a clean stop and the next start immediately", async () => {
   const { server, tested } = await startPair(serviceWith({}));
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE" });
   await tested.agent.stop();

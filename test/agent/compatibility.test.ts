@@ -1,7 +1,5 @@
-// Agents and servers of different versions, over HTTP. Each test runs the library or the server of
-// commit 275cb5d, which know neither goodbyes nor cancellations, against today's counterpart. Both
-// sides are real code. The old code is bundled in test/fixtures/wire-275cb5d and uses today's
-// dependencies.
+// Each test runs the library or the server of commit 275cb5d, which know neither goodbyes nor
+// cancellations, against today's counterpart. test/fixtures/wire-275cb5d contains the old code.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +49,7 @@ async function start(operator: Client): Promise<string> {
 
 const reported = { code: "edge-1", mode: "embedded" };
 
-test("an old agent works at a new server, does not poll in a loop after a cancellation, and hands on its state", async () => {
+test("an old agent works with a new server, does not poll in a loop after a cancellation, and leaves usable state", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const gate = Promise.withResolvers<string>();
@@ -93,7 +91,7 @@ test("an old agent works at a new server, does not poll in a loop after a cancel
   expect(successor.agent.agentId).toBe(agentId);
 });
 
-test("a new agent works at an old server, stops without a goodbye, and shows its token to no other server", async () => {
+test("a new agent works with an old server, stops without a goodbye, and gives its token to no other server", async () => {
   const { url, operator } = await startOlderServer();
   const gate = Promise.withResolvers<string>();
   const options = { server: url, registrationToken: await invitation(operator) };
@@ -125,7 +123,7 @@ test("a new agent works at an old server, stops without a goodbye, and shows its
   await startAgain({ server: url, stateDir, services: [] });
 });
 
-test("a new command line waits for news of a service at an old server", async () => {
+test("a new command line waits for changes of a service on an old server", async () => {
   const { url, operator, key } = await startOlderServer();
   const tested = makeAgent({
     server: url,

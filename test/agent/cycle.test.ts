@@ -1,5 +1,3 @@
-// The agent's main job, from registration to result, over a real server.
-
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -109,7 +107,7 @@ test("without a prepare function, the catalog provides the form", async () => {
 
 test.each<[string, () => unknown, object]>([
   [
-    "an honest failure",
+    "an ActionError",
     () => {
       throw new ActionError("FILE_GONE", "a.log is gone", { file: "a.log" });
     },
@@ -148,7 +146,7 @@ test("an action that the agent does not know or no longer knows fails with ACTIO
   expect(await ended(server, command.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
 });
 
-test("reportNow reports a change immediately; a health check that throws counts as DOWN", async () => {
+test("reportNow reports a change immediately, and a health check that throws counts as DOWN", async () => {
   const server = await listenTestApp();
   let health = () => "UP";
   const tested = await startAgent(server, [{ ...serviceWith({})[0]!, health: () => health() }]);
@@ -162,7 +160,7 @@ test("reportNow reports a change immediately; a health check that throws counts 
   await expect(tested.agent.reportNow()).rejects.toMatchObject({ code: "AGENT_NOT_RUNNING" });
 });
 
-test("only the owner can read the token and the journal, and only one agent can use the folder", async () => {
+test("only the owner can read the token and the journal, and only one agent can use the state folder", async () => {
   const { server, stateDir } = await startPair(serviceWith({}));
   const modes = ["token.json", "journal.jsonl", "agent.lock", "."].map(
     (name) => statSync(join(stateDir, name)).mode & 0o777,
@@ -189,7 +187,7 @@ function takenByAnotherProcess(stateDir: string): string {
   return execFileSync(process.execPath, words, { encoding: "utf8" }).trim();
 }
 
-test("a user who cannot write to the folder cannot lock it", async () => {
+test("a user who cannot write to the state folder cannot lock it", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   // Earlier versions used a socket with this name as the lock, which any local user could create.
@@ -249,7 +247,7 @@ test.each([
   ["23.0.0", null],
   ["22.18.9", "it needs Node 22.19 or newer, but this is Node 22.18.9"],
   ["20.20.1", "it needs Node 22.19 or newer, but this is Node 20.20.1"],
-])("the problem of Node %s is %j", (node, problem) => {
+])("the problem with Node %s is %j", (node, problem) => {
   expect(problemOfNode(node)).toBe(problem);
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("process", { ...process, versions: { ...process.versions, node } });

@@ -1,5 +1,4 @@
-// Commands and results under bad conditions: lost responses, an unreachable server, results that
-// are too large, and handlers that take too long or all run at the same time.
+// Commands and results under bad conditions: lost responses, outages, and slow handlers.
 
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -98,7 +97,7 @@ test.each([
   ["slightly", 3_000, "1024"],
   ["far", 3_000_000, "1000000"],
 ])(
-  "an output that is %s too large is left out, and the command still succeeds",
+  "an output that is %s too large is omitted, and the command still succeeds",
   async (_, bytes, max) => {
     const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
     const tested = await startAgent(server, serviceWith({ execute: () => "x".repeat(bytes) }));
@@ -148,7 +147,7 @@ test("on a connection that keeps breaking, every command runs once and succeeds"
   expect(runs.sort()).toEqual(ids.sort());
 });
 
-test("a form that is too large fails the prepare; a failed execution keeps its error code", async () => {
+test("a form that is too large fails the prepare, and a failed execution keeps its error code", async () => {
   const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: "1024" });
   const text = "x".repeat(3000);
   const fail = () => Promise.reject(new Error(text));
@@ -163,7 +162,7 @@ test("a form that is too large fails the prepare; a failed execution keeps its e
   expect(command).toMatchObject({ status: "FAILED", errorCode: "ACTION_FAILED" });
 });
 
-test("an output that the server rejects as malformed is left out", async () => {
+test("an output that the server rejects as malformed is omitted", async () => {
   const server = await listenTestApp();
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
   await startAgent(server, serviceWith({ execute: () => deep }));
@@ -171,7 +170,7 @@ test("an output that the server rejects as malformed is left out", async () => {
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
 });
 
-test("a handler that takes too long fails its command before the server does", async () => {
+test("a command whose handler takes too long fails before the server expires it", async () => {
   const server = await listenTestApp();
   const aborted = Promise.withResolvers<unknown>();
   await startAgent(

@@ -1,5 +1,3 @@
-// docs/agents.md is the library's reference: its tables must list everything that the code defines.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

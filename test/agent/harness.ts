@@ -1,5 +1,4 @@
-// Helpers of the agent tests: an agent that retries fast and records its events, calls that an
-// operator makes, a wire that can be cut, and waiting for a condition.
+// Helpers of the agent tests.
 
 import { createServer, connect as openSocket, type Socket } from "node:net";
 import { join } from "node:path";
@@ -32,7 +31,7 @@ export interface TestedAgent {
   ): Promise<Extract<AgentEvent, { type: T }>>;
 }
 
-/** Creates an agent without starting it. It stops when the test ends. */
+/** Starts nothing. The agent stops when the test ends. */
 export function makeAgent(
   options: Partial<AgentOptions> & { server: string; services: Service[] },
 ): TestedAgent {
@@ -78,7 +77,6 @@ export async function registrationToken(server: ListeningApp): Promise<string> {
   return token;
 }
 
-/** Creates, registers and starts an agent. */
 export async function startAgent(
   server: ListeningApp,
   services: Service[],
@@ -94,33 +92,29 @@ export async function startAgent(
   return tested;
 }
 
-/** Starts an agent without a registration token, because it already has its agent token. */
+/** The agent needs no registration token, because it already has its agent token. */
 export async function startAgain(options: Parameters<typeof makeAgent>[0]): Promise<TestedAgent> {
   const tested = makeAgent(options);
   await tested.agent.start();
   return tested;
 }
 
-/** Returns the route parameters of an action of the first service. */
 export async function paramsOf(server: ListeningApp, actionName = "work") {
   const { data } = await server.as("operator").page("services.list", {});
   return { serviceId: data[0]!.id, actionName };
 }
 
-/** Revokes the agent's token. */
 export function revokeToken(server: ListeningApp, { agent }: Pick<TestedAgent, "agent">) {
   const params = { agentId: agent.agentId ?? "" };
   return server.as("operator").call("agents.revoke-token", { params });
 }
 
-/** Starts a server, and an agent that is connected to it. */
 export async function startPair(services: Service[], options: Partial<AgentOptions> = {}) {
   const server = await listenTestApp();
   const tested = await startAgent(server, services, options);
   return { server, tested, ...tested };
 }
 
-/** Describes a service with one action. */
 export function serviceWith(
   action: Partial<NonNullable<Service["actions"]>[number]>,
   code = "collector",
@@ -166,14 +160,11 @@ export function commandOf(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId } });
 }
 
-/** Waits until the command has ended and returns it. */
 export function ended(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.get", { params: { commandId }, query: { wait: 10 } });
 }
 
-/**
- * Calls `ask` until it returns something other than null, undefined or false. Throws after `ms`.
- */
+/** Throws if `ask` returns only null, undefined or false for `ms`. */
 export async function until<T>(
   ask: () => T | Promise<T>,
   what: string,
@@ -188,7 +179,6 @@ export async function until<T>(
   }
 }
 
-/** Starts agent-program.ts, which prints what it does. */
 export function startAgentProgram(server: string, stateDir: string, token: string) {
   const file = join(import.meta.dirname, "agent-program.ts");
   const words = [process.execPath, file, server, stateDir, token];
@@ -200,25 +190,24 @@ export function startAgentProgram(server: string, stateDir: string, token: strin
 
 export interface Wire {
   url: string;
-  /** Breaks every connection while false. */
+  /** Breaks every connection while it is false. */
   set up(up: boolean);
-  /** Breaks the connection instead of passing on a response for which this returns true. */
+  /** Breaks the connection instead of passing on a response for which it returns true. */
   loseAnswer: ((text: string) => boolean) | null;
   /** Receives everything that is sent to the server. */
   onSent: ((text: string) => void) | null;
-  /** Breaks a connection that has sent more bytes than this. */
+  /** Breaks a connection that has sent more than this number of bytes. */
   breaksOver: number;
   /** Delays a response until the returned promise resolves. */
   holdAnswer: ((text: string) => Promise<void> | undefined) | null;
 }
 
-/** Starts a server and a wire to it. */
 export async function openWire(env: Record<string, string> = {}) {
   const server = await listenTestApp(env);
   return { server, wire: await wireTo(server) };
 }
 
-/** Opens a wire to the server that can be cut. Its URL stays the same. */
+/** The wire's URL stays the same when it is cut. */
 export async function wireTo(server: { port: number }): Promise<Wire> {
   const sockets = new Set<Socket>();
   let isUp = true;

@@ -1,5 +1,3 @@
-// Which commands run at the same time, which wait and where, and what happens to the waiting ones.
-
 import { expect, test } from "vitest";
 import type { ActionContext, Service } from "../../src/agent/index.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
@@ -15,7 +13,7 @@ import {
   until,
 } from "./harness.ts";
 
-/** Creates services whose executions finish when the test says so. */
+/** Creates services whose executions end when the test calls `open`. */
 function gatedServices(...codes: string[]) {
   const runs: string[] = [];
   const gates = new Map<string, () => void>();
@@ -24,7 +22,6 @@ function gatedServices(...codes: string[]) {
     /** The ids of commands in the order in which they were started. */
     runs,
     most: 0,
-    /** Lets the command with this id finish. */
     open: async (id: string) => (await until(() => gates.get(id), `the run of ${id}`))(),
     services: codes.flatMap((code): Service[] =>
       serviceWith({ execute: (_payload, { command }) => run(command.id) }, code),
@@ -62,7 +59,7 @@ test("commands of one service run in order, one at a time; other services run in
   expect(await commandOf(server, third)).toMatchObject({ deliveries: 1 });
 });
 
-test("a failure does not stop the commands after it", async () => {
+test("a failed command does not stop the commands after it", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const run = async () => {
@@ -92,7 +89,7 @@ test("a prepare does not wait for an execution of its service", async () => {
   await ended(server, id);
 });
 
-test("no more handlers run at the same time than there are slots; other commands wait on the server", async () => {
+test("as many handlers run at the same time as there are slots, and other commands wait on the server", async () => {
   const server = await listenTestApp();
   const codes = ["a", "b", "c", "d", "e"];
   const gated = gatedServices(...codes);
@@ -131,7 +128,7 @@ test("a long queue of one service does not delay others, and at most 20 commands
 
 const watchful = { ...fast, heartbeatSeconds: 0.02 };
 
-/** Lets everything that the agent holds expire, and waits until the agent's clock has followed. */
+/** Expires all commands that the agent has, and waits until the agent's clock has advanced. */
 async function letTimePass(server: ListeningApp): Promise<void> {
   let heartbeats = 0;
   server.clock.advance(400_000);

@@ -1,11 +1,8 @@
-// Which payloads reach a handler: the agent validates every payload with the schema in its own
-// catalog, whatever the server has let through.
-
 import { expect, test } from "vitest";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { ended, makeAgent, paramsOf, serviceWith, startAgent } from "./harness.ts";
 
-/** A form whose schema is so permissive that the server lets everything through. */
+/** The schema is so permissive that the server accepts every payload. */
 const wide = { prepare: () => ({ inputSchema: {} }) };
 
 async function runWith(inputSchema: object, payload: Record<string, never>) {
@@ -23,7 +20,7 @@ async function runWith(inputSchema: object, payload: Record<string, never>) {
 
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
 
-test("a payload that does not match is refused with the path of its error, and nothing runs", async () => {
+test("a payload that does not match the schema is refused with the path of its error, and nothing runs", async () => {
   const { command, seen } = await runWith(levels, { level: 0 } as never);
   expect(command).toMatchObject({ status: "FAILED", errorCode: "PAYLOAD_INVALID" });
   expect(command.errorMessage).toMatch(/^The payload does not match the action's schema: level: /);
@@ -31,13 +28,13 @@ test("a payload that does not match is refused with the path of its error, and n
   expect(seen).toEqual([]);
 });
 
-test("a payload that matches reaches the handler unchanged", async () => {
+test("a payload that matches the schema reaches the handler unchanged", async () => {
   const { command, seen } = await runWith(levels, { level: 3, more: "x" } as never);
   expect(command).toMatchObject({ status: "SUCCEEDED" });
   expect(seen).toEqual([{ level: 3, more: "x" }]);
 });
 
-test("a schema that turns out to be unusable is reported, and the command runs", async () => {
+test("an unusable schema is reported, and the command runs", async () => {
   const useless = { properties: { level: { $ref: "#/nowhere" } } };
   const { command, seen, tested } = await runWith(useless, { level: 3 } as never);
   expect(command).toMatchObject({ status: "SUCCEEDED" });
@@ -48,7 +45,7 @@ test("a schema that turns out to be unusable is reported, and the command runs",
 test.each([
   ["an invalid pattern", { properties: { a: { pattern: "(" } } }],
   ["an invalid name pattern", { patternProperties: { "(": {} } }],
-  ["a reference that leads nowhere", { $ref: "#/nowhere" }],
+  ["a reference to a missing schema", { $ref: "#/nowhere" }],
   ["a pattern that is too long", { properties: { a: { pattern: "x".repeat(600) } } }],
 ])("a schema with %s is refused when it is declared", (_, inputSchema) => {
   const { agent } = makeAgent({ server: "http://127.0.0.1:1", services: [] });

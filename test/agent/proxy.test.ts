@@ -1,6 +1,3 @@
-// An agent behind a proxy, and an agent with insecureSkipTlsVerify: options, environment and
-// warnings.
-
 import { expect, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -76,7 +73,7 @@ test("environment proxies are not used for hosts in NO_PROXY or for a server on 
 });
 
 test.each([407, 502])(
-  "a proxy that responds with %i is reported without its password",
+  "a failure of a proxy with status %i is reported without the proxy's password",
   async (status) => {
     const server = await listenAsNamed();
     const proxy = await startProxy(server.port);

@@ -1,6 +1,5 @@
-// The library's types are written out for readers in an editor, and the wire's types are inferred
-// from its schemas. The compiler checks these assertions that both are the same (`npm run
-// check:types`).
+// The library's types are written out for readers in an editor, and the API's types are inferred
+// from its schemas. `npm run check:types` fails if they differ.
 
 import { expectTypeOf, test } from "vitest";
 import type {
@@ -19,7 +18,7 @@ type WireAction = NonNullable<ReportedService["actions"]>[number];
 type WireConfig = NonNullable<ReportedService["configs"]>[number];
 type WireHealth = NonNullable<ReportedService["health"]>;
 
-test("the agent sends exactly the types that the wire accepts", () => {
+test("the agent sends exactly the types that the API accepts", () => {
   expectTypeOf<AgentDescription>().toEqualTypeOf<BodyInput<Routes["agent.register"]>["agent"]>();
   // The library sets `prepare` itself, depending on whether there is a prepare function.
   expectTypeOf<ActionEntry>().toEqualTypeOf<Omit<WireAction, "prepare">>();
@@ -28,12 +27,12 @@ test("the agent sends exactly the types that the wire accepts", () => {
   expectTypeOf<keyof Exclude<Health, string>>().toEqualTypeOf<keyof WireHealth>();
 });
 
-test("the agent receives the types that the wire delivers", () => {
+test("the agent receives the types that the API delivers", () => {
   type WireCommand = ReplyData<Routes["agent.poll"]>["commands"][number];
   expectTypeOf<DeliveredCommand>().toEqualTypeOf<WireCommand>();
 });
 
-test("the fields of a form are among those that a prepared command shows to the operator", () => {
+test("operators see every field of a form in a prepared command", () => {
   type Shown = ReplyData<Routes["actions.prepare"]>;
   expectTypeOf<keyof Prepared>().toExtend<keyof Shown>();
 });

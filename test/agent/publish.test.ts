@@ -1,5 +1,3 @@
-// A program publishes events through its agent: each is stored once, whatever happens on the way.
-
 import { expect, test } from "vitest";
 import type { PublishedEvent } from "../../src/agent/index.ts";
 import { AppError } from "../../src/domain/errors.ts";
@@ -34,7 +32,7 @@ async function envelopes(server: ListeningApp) {
   return (await stored(server)).map(({ event }) => event);
 }
 
-test("an event without an id and a time is stored with both", async () => {
+test("an event without an id and a time gets both", async () => {
   const server = await listenTestApp(busOn);
   const { agent } = await startAgent(server, services);
   const before = Date.now();
@@ -56,7 +54,7 @@ test("an event without an id and a time is stored with both", async () => {
   expect(second).toMatchObject(given);
 });
 
-test("a service publishes under its own name, even if it was just added", async () => {
+test("a service publishes with its code as the source, even if it was just added", async () => {
   const server = await listenTestApp(busOn);
   const { agent } = await startAgent(server, services);
   const added = agent.service({ code: "late", name: "Late", version: "1" });
@@ -217,7 +215,7 @@ test("a stop waits until the current events are sent, up to its time limit", asy
   await lost;
 });
 
-test("events that a handler publishes name their cause, so nothing runs in circles", async () => {
+test("a handler's events name their cause, so that no loop can arise", async () => {
   const server = await listenTestApp(busOn);
   const ends: string[] = [];
   const handled = serviceWith({

@@ -1,5 +1,3 @@
-// The server refuses the agent and later accepts it again.
-
 import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -33,7 +31,7 @@ test("an agent that is disabled and enabled again resumes by itself", async () =
   expect(tested.events.filter((event) => event.type === "refused")).toHaveLength(1);
 });
 
-test("an agent whose token is revoked registers again if it can get a new registration token", async () => {
+test("an agent whose token is revoked registers again with a new registration token", async () => {
   const { server, tested } = await startPair(serviceWith({ execute: () => "back" }));
   const agentId = tested.agent.agentId ?? "";
   await server.as("operator").call("agents.revoke-token", { params: { agentId } });
@@ -111,7 +109,7 @@ test("an agent that starts while the server is unreachable waits for it", async 
   expect(tested.agent.agentId).toMatch(/^agt_/);
 });
 
-test("a refusal says what to do about it", async () => {
+test("the message about a refusal says what to do", async () => {
   const server = await listenTestApp();
   const token = await registrationToken(server);
   const tested = await startAgent(server, [], { registrationToken: token });
@@ -129,7 +127,7 @@ test("a refusal says what to do about it", async () => {
   await expect(late.agent.start()).rejects.toThrow("`platformctl tokens create`");
 });
 
-test("a new registration token is used, and a spent one is not tried again", async () => {
+test("an agent tries each registration token once", async () => {
   const server = await listenTestApp();
   let token = await registrationToken(server);
   let asked = 0;
@@ -154,7 +152,7 @@ test("a new registration token is used, and a spent one is not tried again", asy
   expect(await ended(server, await execute(server))).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("a displaced agent registers with the same token once the other agent has stopped", async () => {
+test("a replaced agent registers with the same token after the other agent has stopped", async () => {
   const server = await listenTestApp();
   const body = { replace: false };
   const { token } = await server.as("operator").call("registration-tokens.create", { body });
@@ -203,7 +201,7 @@ test("the agent does not spend its registration token if it cannot save the new 
   expect(readdirSync(stateDir).sort()).toEqual(["agent.lock", "journal.jsonl", "token.json"]);
 });
 
-test("a folder in place of the token file fails the start; a token file readable by others becomes private", async () => {
+test("a folder in place of the token file fails the start, and a readable token file becomes private", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   mkdirSync(join(stateDir, "token.json"), { recursive: true });

@@ -1,5 +1,4 @@
-// Functions of the program that the agent calls for a report: they may throw, be late, or never
-// return.
+// The program's functions may throw, be late, or never return.
 
 import { afterEach, expect, test, vi } from "vitest";
 import type { Service } from "../../src/agent/index.ts";
@@ -45,7 +44,7 @@ test("a part that throws is named; a health check that throws or is late counts 
 });
 
 test.each([...parts, "health"])(
-  "a %s that never resolves does not hold up an abort",
+  "a %s that never resolves does not delay an abort",
   async (part) => {
     const ender = new AbortController();
     const asked = reportOf({ ...plain, [part]: endless }, ender.signal);

@@ -1,5 +1,4 @@
-// A restarted agent keeps its identity, runs nothing twice, and reports every unfinished command. A
-// crash is simulated with a copy of the state folder, made while the agent that owns it is cut off.
+// A test simulates a crash with a copy of the state folder, made while its agent is cut off.
 
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +29,7 @@ function crashOf({ stateDir }: TestedAgent): string {
   return copy;
 }
 
-/** Starts the successor of a crashed agent, which must not need to register. */
+/** The successor must not need to register. */
 async function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
   const tested = await startAgain({
     server: server.url,
@@ -40,7 +39,7 @@ async function startFrom(stateDir: string, server: ListeningApp, run: () => unkn
   return tested;
 }
 
-test("a restarted agent does not register again, and remembers what it ran", async () => {
+test("a restarted agent does not register again, and remembers the commands that it ran", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const run = () => ++runs;
@@ -55,7 +54,7 @@ test("a restarted agent does not register again, and remembers what it ran", asy
   expect(readFileSync(join(first.stateDir, "journal.jsonl"), "utf8")).toContain(id);
 });
 
-test("a command interrupted by a crash is reported as such and not run again", async () => {
+test("a command that a crash interrupted fails and is not run again", async () => {
   const { server, wire } = await openWire();
   let runs = 0;
   const run = () => new Promise(() => runs++);
@@ -89,7 +88,7 @@ test("a result stored before a crash but not acknowledged is sent", async () => 
   expect(runs).toBe(1);
 });
 
-test("a result that the server accepted before the crash is a duplicate", async () => {
+test("a result that the server accepted before the crash counts as a duplicate", async () => {
   const { server, wire } = await openWire();
   const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
   wire.loseAnswer = (text) => text.includes('"duplicate"');
@@ -117,7 +116,7 @@ test("a torn last line of the journal is dropped, and its command is delivered a
   expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED", result: { output: "ran" } });
 });
 
-test("an acknowledged command that is delivered again gets a result but is not run", async () => {
+test("an acknowledged command that is delivered again gets a result but does not run", async () => {
   const server = await listenTestApp();
   let runs = 0;
   const first = await startAgent(server, serviceWith({ execute: () => ++runs }));
@@ -131,7 +130,7 @@ test("an acknowledged command that is delivered again gets a result but is not r
   expect(runs).toBe(0);
 });
 
-test("a token file is only valid for its server and its code", async () => {
+test("a token file is valid only for its server and its agent code", async () => {
   const { server, agent, stateDir } = await startPair([]);
   await agent.stop();
   const another = await listenTestApp();
@@ -164,7 +163,7 @@ test("another server never gets the token", async () => {
   expect(sent).not.toContain("platform_agent_");
 });
 
-test("an agent killed with SIGKILL in the middle of a handler reports the command after its restart", async () => {
+test("an agent that is killed while a handler runs reports the command after its restart", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
@@ -183,7 +182,7 @@ test("an agent killed with SIGKILL in the middle of a handler reports the comman
   expect(await ended(server, next)).toMatchObject({ status: "SUCCEEDED" });
 });
 
-test("killed repeatedly under load, an agent ends every command and runs none twice", async () => {
+test("an agent that is killed repeatedly under load finishes every command and runs none twice", async () => {
   const server = await listenTestApp();
   const stateDir = join(temporaryFolder(), "state");
   const token = await registrationToken(server);
@@ -212,8 +211,7 @@ test("killed repeatedly under load, an agent ends every command and runs none tw
 });
 
 /**
- * Sets the URL in the token file, because the crashed agent was behind a wire and the next one is
- * not.
+ * The crashed agent was behind a wire and the next one is not, so the token file needs another URL.
  */
 function changedServer(stateDir: string, url: string): string {
   const file = join(stateDir, "token.json");
@@ -236,7 +234,7 @@ test("a description that the server refuses in a heartbeat is reported, and the 
     return tested.events.find(({ type }) => type === "description.refused");
   };
   expect(await start({ text: "x".repeat(66_000) })).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
-  // Short enough, but with more entries than a heartbeat may have.
+  // This runtime is small enough, but has more entries than a heartbeat may have.
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`${n}`, 1]));
   expect(await start(many)).toMatchObject({ level: "warn", code: expect.any(String) });
   expect(await start({ text: "x" })).toBeUndefined();
@@ -245,7 +243,7 @@ test("a description that the server refuses in a heartbeat is reported, and the 
   expect(change).toThrow("Cannot change the agent's description: agent: name, version, runtime");
 });
 
-test("an agent that restarts with a new version and labels is shown with them", async () => {
+test("operators see the new version and labels of a restarted agent", async () => {
   const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
   const first = await startAgent(server, [], { agent });

@@ -1,6 +1,3 @@
-// The agent waits as long as the server's Retry-After says, for every kind of call. An outage of
-// any length loses nothing and does not make the agent call all the time.
-
 import { request } from "node:http";
 import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
@@ -59,7 +56,7 @@ const tooMany = [429, failure("RATE_LIMITED")] as const;
 const tooManyOfNewer = [429, failure("SLOW_DOWN")] as const;
 const maintenance = [503, "<h1>Maintenance</h1>"] as const;
 
-test("every kind of call is repeated after the server's Retry-After and not before", async () => {
+test("an agent repeats every kind of call after the server's Retry-After and not before", async () => {
   const kinds = [
     { code: "registers", refused: /\/register$/, answer: tooMany },
     { code: "beats", refused: /\/heartbeat$/, answer: maintenance },
@@ -82,7 +79,7 @@ test("every kind of call is repeated after the server's Retry-After and not befo
   expect(waits.filter(({ isLater }) => !isLater)).toEqual([]);
 });
 
-test("a large number of results does not lengthen the wait that the server asked for", async () => {
+test("a large number of results does not lengthen the server's Retry-After", async () => {
   const server = await listenTestApp();
   const refusals = { times: Number.POSITIVE_INFINITY, retryAfter: 30 };
   const front = await frontOf(server, /\/result$/, storageFull, refusals);
@@ -100,7 +97,7 @@ test("a large number of results does not lengthen the wait that the server asked
   expect(Math.max(...delays)).toBeLessThanOrEqual(30_150);
 });
 
-test("after an outage all results are accepted; the more there are, the less often each is retried", async () => {
+test("after an outage the server accepts all results, and more results mean fewer retries of each", async () => {
   const { server, wire } = await openWire();
   const codes = Array.from({ length: 16 }, (_, index) => `service-${index}`);
   let runs = 0;

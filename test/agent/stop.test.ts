@@ -1,5 +1,3 @@
-// The agent stops quickly, in order, and without losing anything.
-
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -66,7 +64,7 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
     { status: "FAILED", errorCode: "AGENT_STOPPED" },
   ],
 ])(
-  "when the grace period is over, the command of a handler that %s gets a result",
+  "when the grace period ends, the command of a handler that %s gets a result",
   async (_, run, expected) => {
     const server = await listenTestApp();
     const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
@@ -97,7 +95,7 @@ test("a result that cannot be sent before the stop is sent after the next start"
 test.each([
   ["the first time", false],
   ["again, its token revoked", true],
-])("an agent stopped while it registers %s keeps the new token", async (_, isAgain) => {
+])("an agent that is stopped while it registers %s keeps the new token", async (_, isAgain) => {
   const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
@@ -126,7 +124,7 @@ test.each([
   await startAgain({ server: wire.url, stateDir, services: [] });
 });
 
-test("a registration without a response does not hold up a stop for long", async () => {
+test("a registration without a response does not delay a stop for long", async () => {
   const { server, wire } = await openWire();
   const sent = Promise.withResolvers<void>();
   wire.holdAnswer = () => {
@@ -145,7 +143,7 @@ test("a registration without a response does not hold up a stop for long", async
   await started;
 });
 
-test("a token store and a registration token that never resolve do not hold up a stop", async () => {
+test("a token store and a registration token that never resolve do not delay a stop", async () => {
   const endless = () => new Promise<never>(() => undefined);
   const write = async () => undefined;
   for (const options of [

@@ -1,4 +1,4 @@
-// The typed client over a test transport: the requests, and the handling of responses.
+// The typed client over a test transport.
 
 import { describe, expect, test } from "vitest";
 import {

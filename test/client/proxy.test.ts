@@ -1,5 +1,3 @@
-// Which proxy a URL uses, and calls through a proxy.
-
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -110,7 +108,7 @@ describe("through a proxy", () => {
     expect(proxy.users).toEqual(["me:pass word"]);
   });
 
-  test("to https://, whose certificate is checked against its own name", async () => {
+  test("to https://, the certificate is checked against the server's name", async () => {
     const proxy = await startProxy(await tlsServer("elsewhere"));
     const call = (url: string, more: Partial<HttpTransportOptions> = {}) =>
       connected({ url, ca, proxy: proxy.url, ...more }).call("system.health");

@@ -1,5 +1,4 @@
-// The live stream through the client, over HTTP and in process: messages, refusals, the end of a
-// stream, and reconnecting.
+// The live stream through the client, over HTTP and in process.
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
@@ -18,7 +17,7 @@ const ways = ["http", "local"] as const;
 interface Scene {
   app: ListeningApp;
   client: Client;
-  /** Its key. */
+  /** The API key of the reader. */
   keyId: string;
   makeToken(name: string): Promise<unknown>;
 }
@@ -99,7 +98,7 @@ test("a stream ends when its key is revoked, and cannot be opened again", async 
   await expect(client.watch()).rejects.toMatchObject({ code: "UNAUTHORIZED" });
 });
 
-test("a stream from a server that is not running is Unreachable", async () => {
+test("opening a stream on a server that is not running throws Unreachable", async () => {
   const app = await listenTestApp();
   await app.stopListening();
   const client = createClient(httpTransport({ url: app.url, userAgent: "test" }));
@@ -151,7 +150,7 @@ describe("unread messages", () => {
 });
 
 describe("reconnecting", () => {
-  /** A client that returns these streams in order, or throws an error. */
+  /** The client returns these streams in order, or throws an error. */
   function scripted(streams: (MessageQueue<never> | Error)[]): Client {
     const watch = async () => {
       const next = streams.shift();

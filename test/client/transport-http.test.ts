@@ -1,5 +1,4 @@
-// Calls over real connections: the requests, the errors for each kind of missing response, and
-// aborted calls.
+// Calls over real connections.
 
 import type { IncomingMessage } from "node:http";
 import { createServer as createNetServer, type Socket } from "node:net";
@@ -91,7 +90,7 @@ describe("requests on the wire", () => {
     { id: "a?b#c", path: "a%3Fb%23c" },
     { id: "a b%20c", path: "a%20b%2520c" },
     { id: "é😀", path: "%C3%A9%F0%9F%98%80" },
-  ])("the id '$id' becomes one segment of the path", async ({ id, path }) => {
+  ])("the id '$id' becomes one path segment", async ({ id, path }) => {
     const { url, received } = await listener();
     await connected({ url }).call("commands.get", { params: { commandId: id } });
     expect(received).toMatchObject([

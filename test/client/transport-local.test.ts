@@ -1,5 +1,3 @@
-// Calls in process, which behave like calls over HTTP.
-
 import { describe, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { type LocalDoor, localTransport } from "../../src/client/transport-local.ts";

@@ -1,5 +1,4 @@
-// Every setting: its default, a value, and the message for a bad value, which is one line that
-// names the variable, the problem and an example that is accepted.
+// The message for a bad value is one line with the variable, the problem and a valid example.
 
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -100,7 +99,6 @@ const otherKeys: Record<string, keyof Config> = {
   CAPSULE_BUS_INGEST_PER_MIN: "busIngestPerMinute",
 };
 
-/** Returns the setting's name in the configuration object. */
 function keyOf(name: string): keyof Config {
   const camelCase = name.toLowerCase().replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   return otherKeys[name] ?? (camelCase as keyof Config);
@@ -118,7 +116,7 @@ function refusalOf(env: Record<string, string>): string {
   throw new Error(`${JSON.stringify(env)} was taken`);
 }
 
-test("every part of the configuration is in this table", () => {
+test("the table has every part of the configuration", () => {
   const keys = [...Object.keys(settings).map(keyOf), "tls"];
   expect(keys.sort()).toEqual(Object.keys(load()).sort());
 });
@@ -182,7 +180,7 @@ describe("settings that must be consistent", () => {
     { AGENT_OFFLINE_THRESHOLD_SECONDS: "31" },
     { AGENT_OFFLINE_THRESHOLD_SECONDS: "900" },
     { AGENT_HEARTBEAT_INTERVAL_SECONDS: "89" },
-  ])("%o is fine", (env) => {
+  ])("%o is consistent", (env) => {
     expect(() => load(env)).not.toThrow();
   });
 });
@@ -200,14 +198,14 @@ test.each([
   { env: { DATABASE_URL: "/a/b c.db" }, file: "/a/b c.db" },
   { env: { DATABASE_URL: "b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
-])("the database of $env", ({ env, file }) => {
+])("the database of $env is $file", ({ env, file }) => {
   expect(load(env).databaseFile).toBe(file);
 });
 
 test.each([
   ["true", true],
   ["false", false],
-])("trusted proxies: '%s'", (text, trustProxy) => {
+])("PLATFORM_TRUST_PROXY='%s' is read", (text, trustProxy) => {
   expect(load({ TRUST_PROXY: text })).toMatchObject({ trustProxy });
 });
 

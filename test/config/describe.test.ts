@@ -1,5 +1,3 @@
-// The output of `platform config`, and that the manual lists the same variables and defaults.
-
 import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -50,7 +48,7 @@ test("every setting is listed, with its effective value", async () => {
   });
 });
 
-test("a secret is only shown as set or not set", async () => {
+test("a secret is shown only as set or not set", async () => {
   const secrets = { ADMIN_PASSWORD: "hunter2-hunter2", SESSION_SECRET: "hunter2".repeat(5) };
   const settings = await described(secrets);
   expect(JSON.stringify(settings)).not.toContain("hunter2");
@@ -59,7 +57,7 @@ test("a secret is only shown as set or not set", async () => {
   expect((await described()).SESSION_SECRET).toMatchObject({ value: "not set", source: "default" });
 });
 
-test("settings that the server refuses are refused", async () => {
+test("settings that the server would refuse are refused", async () => {
   const { certFile } = certificateFiles("first");
   const { keyFile } = certificateFiles("second");
   for (const [env, says] of [

@@ -1,11 +1,9 @@
-// Which environment variables are ours, and under which names.
-
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configHome, readEnv } from "../../src/config/env.ts";
 
-test("our variables begin with PLATFORM_, and empty variables count as absent", () => {
+test("variables of this service begin with PLATFORM_, and empty ones count as absent", () => {
   expect(
     readEnv({
       PLATFORM_PORT: "80",

@@ -1,12 +1,10 @@
-// The log never waits until its lines are stored, and counts the lines that could not be stored.
-
 import { expect, test } from "vitest";
 import { createLog } from "../../src/config/log.ts";
 import { LogWriter } from "../../src/config/log-writer.ts";
 
 type Written = (error: Error | null, count: number) => void;
 
-/** Opens a writer whose output is as slow or as full as the test needs. */
+/** The output is as slow or as full as the test needs. */
 function openSink() {
   let text = "";
   const pending: { bytes: Buffer; written: Written }[] = [];
@@ -59,7 +57,7 @@ test("if the output is blocked, a megabyte of lines waits, and the rest are drop
   const { writer, finish, dropped, text } = openSink();
   const line = `${"x".repeat(1023)}\n`;
   for (let n = 0; n < 2000; n++) writer.write(line);
-  // The first line is being written already.
+  // The first line is already being written.
   expect(dropped()).toBe(2000 - 1024 - 1);
   expect(await writer.drained(10)).toBe(false);
   while (text().length < 1025 * 1024) finish();

@@ -1,5 +1,3 @@
-// Unknown variables whose names resemble our variables are reported.
-
 import { expect, test } from "vitest";
 import { mistypedVariables } from "../../src/config/mistyped.ts";
 import { commandLineVariables, variableNames } from "../../src/config/variables.ts";
@@ -23,7 +21,7 @@ test.each([
   expect(mistypedVariables({ [name]: "x" })).toEqual(meant === null ? [] : [told]);
 });
 
-test("our variables, and unrelated ones, are not reported", () => {
+test("settings and unrelated variables are not reported", () => {
   const ours = Object.fromEntries([...variableNames, ...commandLineVariables].map((n) => [n, "x"]));
   expect(mistypedVariables(ours)).toEqual([]);
   const others = ["REGION", "SERVICE_HOST", "PORT_8080_TCP", "ID", ""];

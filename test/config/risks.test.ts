@@ -1,5 +1,3 @@
-// Settings that are dangerous if other hosts can reach the port.
-
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config/config.ts";
 import { risksOf } from "../../src/config/risks.ts";

@@ -1,5 +1,3 @@
-// Reads a certificate and its key, and explains what is wrong with unusable ones.
-
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
-// Lists that are too long to be counted, as clients see them: the lower bound, how far pages reach,
-// and how to continue after the last page.
+// Lists that are too long to be counted have a lower bound as their total.
 
 import { expect } from "vitest";
 import { commandTypes } from "../../src/domain/commands.ts";

@@ -1,5 +1,4 @@
-// Exactly one of several concurrent calls succeeds: registrations with one token, polls for one
-// command, and a result, a cancellation and the expiry of one command, thousands of times.
+// Exactly one of several concurrent calls succeeds, thousands of times.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -87,8 +86,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
   });
   clock.advance(300_000);
 
-  // Expiry handles the commands in this order, one batch per turn. The other calls use another
-  // order.
+  // Expiry handles the commands in this order, and the other calls in another order.
   const winners = new Map<string, string[]>(ids.map((id) => [id, []]));
   const attempt = async (id: string, as: string, act: () => Promise<unknown>) => {
     try {
@@ -124,7 +122,7 @@ test(`result, cancellation and expiry race ${races} times, and each command has 
     return row.audited !== audited || row.results !== results;
   });
   expect(wrong).toEqual([]);
-  // The responses agree: exactly the calls that succeeded have ended their command.
+  // Exactly the calls that succeeded have ended their command.
   for (const { id, status, errorCode } of rows) {
     const byClock = errorCode === "COMMAND_EXPIRED" || errorCode === "COMMAND_TIMED_OUT";
     expect(winners.get(id)).toEqual(byClock ? [] : [status]);
@@ -140,9 +138,8 @@ interface EndRow {
   id: string;
   status: string;
   errorCode: string | null;
-  /** The audited outcomes, joined by commas. */
   audited: string;
-  /** The outcomes, without late results. */
+  /** Late results are not counted. */
   results: number;
 }
 
@@ -191,7 +188,7 @@ function makeCommands(
   });
 }
 
-/** Returns the items in another, reproducible order. */
+/** Returns the items in a different, reproducible order. */
 function shuffled<T>(items: readonly T[]): T[] {
   const copy = [...items];
   let seed = 1;

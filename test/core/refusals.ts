@@ -1,19 +1,16 @@
-// Expectations for refused calls.
-
 import { expect } from "vitest";
 import type { ErrorCode } from "../../src/domain/errors.ts";
 
-/** Expects the call to be refused with this code, and with at least these details. */
+/** Expects at least these details. */
 export async function expectRefused(call: Promise<unknown>, code: string, details?: object) {
   await expect(call).rejects.toMatchObject(details === undefined ? { code } : { code, details });
 }
 
-/** Expects the call to fail validation at this path alone. */
+/** Expects an invalid value at this path alone. */
 export async function expectInvalid(call: Promise<unknown>, path: string) {
   await expectRefused(call, "VALIDATION_FAILED", { issues: [{ path }] });
 }
 
-/** Returns what the call returns, or the code that it is refused with. */
 export function outcome<T>(call: Promise<T>): Promise<T | ErrorCode> {
   return call.catch((error) => error.code ?? Promise.reject(error));
 }

@@ -1,5 +1,4 @@
-// The start of most tests: an agent, its service, an action and an operator, with short names for
-// what each of them does.
+// Opens an agent, its service, an action and an operator, with short names for their calls.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, onTestFinished } from "vitest";
@@ -42,19 +41,18 @@ export interface Scene extends TestApp {
   execute(body?: object, query?: { queue?: boolean }): Promise<string>;
   /** Creates this many commands in a few transactions, and returns their ids. */
   executeMany(count: number): Promise<string[]>;
-  /** Polls, and returns the ids of the commands that the agent gets. */
+  /** Returns the ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
   result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
   report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
-  /** Assigns the scene's service, or the service with this code, to an agent, as an operator. */
+  /** Assigns the scene's service, or the service with this code, to an agent. */
   move(to: TestAgent, code?: string): Promise<ServiceDetail>;
-  /** Returns the service as a viewer sees it. */
   service(): Promise<ServiceDetail>;
-  /** Returns a function that reports whether other connections see a write since its last call. */
+  /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
-  /** Returns the audited actions on a target, oldest first. */
+  /** Returns the audited actions of a target, oldest first. */
   auditOf(targetId: string): Promise<string[]>;
 }
 

@@ -1,4 +1,4 @@
-// The main job, use case by use case, through the application's entry point. Read this test first.
+// The main use cases, from end to end. Read this test first.
 
 import { expect } from "vitest";
 import { expectRefused } from "./refusals.ts";
@@ -12,7 +12,7 @@ const collector = {
   actions: [{ name: "rotate-log", dangerLevel: "HIGH", inputSchema: { type: "object" } }],
 };
 
-test("token, register, report, prepare, execute, result, audit", async ({
+test("an operator runs an action of an agent that registers, reports and polls", async ({
   app: { as, registerAgent },
 }) => {
   const operator = as("operator");

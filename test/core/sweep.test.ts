@@ -1,5 +1,3 @@
-// The sweep also lets the storage release unused space.
-
 import { expect, test } from "vitest";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { openTestApp } from "../helpers/app.ts";

@@ -1,6 +1,5 @@
-// Databases that earlier versions created, one for each former last migration
-// (scripts/write-upgrade- fixture.ts), opened by the current program: they are migrated, nothing is
-// lost, the trail still verifies, and old credentials are still valid.
+// The current program opens databases of earlier versions, one for each former last migration.
+// scripts/write-upgrade-fixture.ts creates them.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,3 @@
-// Agents: their status after they are enabled, and the format of their codes and modes.
-
 import { expect, test } from "vitest";
 import {
   agentCodeScopePattern,
@@ -65,7 +63,7 @@ test.each([
     ["sidecar", "a", "a_b-9", "x".repeat(32)],
     ["", "9a", "Sidecar", "x".repeat(33)],
   ],
-])("%s", (pattern, good, bad) => {
+])("only valid names match %s", (pattern, good, bad) => {
   expect(good.filter((text) => !pattern.test(text))).toEqual([]);
   expect(bad.filter((text) => pattern.test(text))).toEqual([]);
 });

@@ -1,5 +1,3 @@
-// The error of a failed or expired command, and the final states.
-
 import { expect, test } from "vitest";
 import {
   commandStatuses,

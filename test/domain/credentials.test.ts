@@ -1,5 +1,3 @@
-// The format of our tokens: new tokens are well formed, and every single typo is detected.
-
 import { randomFillSync } from "node:crypto";
 import { expect, test } from "vitest";
 import {

@@ -1,5 +1,5 @@
-// The effective status of a service: every rule in the table, on both sides of each threshold.
-// test/store/tables/services.test.ts compares the SQL with this function.
+// Every rule is tested on both sides of each threshold. test/store/tables/services.test.ts compares
+// the SQL with this function.
 
 import { expect, test } from "vitest";
 import {

@@ -1,5 +1,3 @@
-// Percentiles by nearest rank are always one of the durations, or null if there are none.
-
 import { expect, test } from "vitest";
 import { summariseDurations } from "../../src/domain/metrics.ts";
 
@@ -22,7 +20,7 @@ test.each([
   { of: "twenty", durations: hundred.slice(0, 20), p50Ms: 100, p95Ms: 190, maxMs: 200 },
   { of: "21", durations: hundred.slice(0, 21), p50Ms: 110, p95Ms: 200, maxMs: 210 },
   { of: "a hundred", durations: hundred.toReversed(), p50Ms: 500, p95Ms: 950, maxMs: 1000 },
-])("of $of", ({ of: _of, durations, ...expected }) => {
+])("the summary of $of is exact", ({ of: _of, durations, ...expected }) => {
   const before = [...durations];
   const summary = summariseDurations(durations);
   expect(summary).toMatchObject({ sampleSize: durations.length, ...expected });

@@ -1,6 +1,3 @@
-// Which services are shown if there are too many, and which bucket of a time window counts each
-// ended command, on both sides of every boundary, with the figures of a bucket.
-
 import { describe, expect, test } from "vitest";
 import {
   bucketsOf,
@@ -37,7 +34,7 @@ describe("a window", () => {
 
 const window = { from: 0, to: 3 * minute + 1, bucketSeconds: 60 };
 const none = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
-/** Creates an ended command. `ranMs` is null if no agent fetched the command. */
+/** `ranMs` is null if no agent fetched the command. */
 const ended = (
   completedAt: number,
   ranMs: number | null = null,
@@ -85,7 +82,7 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
     [ended(5, -2)],
     { 0: { succeeded: 1, p50Ms: 0, p95Ms: 0 } },
   ],
-])("of %s", (_of, commands, buckets) => {
+])("the buckets count as expected: %s", (_of, commands, buckets) => {
   const expected = [0, 1, 2, 3].map((index) => ({
     at: index * minute,
     ...none,
@@ -108,7 +105,7 @@ describe("the most urgent services are shown, in order of urgency", () => {
     { limit: 3, shown: [1, 2, 6] },
     { limit: 1, shown: [1] },
     { limit: 0, shown: [] },
-  ])("$limit", ({ limit, shown }) => {
+  ])("up to a limit of $limit", ({ limit, shown }) => {
     expect(mostUrgent(services, limit).map(({ id }) => id)).toEqual(shown);
   });
 });

@@ -1,5 +1,3 @@
-// The current status of a registration token.
-
 import { expect, test } from "vitest";
 import {
   currentTokenStatus,

@@ -1,5 +1,5 @@
-// The clock by which old data is deleted. If the wall clock is far ahead, this clock stops for a
-// day, then gains a week per day, and accepts the wall clock after a week.
+// If the wall clock is far ahead, this clock stops for a day, then gains a week per day, and
+// accepts the wall clock after a week.
 
 import { expect, test } from "vitest";
 import { heldBackMs, moveRetentionClock } from "../../src/domain/retention-clock.ts";
@@ -7,9 +7,7 @@ import { hourMs } from "../../src/lib/duration.ts";
 
 const year = 365 * 24;
 
-/**
- * Hours since the clock last moved: how far the wall clock is ahead, and how long the server ran.
- */
+/** How far the wall clock is ahead, and how long the server ran since the last move, in hours. */
 type Move = [
   what: string,
   passed: { ahead: number; ran: number; doubted?: number; jumped?: true },
@@ -18,14 +16,14 @@ type Move = [
 
 test.each<Move>([
   ["follows the wall clock", { ahead: 1, ran: 1 }, { at: 1, doubted: 0 }],
-  ["follows it after hours without a server", { ahead: 24, ran: 0 }, { at: 24, doubted: 0 }],
-  ["follows it after days with a server", { ahead: 72, ran: 72 }, { at: 72, doubted: 0 }],
-  ["follows it back a little", { ahead: -1, ran: 0 }, { at: -1, doubted: 0 }],
+  ["keeps up after hours without a server", { ahead: 24, ran: 0 }, { at: 24, doubted: 0 }],
+  ["keeps up after days with a server", { ahead: 72, ran: 72 }, { at: 72, doubted: 0 }],
+  ["follows the wall clock back a little", { ahead: -1, ran: 0 }, { at: -1, doubted: 0 }],
   ["stops if the wall clock is far ahead", { ahead: year, ran: 1 }, { at: 0, doubted: 1 }],
-  ["for a day", { ahead: year, ran: 2, doubted: 22 }, { at: 0, doubted: 24 }],
-  ["then runs eight times as fast", { ahead: year, ran: 2, doubted: 23 }, { at: 8, doubted: 25 }],
+  ["is stopped for a day", { ahead: year, ran: 2, doubted: 22 }, { at: 0, doubted: 24 }],
+  ["later runs 8 times as fast", { ahead: year, ran: 2, doubted: 23 }, { at: 8, doubted: 25 }],
   [
-    "but not past the wall clock",
+    "does not pass the wall clock",
     { ahead: 25, ran: 10, doubted: 48, jumped: true },
     { at: 25, doubted: 58 },
   ],
@@ -41,7 +39,7 @@ test.each<Move>([
     { at: -year, doubted: 0 },
   ],
   ["doubts a small jump", { ahead: 2, ran: 0, jumped: true }, { at: 0, doubted: 0 }],
-])("%s", (_what, { ahead, ran, doubted = 0, jumped = false }, moved) => {
+])("the clock %s", (_what, { ahead, ran, doubted = 0, jumped = false }, moved) => {
   const start = 1_800_000_000_000;
   const passed = { wall: start + ahead * hourMs, ranMs: ran * hourMs, hasJumped: jumped };
   expect(moveRetentionClock({ at: start, doubtedMs: doubted * hourMs }, passed)).toEqual({
@@ -50,7 +48,7 @@ test.each<Move>([
   });
 });
 
-test("after a small jump it stops for a day, however far the wall clock is ahead", () => {
+test("after a small jump, the clock stops for a day, however far the wall clock is ahead", () => {
   const at = 1_800_000_000_000;
   const heldBack = (doubted: number, ahead: number) =>
     heldBackMs({ at, doubtedMs: doubted * hourMs }, at + ahead * hourMs) / hourMs;

@@ -1,5 +1,3 @@
-// Which usernames are allowed, which usernames are equal, and which users count as active owners.
-
 import { describe, expect, test } from "vitest";
 import { isActiveOwner, usernameKey, usernamePattern } from "../../src/domain/users.ts";
 
@@ -40,7 +38,7 @@ test.each<[one: string, other: string, same: boolean]>([
   ["ada", "ada1", false],
   ["ada", "аda", false],
   ["ada", "ada ", false],
-])("%j and %j", (one, other, same) => {
+])("%j and %j are the same name: %j", (one, other, same) => {
   expect(usernameKey(one) === usernameKey(other)).toBe(same);
   expect(usernameKey(usernameKey(one))).toBe(usernameKey(one));
 });

@@ -1,6 +1,5 @@
-// Tests jumps of the wall clock in a running service. For one threshold period after a jump, no
-// agent becomes offline, neither in the stored nor in the displayed status. Agents that were
-// offline stay offline. Agents that die are detected after the period.
+// For one threshold period after a jump of the wall clock, no agent becomes offline, and agents
+// that were offline stay offline. Agents that die are detected after the period.
 
 import { expect, test } from "vitest";
 import { silentLog } from "../../src/lib/log.ts";
@@ -72,10 +71,7 @@ const well = ["ONLINE", "HEALTHY", "HEALTHY"];
 const staleNow = ["OFFLINE", "STALE", "STALE"];
 const offlineNow = ["OFFLINE", "OFFLINE", "OFFLINE"];
 
-/**
- * Prepares the agents. After ten minutes, two agents are ONLINE, and two (including the scene's
- * own) are OFFLINE.
- */
+/** After ten minutes, two agents are ONLINE, and two (including the scene's own) are OFFLINE. */
 async function openAfterTenMinutes(): Promise<Fleet> {
   const fleet = await openFleet();
   await fleet.pass(600_000);
@@ -94,9 +90,9 @@ test.each([
     calls("dying", false);
     calls("alive", false);
     clock.jump(ms);
-    // Before any job has run.
+    // No job has run yet.
     await expectAll({ alive: well, offline: staleNow });
-    // As on a host that was suspended, the agents call again when they notice.
+    // The agents call again when they notice the jump, as after their host was suspended.
     await pass(60_000);
     await expectAll({ alive: well, dying: well, offline: staleNow });
     calls("alive", true);
@@ -115,7 +111,7 @@ test.each([
   ["two days", -48 * hour],
   ["thirty seconds", -30_000],
 ])(
-  "back by %s: no agent is declared offline, and dead agents do not look alive for longer",
+  "back by %s: no agent is declared offline, and dead agents do not appear online for longer",
   async (_how, ms) => {
     const { clock, pass, expectAll, calls } = await openAfterTenMinutes();
     calls("dying", false);
@@ -124,7 +120,7 @@ test.each([
     await expectAll({ alive: well, dying: well, offline: staleNow });
     await pass(78_000);
     await expectAll({ alive: well, dying: well }, 2);
-    // One threshold passes after the jump, another after the agent's last call, and then a sweep
+    // One threshold passes after the jump, and another after the agent's last call. Then a sweep
     // runs.
     await pass(150_000);
     await expectAll({ alive: well, dying: staleNow, offline: staleNow }, 3);

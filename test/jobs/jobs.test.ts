@@ -1,6 +1,3 @@
-// Tests recurring jobs: when the maintenance sweep is due, and the runner, which repeats each job
-// and never runs a job twice at the same time.
-
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Job, jobTable, startJobs } from "../../src/jobs/index.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -101,7 +98,7 @@ test("a job repeats, and its runs never overlap", async () => {
   expect(most).toBe(1);
 });
 
-test("stopping waits for the current run, and no other run follows", async () => {
+test("stopping waits for the current run, and prevents further runs", async () => {
   const begun = Promise.withResolvers<void>();
   const release = Promise.withResolvers<void>();
   let runs = 0;

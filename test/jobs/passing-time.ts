@@ -1,5 +1,4 @@
-// Simulates time for a test app as in a running service: second by second, with the jobs. Only the
-// simulated time decides when a job is due, not the speed of the test.
+// Simulates time for a test app as in a running service: second by second, with the jobs.
 
 import type { Core } from "../../src/core/context.ts";
 import { jobTable } from "../../src/jobs/index.ts";

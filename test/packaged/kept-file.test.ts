@@ -1,6 +1,3 @@
-// Tests a file that is unpacked once. A file that already exists is used only if no other user
-// could have written it and its content is right.
-
 import { createHash } from "node:crypto";
 import {
   chmodSync,
@@ -22,10 +19,7 @@ const content = Buffer.from("what the name says");
 const sha256 = createHash("sha256").update(content).digest("hex");
 const name = `native/${sha256}/module.node`;
 
-/**
- * Unpacks the file into the folder if necessary. Returns its path, and how often the content was
- * read.
- */
+/** Returns the file's path, and how often the content was read. */
 function keep(folder: string): { file: string; unpacked: number } {
   let unpacked = 0;
   const file = keepFile(folder, name, () => {
@@ -35,7 +29,7 @@ function keep(folder: string): { file: string; unpacked: number } {
   return { file, unpacked };
 }
 
-test("a file is unpacked once, only this user can access it, and no other file is left beside it", () => {
+test("a file is unpacked once, only this user can access it, and no other file remains beside it", () => {
   const folder = join(temporaryFolder(), "cache/platform");
   const { file, unpacked } = keep(folder);
   expect(unpacked).toBe(1);
@@ -99,7 +93,7 @@ test.each<[place: string, make: (folder: string) => void, end?: string]>([
   expect(existsSync(join(folder, name))).toBe(false);
 });
 
-test("the leftovers of a killed process are removed by the next process that unpacks", () => {
+test("the next process that unpacks removes the leftovers of a killed process", () => {
   const folder = temporaryFolder();
   const home = dirname(join(folder, name));
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -112,7 +106,7 @@ test("the leftovers of a killed process are removed by the next process that unp
   expect(readdirSync(home).sort()).toEqual(["module.node", "new-at-work", "other"]);
 });
 
-test("a file that cannot be written is reported, and nothing is left behind", () => {
+test("a file that cannot be written is reported, and nothing remains", () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "native"), "a file");
   expect(() => keep(folder)).toThrow(/EEXIST|ENOTDIR/);

@@ -1,5 +1,4 @@
-// Tests from which folders code can be loaded. Only root can create folders that belong to other
-// users, so those tests need root.
+// Only root can create folders that belong to other users.
 
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

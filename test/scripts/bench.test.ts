@@ -1,5 +1,4 @@
-// Tests the parts of the benchmark: the requests that it sends, how it reads and counts responses,
-// and what it refuses. No test checks speed.
+// No test of the benchmark checks speed.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-// Tests what a build writes, except what test/e2e/package.test.ts tests.
+// The contents of a build, except what test/e2e/package.test.ts tests.
 
 import {
   existsSync,

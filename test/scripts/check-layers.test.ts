@@ -1,5 +1,4 @@
-// Tests the layer check on small source trees in a temporary folder: one that follows the rules,
-// and one for each way to break them.
+// Each violation has a small source tree in a temporary folder.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +8,7 @@ import { checkLayers } from "../../scripts/check-layers.ts";
 
 const planted: string[] = [];
 
-/** Writes the files, given as path → text, and returns one line for each violation. */
+/** The keys of `files` are paths. Returns one line for each violation. */
 function check(files: Record<string, string>): string[] {
   const root = mkdtempSync(join(tmpdir(), "layers-"));
   planted.push(root);
@@ -86,12 +85,12 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
     { "src/http/server.ts": `await import(\`../store/\${process.title}.ts\`);` },
   ],
   [
-    "the routes' values in core",
+    "an import of routes in core that is not only a type",
     "src/core/agents.ts: core may not import api (src/api/agents.ts), " + "except with import type",
     { ...api, "src/core/agents.ts": 'import { a } from "../api/agents.ts";' },
   ],
   [
-    "the routes' types in core, with an import that remains when types are erased",
+    "an import of route types in core that remains when types are erased",
     "src/core/agents.ts: core may not import api (src/api/agents.ts), " + "except with import type",
     { ...api, "src/core/agents.ts": 'import { type A } from "../api/agents.ts";' },
   ],
@@ -101,12 +100,12 @@ const broken: [name: string, line: string, files: Record<string, string>][] = [
     { ...app, "src/cli/connect.ts": 'import { app } from "../app.ts";' },
   ],
   [
-    "a type of app in cli",
+    "an import of a type of app in cli",
     "src/cli/connect.ts: cli may not import app (src/app.ts), except with a lazy import()",
     { ...app, "src/cli/connect.ts": 'import type { App } from "../app.ts";' },
   ],
   [
-    "a file outside src",
+    "an import from outside src",
     "src/lib/a.ts: lib may not import from outside src (scripts/build.ts)",
     { "src/lib/a.ts": 'import "../../scripts/build.ts";' },
   ],
@@ -162,6 +161,6 @@ test.each(broken)("%s", (_, line, files) => {
   expect(check(files)).toEqual([line]);
 });
 
-test("a file that cannot be parsed is named", () => {
+test("the error for a file that cannot be parsed names the file", () => {
   expect(() => check({ "src/lib/a.ts": "import {" })).toThrow(/^src\/lib\/a\.ts: /);
 });

@@ -1,11 +1,8 @@
-// Tests the word list of `npm run check`: what it finds, and that it finds nothing in the texts
-// that it covers.
-
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkWords, findWords } from "../../scripts/check-words.ts";
 
-test("a finding names the place, the words and the replacement", () => {
+test("a finding has the place, the words and the replacement", () => {
   const text = "// Answers the id.\nconst a = 1;\n// The poll goes on until it is told.\n";
   expect(findWords("a.ts", text)).toEqual([
     { file: "a.ts", line: 1, found: "Answers", instead: "Returns" },

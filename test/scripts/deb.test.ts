@@ -1,5 +1,4 @@
-// Tests the Debian package before dpkg-deb packs it: its content, its control files, and that its
-// scripts are POSIX shell. scripts/deb/try.sh installs a real package.
+// The Debian package before dpkg-deb packs it. scripts/deb/try.sh installs a real package.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -72,9 +71,12 @@ test.each([
   expect(debianVersion(version)).toBe(expected);
 });
 
-test.each(["", "latest", "1.0\nEssential: yes", "1.0 2"])("no version: %j", (version) => {
-  expect(() => debianVersion(version)).toThrow("cannot be the version");
-});
+test.each(["", "latest", "1.0\nEssential: yes", "1.0 2"])(
+  "%j is refused as a version",
+  (version) => {
+    expect(() => debianVersion(version)).toThrow("cannot be the version");
+  },
+);
 
 test("the checksums cover all files except the settings", () => {
   const lines = md5sums(tree, Buffer.from("program")).trim().split("\n");

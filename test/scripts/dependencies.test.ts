@@ -1,5 +1,3 @@
-// Tests that docs/dependencies.md names exactly the packages in package.json.
-
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,6 +1,5 @@
-// Tests that the linter allows clock, randomness, environment and console only in the files that
-// wire the program together. A copy of the configuration checks files in a temporary folder, in one
-// run.
+// Only the files that wire the program together may use clock, randomness, environment and console.
+// The linter checks a copy of the configuration with files in a temporary folder.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +12,6 @@ const project = join(import.meta.dirname, "../..");
 interface Planted {
   path: string;
   text: string;
-  /** The rules that the file breaks. */
   breaks: string[];
 }
 

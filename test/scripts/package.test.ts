@@ -1,5 +1,4 @@
-// Tests what `npm run package` creates and prints, except for the packaged file of 130 MB
-// (test/e2e/binary.test.ts).
+// What `npm run package` creates and prints, except the packaged file (test/e2e/binary.test.ts).
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -204,7 +203,7 @@ test("the bill of materials follows CycloneDX 1.6, and every reference resolves"
 
 const linux = targets[0]!;
 
-test("a platform whose Node.js is missing or has another version is left out, with the reason", () => {
+test("a platform whose Node.js is missing or has another version is omitted, with the reason", () => {
   expect(targets.map(({ name }) => name)).toEqual([
     "linux-x64",
     "linux-arm64",
@@ -241,7 +240,7 @@ test.each([
     says: { PLATFORM_COMMIT: "abc", PLATFORM_BUILD_TIME: "now" },
   },
   { env: {}, says: { PLATFORM_COMMIT: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/) } },
-])("the state of the sources with $env", ({ env, says }) => {
+])("the state of the sources with $env is found", ({ env, says }) => {
   expect(sourceState(env)).toMatchObject(says);
 });
 

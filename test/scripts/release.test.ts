@@ -1,5 +1,4 @@
-// Tests `npm run release`: the next version, the changelog, and a complete release in a temporary
-// repository, with quick commands instead of the slow builds.
+// A complete release in a temporary repository uses quick commands instead of the slow builds.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,7 +34,7 @@ test.each([
   expect(() => nextVersion(wanted, "1.2.3", "1.2.3")).toThrow(message);
 });
 
-test("the newest release is found among the tags", () => {
+test("the newest release is the tag with the highest version", () => {
   const tags = ["v0.9.0", "v0.10.0-rc.2", "v0.10.0-rc.10", "nightly", "v1", "v0.2.0"];
   expect(newestRelease(tags)).toBe("0.10.0-rc.10");
   expect(newestRelease([...tags, "v0.10.0"])).toBe("0.10.0");
@@ -151,9 +150,7 @@ const quickBuild = `
   writeFileSync("dist/SHA256SUMS", sum + "  " + name + "\\n");
 `;
 
-/**
- * Creates a repository at version 0.1.0 that contains the parts of this one that a release needs.
- */
+/** The repository has version 0.1.0, and the parts of this one that a release needs. */
 function newRepository(packageCommand = "node build.cjs"): string {
   const folder = join(temporaryFolder(), "repository");
   cpSync(join(project, "scripts/release"), join(folder, "scripts/release"), { recursive: true });
@@ -175,10 +172,7 @@ function newRepository(packageCommand = "node build.cjs"): string {
 }
 
 const somebody = { NAME: "Somebody", EMAIL: "somebody@example.com" };
-/**
- * The environment in which git and npm behave as for a user without settings, wherever the tests
- * run.
- */
+/** git and npm behave as for a user without settings. */
 const env = {
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   GIT_CONFIG_NOSYSTEM: "1",

@@ -1,5 +1,3 @@
-// Checks that test/README.md says which tests cover the guarantees in the project's README.
-
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

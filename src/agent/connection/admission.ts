@@ -1,5 +1,4 @@
-// Gets the server to accept the agent: handles the first registration, and what the agent does if
-// the server refuses it later (register again, or wait for an operator).
+// Registers the agent, and decides what to do if the server refuses it later.
 
 import { AppError } from "../../domain/errors.ts";
 import { orAborted } from "../../lib/time-limit.ts";
@@ -24,11 +23,7 @@ export class Admission {
     this.#reach = reach;
   }
 
-  /**
-   * Returns the stored identity or registers, with retries while the server is unreachable or the
-   * agent is disabled. Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED,
-   * STATE_UNUSABLE.
-   */
+  /** Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED or STATE_UNUSABLE. */
   async enter(): Promise<Identity> {
     const stored = await orAborted(this.#registration.stored(), this.#base.line);
     let problem: string | null = null;
@@ -52,9 +47,8 @@ export class Admission {
   }
 
   /**
-   * Retries after `refusal` until the server accepts the agent. Returns the new identity, or null
-   * if the old identity works again. `probe` returns the server's refusal, or null. Rejects only
-   * when the agent stops.
+   * Returns the new identity, or null if the old one works again. Rejects only when the agent
+   * stops.
    */
   async enterAgain(refusal: unknown, probe: () => Promise<unknown>): Promise<Identity | null> {
     const noted = new Set<string>();
@@ -78,8 +72,8 @@ export class Admission {
   }
 
   /**
-   * Registers again. Returns null if there is no new registration token. Does not register twice in
-   * quick succession, because two agents with the same code would replace each other forever.
+   * Returns null if there is no new registration token. Never registers twice in quick succession,
+   * because two agents with the same code would replace each other forever.
    */
   async #registerAgain(): Promise<Identity | null> {
     const { refusedRetryMs } = this.#base.settings;
@@ -96,7 +90,6 @@ export class Admission {
     return Math.max(ownMs, retryMs(error, attempt, backoff));
   }
 
-  /** Emits each refusal once. */
   #note(error: unknown, noted: Set<string>): void {
     if (isAway(error)) this.#reach.lost(error);
     else if (error instanceof AppError) this.#reach.found();
@@ -122,7 +115,6 @@ const remedy =
   "Create a registration token with `platformctl tokens create` and pass it to the agent as " +
   "`registrationToken`.";
 
-/** Returns what an operator must do after a refusal. */
 export function remedyOf(code: string, agent: string): string {
   switch (code) {
     case "AGENT_CODE_TAKEN":
@@ -140,7 +132,7 @@ export function remedyOf(code: string, agent: string): string {
   }
 }
 
-/** `problem` says why the stored token is not used; null if no token is stored. */
+/** `problem` is null if no token is stored. */
 function unregistered(problem: string | null): string {
   return problem === null
     ? `The agent is not registered and has no registration token. ${remedy}`

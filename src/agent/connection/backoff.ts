@@ -1,5 +1,4 @@
-// Delays before retries and between regular calls. They are partly random, so that agents do not
-// call at the same times.
+// The delays are partly random, so that many agents do not call at the same moment.
 
 import { longestRetryAfterMs, retryAfterMs } from "./failures.ts";
 
@@ -8,13 +7,9 @@ export interface BackoffLimits {
   maxMs: number;
 }
 
-/** Returns 0 to 1, like Math.random. */
 export type Random = () => number;
 
-/**
- * Returns an exponential delay with full jitter: a random time from 0 to `min · 2^(attempt - 1)`,
- * at most `max`.
- */
+/** Returns a random time from 0 to `minMs · 2^(attempt - 1)`, at most `maxMs`. */
 export function backoffMs(
   attempt: number,
   { minMs, maxMs }: BackoffLimits,
@@ -25,14 +20,13 @@ export function backoffMs(
 }
 
 export interface RetryPace {
-  /** The factor for the agent's own part of the delay. */
+  /** A factor for the agent's own part of the delay, not for the server's Retry-After. */
   slowness?: number;
   random?: Random;
 }
 
 /**
- * Returns the delay before a retry: the server's Retry-After plus the agent's own backoff. The sum
- * is at most 5 minutes plus `max`, for any `slowness`.
+ * The sum of the server's Retry-After and the agent's backoff is at most 5 minutes plus `maxMs`.
  */
 export function retryMs(
   error: unknown,
@@ -46,7 +40,6 @@ export function retryMs(
   return askedMs + backoffMs(attempt, slow, random);
 }
 
-/** Returns a random time within 10 % of `ms`. */
 export function jittered(ms: number, random: Random = Math.random): number {
   return ms * (0.9 + random() * 0.2);
 }

@@ -1,5 +1,4 @@
-// The agent's connection to the server. It emits when the connection is lost and restored, and
-// retries calls that can succeed later. While the server refuses the agent, all calls wait.
+// The agent's connection to the server. While the server refuses the agent, all calls wait.
 
 import { type Client, createClient } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
@@ -27,7 +26,7 @@ type Work<T> = (client: Client, signal: AbortSignal, attempt: number) => Promise
 export interface Persistence {
   /** Called for each failure except the last. An error that it throws ends the retries. */
   onRetry?: (error: unknown, attempt: number, delayMs: number) => void;
-  /** The factor for the agent's own part of the delays, for work that makes many calls. */
+  /** A factor for the agent's own part of the delays. */
   slowness?: () => number;
   /** Ends the retries when aborted. Default: the connection's signal. */
   signal?: AbortSignal;
@@ -49,35 +48,26 @@ export class Connection {
     this.#admission = new Admission(base, registration, this.#reach);
   }
 
-  /** Null before the agent is registered. */
   get identity(): Identity | null {
     return this.#credential?.identity ?? null;
   }
 
-  /** Whether the connection has ended, after which it makes no more calls. */
   get ended(): boolean {
     return this.#base.line.aborted;
   }
 
-  /**
-   * Whether the latest call did not reach a server. Calls without a long poll detect the server's
-   * return sooner.
-   */
   get isLost(): boolean {
     return this.#reach.isLost;
   }
 
-  /** Uses the stored identity or registers. Throws the same errors as Admission.enter. */
+  /** Throws the same errors as Admission.enter. */
   async open(): Promise<void> {
     this.#warnOfInsecurity();
     this.#warnOfPlainHttp();
     this.#use(await this.#admission.enter());
   }
 
-  /**
-   * Reports that the agent stops, in one attempt of at most `ms`, unless the server is unreachable
-   * or refuses the agent. Call this method after all other calls. Never rejects.
-   */
+  /** Tries once for at most `ms`. This must be the last call. Never rejects. */
   async sayGoodbye(ms: number): Promise<void> {
     if (!this.#credential || this.#refused || this.isLost) return;
     const options = { signal: AbortSignal.timeout(ms) };
@@ -92,7 +82,6 @@ export class Connection {
     await this.#credential?.client.close();
   }
 
-  /** Waits until the server accepts the agent, then calls `work`. Throws what `work` throws. */
   async call<T>(work: Work<T>, signal: AbortSignal = this.#base.line, attempt = 1): Promise<T> {
     const credential = await this.#whenAccepted(signal);
     try {
@@ -105,7 +94,6 @@ export class Connection {
     }
   }
 
-  /** Retries `work` until it succeeds, a retry cannot help, or the signal is aborted. */
   async persist<T>(
     work: Work<T>,
     { onRetry, slowness, signal = this.#base.line }: Persistence = {},
@@ -131,10 +119,7 @@ export class Connection {
     await this.#reach.wait(ms - askedMs, signal);
   }
 
-  /**
-   * Resolves when the server next accepts the agent again after a refusal, and when the connection
-   * ends.
-   */
+  /** Also resolves when the connection ends. */
   nextAcceptance(): Promise<void> {
     return this.#accepted.wait(this.#base.line);
   }
@@ -178,7 +163,7 @@ export class Connection {
     this.#accepted.ring();
   }
 
-  /** Returns null if the server accepts the agent, otherwise the error. */
+  /** Returns the server's refusal; null if the server accepts the agent. */
   async #probe(): Promise<unknown> {
     try {
       await this.#credential?.client.call("agent.heartbeat", {}, { signal: this.#base.line });
@@ -188,7 +173,6 @@ export class Connection {
     }
   }
 
-  /** Emits the warning only at the start, because the URL does not change. */
   #warnOfPlainHttp(): void {
     const { server } = this.#base.settings;
     if (!isOpenToOthers(server)) return;

@@ -1,5 +1,5 @@
-// Calculates a handler's time limit. The server expires a command at `expiresAt` by the server's
-// clock. The agent ends the command slightly earlier, so that the operator sees the agent's result.
+// Handlers end slightly before the server expires their commands, so that the operator sees the
+// agent's own result.
 
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
@@ -8,7 +8,7 @@ import type { DeliveredCommand } from "../work/commands.ts";
 export class ServerClock {
   #offsetMs: number | null = null;
 
-  /** `sentAt` and `receivedAt` are monotonic times in milliseconds, before and after the call. */
+  /** `sentAt` and `receivedAt` are values of `performance.now()`. */
   observe(serverTime: string, sentAt: number, receivedAt: number): void {
     this.#offsetMs = Date.parse(serverTime) - (sentAt + receivedAt) / 2;
   }
@@ -19,7 +19,6 @@ export class ServerClock {
   }
 }
 
-/** The timeout of the command's action, in seconds. */
 export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | undefined): number {
   return type === "ACTION_PREPARE"
     ? Math.min(timeoutSeconds ?? prepareTimeoutSeconds.default, prepareTimeoutSeconds.max)
@@ -27,9 +26,8 @@ export function limitOf({ type }: DeliveredCommand, timeoutSeconds: number | und
 }
 
 /**
- * Returns the handler's time limit in milliseconds: the action's timeout or the time until
- * `expiresAt`, whichever is less, minus 10 % (at most 2 s). The result is zero or negative if the
- * command has expired.
+ * Returns the lesser of the action's timeout and the time until `expiresAt`, minus 10 % or 2 s,
+ * whichever is less. The result is not positive if the command has expired.
  */
 export function timeFor(
   command: DeliveredCommand,

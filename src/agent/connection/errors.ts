@@ -1,5 +1,3 @@
-// The errors of the agent library: ActionError, thrown by handlers, and AgentError.
-
 import type { Json } from "../../domain/payload/json.ts";
 
 /**
@@ -52,10 +50,6 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Returns the reason for an error code such as ENOENT; the error's message for codes without a
- * reason.
- */
 export function reasonFrom(reasons: Readonly<Record<string, string>>, error: unknown): string {
   const { code = "" } = error as { code?: string };
   return reasons[code] ?? messageOf(error);

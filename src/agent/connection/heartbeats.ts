@@ -1,6 +1,3 @@
-// Sends heartbeats at the server's interval. Each response includes the server's time and the
-// cancelled commands.
-
 import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -14,10 +11,7 @@ import { codeOf, isPassing } from "./failures.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
-/**
- * The limit for the description. A heartbeat has a lower size limit than a registration, and 1 KiB
- * is reserved for its other fields.
- */
+/** A heartbeat has a lower size limit than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
 export class Heartbeats {
@@ -25,12 +19,8 @@ export class Heartbeats {
   readonly #connection: Connection;
   readonly #onCancelled: (commandIds: readonly string[]) => void;
   #seconds = 30;
-  /**
-   * The description to send; null once the server has it. The agent may have registered with an
-   * older description.
-   */
+  /** This is null once the server has the description. */
   #description: Described | null;
-  /** Rung when the description has changed. */
   readonly #described = new Bell();
   #isDue = false;
 
@@ -49,19 +39,17 @@ export class Heartbeats {
     }
   }
 
-  /** Replaces the description; `beatForever` sends it immediately. */
   describe(agent: AgentDescription): void {
     this.#description = described(agent);
     this.#isDue = true;
     this.#described.ring();
   }
 
-  /** Sends one heartbeat, with retries. */
   async beat(): Promise<void> {
     await this.#connection.persist((client, signal) => this.#send(client, signal));
   }
 
-  /** Sends one heartbeat to update the clock, without retries. Does not reject. */
+  /** Tries once to update the clock. Never rejects. */
   async refreshClock(signal: AbortSignal): Promise<void> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
     await this.#connection
@@ -71,7 +59,7 @@ export class Heartbeats {
       });
   }
 
-  /** Runs until the signal is aborted. Rejects only with errors that a retry cannot fix. */
+  /** Rejects only with errors that a retry cannot fix. */
   async beatForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const { heartbeatSeconds = this.#seconds } = this.#base.settings.timing;
@@ -116,10 +104,7 @@ export class Heartbeats {
   }
 }
 
-/**
- * Returns why the server would refuse the agent's description in a heartbeat; null if it would
- * accept the description.
- */
+/** Returns why the server would refuse this description in a heartbeat; null if it would not. */
 export function problemOfDescription(agent: AgentDescription): string | null {
   const bytes = Buffer.byteLength(JSON.stringify(textOf(agent)));
   if (bytes <= maxDescriptionBytes) return null;

@@ -1,5 +1,3 @@
-// Tracks whether the server is reachable, and emits an event when that changes.
-
 import { Untrusted } from "../../client/unreachable.ts";
 import { Bell } from "../bell.ts";
 import type { Emit } from "../events/events.ts";
@@ -14,12 +12,10 @@ export class Reach {
     this.#emit = emit;
   }
 
-  /** Whether the latest call failed to reach the server. */
   get isLost(): boolean {
     return this.#lostAt !== null;
   }
 
-  /** Records a call that did not reach the server. */
   lost(error: unknown): void {
     if (this.#lostAt !== null) return;
     this.#lostAt = performance.now();
@@ -29,7 +25,7 @@ export class Reach {
     });
   }
 
-  /** Records a call that reached the server. Returns whether the previous one did not. */
+  /** Returns whether the previous call did not reach the server. */
   found(): boolean {
     if (this.#lostAt === null) return false;
     const afterMs = Math.round(performance.now() - this.#lostAt);
@@ -39,7 +35,6 @@ export class Reach {
     return true;
   }
 
-  /** Resolves when the server responds again, after `ms`, or when the signal is aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
     return this.#found.wait(signal, ms);
   }

@@ -1,5 +1,3 @@
-// Gets an agent's identity, from its token file or with a registration token.
-
 import { createClient } from "../../client/client.ts";
 import { httpTransport } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
@@ -14,7 +12,7 @@ import { userAgent } from "./user-agent.ts";
 export class Registration {
   readonly #base: Base;
   readonly #store: TokenStore;
-  /** Registration tokens that were used or finally refused. */
+  /** Registration tokens that are used up or that the server will never accept. */
   readonly #spent = new Set<string>();
 
   constructor(base: Base, store: TokenStore) {
@@ -22,16 +20,15 @@ export class Registration {
     this.#store = store;
   }
 
-  /** Returns the stored identity, for any server; null if none is stored for this agent's code. */
+  /** Returns the identity for any server; null if none is stored for this agent's code. */
   async stored(): Promise<Identity | null> {
     const identity = await this.#store.read();
     return identity?.agentCode === this.#base.settings.agent.code ? identity : null;
   }
 
   /**
-   * Returns the identity for the configured server. A token belongs to the server that issued it,
-   * whatever the server's URL is. If the configured server may be a different one, it does not get
-   * the token, and the result is the reason, for an operator. Throws errors that a retry may fix.
+   * If the URL has changed, the server gets the token only after it proves that it issued the
+   * token. Otherwise the result is the reason, for an operator. Throws errors that a retry may fix.
    */
   async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
     const { server } = this.#base.settings;
@@ -46,10 +43,9 @@ export class Registration {
   }
 
   /**
-   * Registers once, and resolves when the new token is on disk. Returns null if there is no untried
-   * registration token. After an abort, a call in progress gets `flushMs`, because the server may
-   * already have used the registration token. Throws the server's error, Unreachable, or AgentError
-   * REGISTRATION_TOKEN_MISSING (the token function failed) or STATE_UNUSABLE.
+   * Returns null if there is no untried registration token. After an abort, a call in progress gets
+   * `flushMs`, because the server may already have used the registration token. Throws the server's
+   * error, Unreachable, or AgentError REGISTRATION_TOKEN_MISSING or STATE_UNUSABLE.
    */
   async register(signal: AbortSignal): Promise<Identity | null> {
     const registrationToken = await orAborted(this.#token(), signal);

@@ -1,6 +1,5 @@
-// Checks after a change of the URL that the server is still the one that issued the agent's token.
-// The server must prove this before it gets the token, in a way that no server in between can
-// relay.
+// After a change of the URL, the server must prove that it issued the agent's token before it gets
+// the token. No server in between can relay the proof.
 
 import { hash, randomBytes } from "node:crypto";
 import { createClient } from "../../client/client.ts";
@@ -12,8 +11,8 @@ import type { Identity } from "./token-store.ts";
 import { userAgent } from "./user-agent.ts";
 
 /**
- * Returns why the server must not get the token, for an operator; null if the server has proved
- * that it issued the token. Throws errors that a retry may fix, and the signal's reason.
+ * Returns why the server must not get the token; null if the server has proved that it issued it.
+ * Throws errors that a retry may fix, and the signal's reason.
  */
 export async function problemOfServer(
   { server: url, way }: Pick<Settings, "server" | "way">,

@@ -1,10 +1,7 @@
-// Stores the agent's id, token and intervals, by default in a file of mode 0600.
-
 import { z } from "zod";
 import { stateFile } from "../state-file.ts";
 import { AgentError } from "./errors.ts";
 
-/** What a token store holds. */
 export interface Identity {
   /**
    * The URL of the server that issued the token. A server at another URL gets the token only after
@@ -13,7 +10,6 @@ export interface Identity {
   server: string;
   agentCode: string;
   agentId: string;
-  /** A secret. */
   agentToken: string;
   reportIntervalSeconds: number;
   pollWaitSeconds: number;
@@ -28,10 +24,7 @@ const identitySchema: z.ZodType<Identity> = z.object({
   pollWaitSeconds: z.number().positive(),
 });
 
-/**
- * Stores the agent's identity. An error in any method stops the agent's start, because an agent
- * must be able to store its token.
- */
+/** Stores the agent's identity. An error in any method stops the agent's start. */
 export interface TokenStore {
   /** Returns the identity that was written last; null if there is none. */
   read(): Promise<Identity | null>;

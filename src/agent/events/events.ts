@@ -19,17 +19,15 @@ interface OfEvent {
 type Facts =
   /** The agent used a registration token and stored its own token. */
   | { type: "registered"; agentId: string }
-  /**
-   * The agent uses its token at another URL, whose server has proved that it is the same server.
-   */
+  /** The agent uses its token at another URL, whose server proved that it is the same server. */
   | { type: "server.moved" }
   /** The server did not accept the agent's name, version, runtime and labels in a heartbeat. */
   | { type: "description.refused"; code: string }
   | { type: "reported"; services: number }
   /**
    * The server refuses a service: the service belongs to another agent (`agentCode`), or the agent
-   * has too many services. Emitted once per change. While the server refuses the service, the agent
-   * cannot publish its events.
+   * has too many services. Emitted once per change. The agent cannot publish the service's events
+   * until the server accepts it.
    */
   | {
       type: "service.refused";
@@ -48,12 +46,9 @@ type Facts =
   | { type: "command.cancelled"; commandId: string }
   /** A handler called `context.log`. */
   | ({ type: "command.log"; fields: object } & OfCommand)
-  /**
-   * The action's schema is unusable. The command runs anyway, because the server accepted the
-   * payload.
-   */
+  /** The action's schema is unusable. The command runs, because the server accepted its payload. */
   | ({ type: "payload.unchecked" } & OfCommand)
-  /** Some commands were waiting for their turn when the agent stopped. They are delivered again. */
+  /** Commands that were still waiting when the agent stopped. The server delivers them again. */
   | { type: "commands.left"; commandIds: string[] }
   /** The server delivered a known command again. The command does not run again. */
   | ({ type: "command.redelivered" } & OfCommand)
@@ -81,31 +76,21 @@ type Facts =
   | { type: "bus.failed"; serviceCode: string; code: string; delayMs: number }
   | { type: "bus.restored"; serviceCode: string; afterMs: number }
   | { type: "connection.lost" }
-  /**
-   * The agent does not verify the server's certificate (`insecureSkipTlsVerify`), or uses `http:`.
-   */
+  /** The agent uses `http:`, or `insecureSkipTlsVerify` is set. */
   | { type: "insecure" }
   | { type: "connection.restored"; afterMs: number }
-  /**
-   * The server refuses the agent, because the agent's token is revoked or the agent is disabled.
-   */
+  /** The agent's token is revoked, or the agent is disabled. */
   | { type: "refused"; code: string }
   /** The server accepts the agent again. */
   | { type: "accepted" }
-  /**
-   * Some lines of the journal could not be read. Commands that may have started do not run again.
-   */
+  /** Some lines of the journal were unreadable. Commands that may have started do not run again. */
   | { type: "journal.repaired"; lines: number }
   | { type: "journal.failed" }
-  /**
-   * Sidecar only: a service has a new health status or version, which the agent reports
-   * immediately.
-   */
+  /** Sidecar only: a service's health status has changed. The agent reports it immediately. */
   | { type: "service.health"; serviceCode: string; before: string; status: string }
   | { type: "service.version"; serviceCode: string; version: string }
   /**
-   * Sidecar only: a version could not be read. Emitted once per reason. The previous version
-   * remains.
+   * Sidecar only: a version is unreadable and the previous one remains. Emitted once per reason.
    */
   | { type: "service.version.failed"; serviceCode: string }
   /** A bug in the agent itself. */
@@ -119,7 +104,6 @@ export type AgentEvent = Facts & { at: string; level: EventLevel; message: strin
 
 export type Emit = (level: EventLevel, message: string, facts: Facts) => void;
 
-/** Ignores errors that the listener throws. */
 export function createEmit(listener: ((event: AgentEvent) => void) | undefined): Emit {
   return (level, message, facts) => {
     try {

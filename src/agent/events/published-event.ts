@@ -1,14 +1,10 @@
-// The events that a program publishes on the bus, and the server's receipt.
-
-/**
- * An event of a service: CloudEvents 1.0 in JSON, at most 256 KiB. A null field counts as absent.
- */
+/** A service's event: CloudEvents 1.0 in JSON, at most 256 KiB. A null field counts as absent. */
 export interface ServiceEvent {
   /** A dotted name, such as `order.created`. Routes match it. */
   type: string;
   /**
    * Unique for its source, at most 200 characters. The server stores and routes an id only once, so
-   * set it if a restarted program may publish the event again. Default: a ULID.
+   * set it if your program may publish the event again after a restart. Default: a ULID.
    */
   id?: string | undefined;
   /** When the event happened, in ISO 8601 with an offset. Default: now. */
@@ -36,10 +32,7 @@ export interface PublishedEvent extends ServiceEvent {
 }
 
 export interface PublishOptions {
-  /**
-   * Ends the retries when aborted, with the signal's reason. The server may still have stored the
-   * event.
-   */
+  /** Ends the retries when aborted. The server may already have stored the event. */
   signal?: AbortSignal | undefined;
 }
 
@@ -47,11 +40,11 @@ export interface PublishOptions {
 export interface PublishReceipt {
   /** `bev_…`: the id that operators see. It can be used as a `causationid`. */
   id: string;
-  /** The event's own id, given or generated. */
+  /** The event's own id, which the program set or the agent generated. */
   sourceEventId: string;
   /** 1 if another event or a bus command caused the event; otherwise 0. */
   depth: number;
-  /** ISO 8601 UTC. */
+  /** When the server received the event, in ISO 8601 UTC. */
   receivedAt: string;
   /** The server already had the event and did nothing. */
   duplicate: boolean;

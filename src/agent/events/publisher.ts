@@ -1,5 +1,3 @@
-// Sends each published event to the bus until the server accepts or refuses it.
-
 import { orAborted } from "../../lib/time-limit.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -35,10 +33,7 @@ export class Publisher {
     this.#emit = emit;
   }
 
-  /**
-   * Resolves when the server has the event. Throws errors that a retry cannot fix, the signal's
-   * reason, and AGENT_NOT_RUNNING when the connection ends.
-   */
+  /** Throws errors that a retry cannot fix, the signal's reason, and AGENT_NOT_RUNNING. */
   async publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     this.#refused.requireTaken(event.source);
     this.#underWay++;
@@ -54,12 +49,11 @@ export class Publisher {
     }
   }
 
-  /** Resolves when no event is being sent, or after `ms`. */
   async settled(ms: number): Promise<void> {
     if (this.#underWay > 0) await this.#emptied.wait(new AbortController().signal, ms);
   }
 
-  /** Whether the server does not know this service, perhaps because the agent has just added it. */
+  /** Whether the server does not know this service yet, because the agent has just added it. */
   #isNews({ source }: SealedEvent, error: unknown): boolean {
     return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#services.has(source);
   }
@@ -67,7 +61,6 @@ export class Publisher {
   #deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     return this.#connection.persist(
       (client, ended) => {
-        // No calls are made before the registration.
         const agentId = this.#connection.identity?.agentId ?? "";
         const input = { params: { agentId }, body: event };
         return client.call("agent.publish", input, { signal: ended });
@@ -81,7 +74,7 @@ export class Publisher {
 
   #emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `Publishing event ${event.id} of ${event.source} failed: ${messageOf(error)}`;
-    // Warns once per event, and not for an outage, which has its own agent event.
+    // Warns once per event. An outage has its own agent event.
     this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,

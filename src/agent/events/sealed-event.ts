@@ -1,5 +1,3 @@
-// The form in which a published event is sent to the server.
-
 import { randomBytes } from "node:crypto";
 import type { BodyInput } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -13,9 +11,8 @@ import type { PublishedEvent } from "./published-event.ts";
 export type SealedEvent = BodyInput<Routes["agent.publish"]>;
 
 /**
- * Copies the event and adds an id and a time, so that every attempt sends the same event. Throws
- * AppError VALIDATION_FAILED if the event is not JSON. Throws PAYLOAD_TOO_LARGE itself, because a
- * server may break the connection over a large event instead of responding with this error.
+ * Adds an id and a time, so that every attempt sends the same event. Throws VALIDATION_FAILED. Also
+ * throws PAYLOAD_TOO_LARGE, because a server may break the connection instead of responding.
  */
 export function sealed(event: PublishedEvent): SealedEvent {
   const now = Date.now();

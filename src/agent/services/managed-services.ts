@@ -1,5 +1,3 @@
-// The services of an agent, and the handle that a program gets for each.
-
 import { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { problemOfSchema } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -13,10 +11,7 @@ import type {
 import { fixedPartOf } from "./service-report.ts";
 import type { Action, Service } from "./services.ts";
 
-/**
- * One of the agent's services. The next report includes changes; `reportNow` sends a report
- * immediately.
- */
+/** One of the agent's services. The next report includes changes. */
 export interface ManagedService {
   readonly code: string;
   /**
@@ -26,16 +21,13 @@ export interface ManagedService {
   action(action: Action): ManagedService;
   /** Like `Agent.publish`, with this service as the source. */
   publish(event: ServiceEvent, options?: PublishOptions): Promise<PublishReceipt>;
-  /**
-   * Stops reporting the service. The server keeps the service, and shows it as STALE after a while.
-   */
+  /** Stops reporting the service. The server keeps it, and shows it as STALE after a while. */
   remove(): void;
 }
 
 export class ManagedServices {
   readonly #services = new Map<string, Service>();
 
-  /** Returns all current services with their actions. */
   list(): Service[] {
     return [...this.#services.values()];
   }
@@ -44,7 +36,6 @@ export class ManagedServices {
     return this.#services.has(code);
   }
 
-  /** Throws AgentError OPTIONS_INVALID. */
   add(service: Service, publish: Publish): ManagedService {
     const { code } = service;
     if (this.#services.has(code)) throw invalid(`a service with the code ${code} already exists`);
@@ -70,9 +61,7 @@ export class ManagedServices {
   }
 }
 
-/**
- * Applies the server's rules as far as possible before a report. Throws AgentError OPTIONS_INVALID.
- */
+/** Applies the server's rules as far as possible before a report. Throws OPTIONS_INVALID. */
 export function checkService(service: Service): void {
   const report = { services: [fixedPartOf(service)] };
   const checked = agentEndpoints["agent.report"].body.safeParse(report);
@@ -80,7 +69,7 @@ export function checkService(service: Service): void {
   checkSchemas(service);
 }
 
-/** Refuses unusable schemas, with which the server would refuse every payload. */
+/** The server would refuse every payload for an unusable schema. */
 function checkSchemas({ code, actions = [] }: Service): void {
   for (const [index, { inputSchema }] of actions.entries()) {
     const problem = inputSchema ? problemOfSchema(inputSchema as JsonObject) : null;
@@ -91,7 +80,6 @@ function checkSchemas({ code, actions = [] }: Service): void {
 
 function firstIssue({ code }: Service, issues: { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  // The part of the path after `services.0`.
   const path = issue?.path.slice(2).join(".") ?? "";
   return `service ${code}: ${path === "" ? "" : `${path}: `}${issue?.message ?? "is not valid"}`;
 }

@@ -1,5 +1,3 @@
-// The services that the server refuses from this agent. Each change is emitted once.
-
 import { AppError } from "../../domain/errors.ts";
 import type { RejectedService } from "../../domain/service-claims.ts";
 import type { Emit } from "../events/events.ts";
@@ -14,7 +12,7 @@ export class RefusedServices {
     this.#emit = emit;
   }
 
-  /** Records the outcome of the latest report: the codes of accepted services, and the refusals. */
+  /** Emits each change once. */
   note(accepted: readonly string[], rejected: readonly RejectedService[]): void {
     const before = this.#refused;
     this.#refused = new Map(rejected.map((one) => [one.code, one]));
@@ -26,7 +24,7 @@ export class RefusedServices {
     }
   }
 
-  /** Throws CAPSULE_SOURCE_FORBIDDEN for a refused service, as the server does. */
+  /** Throws CAPSULE_SOURCE_FORBIDDEN, as the server does. */
   requireTaken(code: string): void {
     const refused = this.#refused.get(code);
     if (refused === undefined) return;

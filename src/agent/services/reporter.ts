@@ -1,5 +1,3 @@
-// Reports the services to the server, at intervals and on request.
-
 import { counted } from "../../lib/counted.ts";
 import type { Base } from "../base.ts";
 import { Bell } from "../bell.ts";
@@ -37,10 +35,7 @@ export class Reporter {
     this.#refused = refused;
   }
 
-  /**
-   * Sends a report, and collects the services anew for every attempt. Throws errors that a retry
-   * cannot fix.
-   */
+  /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
   async report(): Promise<void> {
     const reply = await this.#connection.persist(async (client, signal) => {
       const reports = this.#services.list().map((service) => reportOf(service, this.#base.line));
@@ -59,8 +54,8 @@ export class Reporter {
   }
 
   /**
-   * Resolves when the server has accepted a report that was started after this call. Rejects if
-   * that report fails, and with AGENT_NOT_RUNNING when the agent stops.
+   * Resolves when the server has accepted a report that started after this call. Rejects if that
+   * report fails, and with AGENT_NOT_RUNNING when the agent stops.
    */
   soon(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -70,7 +65,6 @@ export class Reporter {
     });
   }
 
-  /** Reports at intervals until the signal is aborted. Does not reject. */
   async reportForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       if (this.#waiters.length === 0) {
@@ -80,9 +74,7 @@ export class Reporter {
     }
   }
 
-  /**
-   * Reports each time the server accepts the agent again, because the server has missed reports.
-   */
+  /** The server has missed reports while it refused the agent. */
   async reportWhenAccepted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#connection.nextAcceptance();
@@ -90,7 +82,6 @@ export class Reporter {
     }
   }
 
-  /** Rejects all waiting and later calls to `soon`. */
   end(): void {
     this.#ended = true;
     for (const { reject } of this.#waiters.splice(0)) reject(notRunning());

@@ -1,5 +1,3 @@
-// Makes the report on a service from the service's description.
-
 import type { BodyInput } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
 import { cutText } from "../../lib/cut-text.ts";
@@ -10,14 +8,13 @@ import type { Action, ConfigEntry, Live, Service } from "./services.ts";
 export type ReportedService = BodyInput<Routes["agent.report"]>["services"][number];
 type ReportedAction = NonNullable<ReportedService["actions"]>[number];
 
-/** The time limit for each function that the program provides. */
+/** The time limit for each of the program's functions. */
 const askMs = 10_000;
 const maxMessage = 500;
 
 /**
- * Collects the state of a service. If `health` throws or takes more than 10 s, the service is DOWN.
- * If another function throws or takes too long, rejects with an Error that names that function.
- * Rejects early with the signal's reason.
+ * If `health` throws or takes more than 10 s, the service is DOWN. If another function throws or is
+ * late, rejects with an Error that names it. Rejects early with the signal's reason.
  */
 export async function reportOf(service: Service, signal: AbortSignal): Promise<ReportedService> {
   const { version, manifest, configs, health: _, ...rest } = service;
@@ -38,7 +35,7 @@ export async function reportOf(service: Service, signal: AbortSignal): Promise<R
   };
 }
 
-/** Returns the part of a service that can be checked without calling the service's functions. */
+/** Returns the part of a service that can be checked without calling its functions. */
 export function fixedPartOf(service: Service): ReportedService {
   const { version, manifest, configs, health: _, ...rest } = service;
   return {
@@ -50,7 +47,7 @@ export function fixedPartOf(service: Service): ReportedService {
   };
 }
 
-/** `prepare: false` means that the server does not need to send a prepare command. */
+/** `prepare: false` saves the server a prepare command. */
 function catalogEntry({ prepare, execute: _execute, ...entry }: Action): ReportedAction {
   return prepare === undefined ? { ...entry, prepare: false } : entry;
 }
@@ -75,7 +72,6 @@ async function healthOf(
   }
 }
 
-/** `what` names the part in the error. */
 async function partOf<T>(what: string, value: Live<T>, signal: AbortSignal): Promise<T> {
   try {
     return await read(value, signal);
@@ -86,7 +82,7 @@ async function partOf<T>(what: string, value: Live<T>, signal: AbortSignal): Pro
   }
 }
 
-/** Limits the time here, because the program's function may hang and ignore the signal. */
+/** The program's function may hang and ignore the signal. */
 async function read<T>(value: Live<T>, signal: AbortSignal): Promise<T> {
   if (typeof value !== "function") return value;
   const call = async (ended: AbortSignal) =>

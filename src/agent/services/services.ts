@@ -1,5 +1,5 @@
-// The types with which a program describes its services. They are written out because editors show
-// them to agent authors. A test compares them with the API's schemas.
+// The types with which a program describes its services. They are written out for editors, and a
+// test compares them with the API's schemas.
 
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { DeliveredCommand } from "../work/commands.ts";
@@ -7,9 +7,7 @@ import type { DeliveredCommand } from "../work/commands.ts";
 /** A value, or a function that is called before each report. `signal` aborts the call. */
 export type Live<T> = T | ((signal: AbortSignal) => T | Promise<T>);
 
-/**
- * `UP`, `DEGRADED`, `DOWN` or any other word, with an optional sentence and details for operators.
- */
+/** `UP`, `DEGRADED`, `DOWN` or any other word, with an optional message and details. */
 export type Health = string | { status: string; message?: string; details?: Json };
 
 /** A configuration value of a service, as operators see it. */
@@ -32,8 +30,8 @@ export interface ConfigEntry {
 /**
  * A managed service; `code` is unique in the workspace. Without `health` the server shows it as
  * UNKNOWN. If `health` throws or takes more than 10 s, the service is reported as DOWN with the
- * reason. If another function throws or takes too long, the report fails and the previous report
- * remains.
+ * reason. If another function throws or takes too long, the report fails and the server keeps the
+ * previous one.
  */
 export interface Service {
   code: string;
@@ -92,9 +90,8 @@ export interface ActionContext {
    * - ACTION_TIMED_OUT: the timeout has passed, and the command has failed whatever the handler
    *   does.
    * - AGENT_STOPPED: the agent is stopping, and the handler has 1 s to end.
-   * - COMMAND_CANCELLED: an operator cancelled the command; the handler has 10 s to end. If it
-   *   throws,
-   *   operators see that it was stopped. If it returns, they see that it had finished.
+   * - COMMAND_CANCELLED: an operator cancelled the command, and the handler has 10 s to end. The
+   *   command counts as stopped if the handler throws, and as finished if it returns.
    */
   signal: AbortSignal;
   /** Emits a `command.log` event. */

@@ -1,5 +1,3 @@
-// Makes the options of the library's agent from a configuration.
-
 import { readFile } from "node:fs/promises";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import type { AgentOptions } from "../options.ts";

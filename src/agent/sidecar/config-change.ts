@@ -1,11 +1,8 @@
-// Finds the differences between two configurations: changed services, fields that take effect
-// immediately, and fields that need a restart or a registration.
-
 import { isDeepStrictEqual } from "node:util";
 import type { AgentOptions } from "../options.ts";
 import type { ServiceConfig, SidecarConfig } from "./config/config.ts";
 
-/** The result of a reload. Services are listed by code. */
+/** Services are listed by code. */
 export interface Reloaded {
   added: string[];
   removed: string[];
@@ -20,11 +17,10 @@ export interface Reloaded {
 
 interface Configured {
   config: SidecarConfig;
-  /** The agent options that were made from `config`. */
   options: AgentOptions;
 }
 
-/** Compares two configurations. `started` has the options with which the agent was started. */
+/** `started` has the options with which the agent was started. */
 export function changeOf(
   before: SidecarConfig,
   after: Configured,
@@ -74,7 +70,7 @@ function notApplied(started: AgentOptions, now: AgentOptions) {
   return {
     needsRestart: [
       ...different(started, now, restart),
-      // Compares the certificates, because another file may hold the same ones.
+      // Another file may contain the same certificates.
       ...(started.ca === now.ca ? [] : ["caFile"]),
       ...different(started.agent, now.agent, ["code"]).map(inAgent),
     ],

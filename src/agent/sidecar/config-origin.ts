@@ -1,5 +1,4 @@
-// The folder and the environment of a configuration. The sidecar uses nothing else from the
-// process.
+// The sidecar uses only this folder and this environment from its process.
 
 import { resolve } from "node:path";
 import { messageOf } from "../connection/errors.ts";
@@ -19,8 +18,8 @@ export function pathIn(origin: ConfigOrigin, path: string): string {
 }
 
 /**
- * Reads the secret anew each time, so that a replaced secret takes effect, and strips a file's
- * final newline. Throws an Error that names the variable or the file, but never its content.
+ * Reads the secret each time, so that a replaced secret takes effect. Throws an Error that names
+ * the variable or the file, but never its content.
  */
 export async function readSecret(source: SecretSource, origin: ConfigOrigin): Promise<string> {
   if (typeof source === "string") return source;

@@ -1,8 +1,9 @@
-// Makes one HTTP call to a service on this host, without a proxy or redirects and with limits for
-// time and size.
+// Calls a service on this host, without a proxy or redirects.
 
+import { plainHeaders } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
+import { userAgent } from "../connection/user-agent.ts";
 import type { SecretSource } from "./config/config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
@@ -11,40 +12,37 @@ export interface HttpCall {
   method: string;
   url: string;
   headers: Record<string, SecretSource>;
-  /** The request body, which is sent as JSON. */
   body?: string | undefined;
-  /** The maximum size of the response that is read, in bytes. */
   maxBytes: number;
 }
 
 export interface HttpResponse {
   status: number;
-  /** The headers by lower-case names. */
+  /** The names are in lower case. */
   headers: Record<string, string>;
   text: string;
-  /** Whether the response was longer than the limit. */
+  /** Whether the response was longer than `maxBytes`. */
   cut: boolean;
 }
 
 /**
- * Resolves for any status. Rejects with an Error whose message is for an operator ("connection
- * refused"), and with the signal's reason as soon as it is aborted.
+ * Resolves for any status. Rejects with an Error for an operator ("connection refused"), and with
+ * the signal's reason as soon as it is aborted.
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
   origin: ConfigOrigin,
   signal: AbortSignal,
 ): Promise<HttpResponse> {
-  const sent: Record<string, string> = { "user-agent": "platform-agent" };
+  const sent: Record<string, string> = { "user-agent": userAgent };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {
     sent[name.toLowerCase()] = await readSecret(source, origin);
   }
   signal.throwIfAborted();
   const { Agent, request } = await import("undici");
-  // Each call uses a new connection, so that no connection stays open and calls reach a restarted
-  // service. Only the signal limits the time. undici applies it after the connection, so `connect`
-  // gets it too.
+  // Each call uses a new connection, so that calls reach a restarted service. Only the signal
+  // limits the time. undici applies it after the connection, so `connect` gets it too.
   const connect = { signal };
   const dispatcher = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   const send = async (): Promise<HttpResponse> => {
@@ -57,7 +55,7 @@ export async function callHttp(
     });
     const kept = await beginningOf(response.body, maxBytes);
     const { statusCode: status } = response;
-    return { status, headers: plain(response.headers), text: kept.text(), cut: kept.isCut };
+    return { status, headers: plainHeaders(response.headers), text: kept.text(), cut: kept.isCut };
   };
   try {
     return await orAborted(send(), signal);
@@ -70,7 +68,7 @@ export async function callHttp(
   }
 }
 
-/** Returns the URL for messages, without parts that may be secret. */
+/** Returns the URL without parts that may be secret. */
 export function publicUrl(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
@@ -83,11 +81,6 @@ async function beginningOf(body: AsyncIterable<Buffer>, maxBytes: number): Promi
     if (kept.isCut) break;
   }
   return kept;
-}
-
-function plain(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const named = Object.entries(headers).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(named.map(([name, value]) => [name, String(value)]));
 }
 
 const reasons: Record<string, string> = {

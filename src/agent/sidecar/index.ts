@@ -1,4 +1,4 @@
-// The sidecar's interface for the command line: reads, checks and runs a configuration.
+// The sidecar's interface for the command line.
 
 export { type CheckRow, runChecks } from "./checks/run-checks.ts";
 export {

@@ -1,16 +1,11 @@
-// Reads JSON values and the status from a service's HTTP response.
-
 import type { Json } from "../../domain/payload/json.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { lookUp } from "../../lib/json/json-pointer.ts";
 import type { HttpResponse } from "./http-call.ts";
 
-/** The maximum size of a response that is read. */
 export const maxResponseBytes = 1024 * 1024;
 
-/**
- * Returns the response's value. Throws an Error with the reason, which does not quote the response.
- */
+/** Throws an Error with the reason, which does not quote the response. */
 export function valueIn(response: HttpResponse, pointer: string): Json {
   if (response.cut) throw new Error(`the response is larger than ${formatBytes(maxResponseBytes)}`);
   const found = lookUp(parsed(response), pointer);
@@ -27,10 +22,7 @@ function parsed({ text, headers }: HttpResponse): unknown {
   }
 }
 
-/**
- * Returns the status as "HTTP 503". A redirect includes its target, without parts that may be
- * secret.
- */
+/** A redirect includes its target, without parts that may be secret. */
 export function statusOf({ status, headers }: HttpResponse): string {
   const { location } = headers;
   if (location === undefined) return `HTTP ${status}`;

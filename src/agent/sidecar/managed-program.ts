@@ -10,16 +10,14 @@ import { HealthMonitor } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
-  /** The library service, whose functions immediately return the latest known values. */
+  /** Its functions return the latest known values immediately. */
   service: Service;
-  /**
-   * Starts the checks. Resolves after the first health and version check, within their timeouts.
-   */
+  /** Resolves after the first health and version check, within their timeouts. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Makes a managed program. `onChange` is called when the agent should report immediately. */
+/** `onChange` is called when the agent should report immediately. */
 export function managedProgram(
   config: ServiceConfig,
   origin: ConfigOrigin,

@@ -8,19 +8,18 @@ import { followTrustedLinks } from "./trusted-links.ts";
 
 export interface FileText {
   text: string;
-  /** Whether the file was longer than the limit. */
   cut: boolean;
 }
 
 export interface ReadOptions {
   maxBytes: number;
-  /** Whether to follow links that were made by users other than root and the agent's user. */
+  /** Whether to follow links that users other than root and the agent's user made. */
   followLinks: boolean;
 }
 
 /**
- * Reads the beginning of a regular file as UTF-8, without a byte order mark. Throws an Error with
- * the reason ("no such file"), which does not name the file.
+ * Reads UTF-8 without a byte order mark. Throws an Error with the reason ("no such file"), which
+ * does not name the file.
  */
 export async function readRegularFile(
   path: string,
@@ -44,16 +43,13 @@ export async function readRegularFile(
   }
 }
 
-/**
- * Checks the file's type before opening it, because opening a device can have effects and opening a
- * pipe can block.
- */
+/** Opening a device can have effects, and opening a pipe can block. */
 async function openRegular(path: string, flags: number): Promise<FileHandle> {
   if (!(await stat(path)).isFile()) throw new Error("it is not a regular file");
   return open(path, constants.O_RDONLY | constants.O_NONBLOCK | flags);
 }
 
-/** Opens a path in which no links were found, and checks that the opened file is the same file. */
+/** Opens a path that has no links, and checks that the file is still the same. */
 async function openTrusted(path: string): Promise<FileHandle> {
   const file = await openRegular(path, constants.O_NOFOLLOW ?? 0);
   if (process.platform !== "linux") return file;
@@ -63,7 +59,6 @@ async function openTrusted(path: string): Promise<FileHandle> {
   throw new Error("it was replaced while it was being opened");
 }
 
-/** Reads a whole file. Throws if the file exceeds the limit. */
 export async function readWholeFile(path: string, options: ReadOptions): Promise<string> {
   const { text, cut } = await readRegularFile(path, options);
   if (cut) throw new Error(`it is larger than ${formatBytes(options.maxBytes)}`);

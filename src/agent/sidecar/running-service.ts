@@ -1,5 +1,4 @@
-// One service of the sidecar, from when it enters the configuration until it leaves: its checks,
-// its reports and its event forwarding.
+// A service of the sidecar, with its checks, its reports and its event forwarding.
 
 import type { Agent } from "../agent.ts";
 import type { Emit } from "../events/events.ts";
@@ -28,10 +27,7 @@ export class RunningService {
   #reported: ManagedService | null = null;
   #forwarding: Promise<void> | null = null;
 
-  /**
-   * Makes the service without starting anything. Throws AgentError OPTIONS_INVALID if the server
-   * would refuse the service.
-   */
+  /** Starts nothing. Throws AgentError OPTIONS_INVALID if the server would refuse the service. */
   constructor(config: ServiceConfig, around: Surroundings) {
     this.config = config;
     this.#around = around;
@@ -45,17 +41,16 @@ export class RunningService {
     return this.#watching;
   }
 
-  /** Adds the service to the agent's reports, so that its actions can run. */
   report(): void {
     this.#reported = this.#around.agent.service(this.#program.service);
   }
 
-  /** Removes the service from the reports. Running actions continue. */
+  /** Running actions continue. */
   withdraw(): void {
     this.#reported?.remove();
   }
 
-  /** Forwards the service's events if `bus` is configured. A second call has no effect. */
+  /** A second call has no effect. */
   forward(): void {
     const { code: serviceCode, bus } = this.config;
     if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
@@ -65,7 +60,7 @@ export class RunningService {
     this.#forwarding = forwarder.start(this.#ender.signal);
   }
 
-  /** Stops the checks and the forwarding, but not the actions. Does not reject. */
+  /** Does not stop the actions. Never rejects. */
   async stop(): Promise<void> {
     this.#ender.abort(new Error("the service is no longer managed"));
     await Promise.all([this.#forwarding, this.#program.stop()]);

@@ -1,5 +1,3 @@
-// The sidecar: a library agent with the services of a configuration that can be reloaded.
-
 import { createAgent } from "../agent.ts";
 import { pause } from "../bell.ts";
 import { type AgentEvent, createEmit } from "../events/events.ts";
@@ -29,18 +27,16 @@ export interface Sidecar {
   /** Like `Agent.start`. After a rejection the sidecar has stopped. */
   start(): Promise<void>;
   /**
-   * Switches to another configuration. New and changed services are checked once before they
-   * replace the old ones, and running actions finish as they began. Reloads run one at a time.
-   * Rejects with AgentError OPTIONS_INVALID, and after `stop`, without changing anything.
+   * Checks new and changed services once before they replace the old ones. Running actions finish
+   * with the old configuration. Reloads run one at a time. Rejects with AgentError OPTIONS_INVALID,
+   * and after `stop`, without changing anything.
    */
   reload(config: SidecarConfig): Promise<Reloaded>;
-  /**
-   * Stops the agent: gives actions `stopGrace` to finish, and ends every program. Never rejects.
-   */
+  /** Gives actions `stopGrace` to finish, and ends every program. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Makes a sidecar without starting it. Throws AgentError OPTIONS_INVALID. */
+/** Starts nothing. Throws AgentError OPTIONS_INVALID. */
 export async function createSidecar(options: SidecarOptions): Promise<Sidecar> {
   const { origin, version, registrationToken, onEvent } = options;
   const own = await agentOptionsOf(options.config, origin, version);

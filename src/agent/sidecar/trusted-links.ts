@@ -1,16 +1,13 @@
-// Resolves symbolic links that root or the agent's user made. Other links are refused: with such a
-// link, a service's user could make the agent read and show files that only the agent can read.
+// Refuses symbolic links that users other than root and the agent's user made. Through one, a
+// service's user could make the agent read and show files that only the agent can read.
 
 import { lstat, readlink, stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** The same limit as in Linux. */
+/** Linux has the same limit. */
 const maxLinks = 40;
 
-/**
- * Returns the path without links. Throws an Error if a user other than root or the agent's user
- * made a link on the path. Also throws the system's errors.
- */
+/** Throws an Error if another user made a link on the path. Also throws the system's errors. */
 export async function followTrustedLinks(path: string): Promise<string> {
   // On Windows only administrators create links.
   if (process.platform === "win32") return path;

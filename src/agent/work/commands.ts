@@ -1,5 +1,3 @@
-// A command as the server delivers it, and its result.
-
 import { errorCodeMaxLength } from "../../domain/limits.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { cutText } from "../../lib/cut-text.ts";
@@ -13,7 +11,7 @@ export interface DeliveredCommand {
   serviceCode: string;
   action: string;
   payload: JsonObject;
-  /** ISO 8601 UTC. */
+  /** When the server expires the command, in ISO 8601 UTC. */
   expiresAt: string;
 }
 
@@ -51,10 +49,10 @@ export type ResultCode =
 
 const messageMaxLength = 10_000;
 const shortMessageLength = 500;
-/** The maximum length of output that is kept. By default, no server accepts more. */
+/** The maximum length of output that is kept. No server accepts more by default. */
 const outputMaxLength = 16 * 1024 * 1024;
 
-/** Makes the result of a handler that returned. Output that is not JSON is a failure. */
+/** Output that is not JSON makes the command fail. */
 export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   try {
     const text = JSON.stringify(output);
@@ -69,7 +67,7 @@ export function succeeded(output: unknown, isPrepare: boolean): CommandResult {
   }
 }
 
-/** Makes the result of a handler that threw; `code` is for errors other than ActionError. */
+/** `code` is for errors other than ActionError. */
 export function failedBy(error: unknown, code: ResultCode): CommandResult {
   if (error instanceof ActionError) return failure(error.code, error.message, error.details);
   return failed(code, messageOf(error));
@@ -88,10 +86,7 @@ function failure(code: string, message: string, details?: Json): CommandResult {
   return { success: false, error: plain === undefined ? error : { ...error, details: plain } };
 }
 
-/**
- * Replaces a result whose size or format the server does not accept. A success remains a success,
- * but a prepare fails, because an incomplete form is useless.
- */
+/** A success remains a success, but a prepare fails, because an incomplete form is useless. */
 export function shortened(
   result: CommandResult,
   isPrepare: boolean,
@@ -113,7 +108,7 @@ function leftOut(output: Json | undefined): { output: JsonObject; message: strin
   const bytes = Buffer.byteLength(JSON.stringify(output) ?? "");
   return {
     output: { truncated: true, bytes },
-    message: `The output (${bytes} bytes) was left out because the server does not accept it.`,
+    message: `The output (${bytes} bytes) was omitted because the server does not accept it.`,
   };
 }
 

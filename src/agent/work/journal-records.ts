@@ -1,5 +1,3 @@
-// Encodes and decodes the lines of the journal, also after a crash. This file does no I/O.
-
 import type { CommandType } from "../../domain/commands.ts";
 import type { CommandResult, DeliveredCommand } from "./commands.ts";
 
@@ -9,18 +7,16 @@ export type EntryState = "received" | "finished" | "acknowledged";
 export interface JournalEntry {
   id: string;
   state: EntryState;
-  /** When the command was received, in Unix milliseconds. */
+  /** The time in Unix milliseconds. */
   at: number;
   type: CommandType;
   serviceCode: string;
   action: string;
-  /** The result; only present in the state `finished`. */
   result?: CommandResult;
 }
 
 type Line = { id: string; state: EntryState } & Partial<JournalEntry>;
 
-/** Returns the part of a command that the journal keeps. */
 export type KeptCommand = Pick<DeliveredCommand, "id" | "type" | "serviceCode" | "action">;
 
 export function received(command: KeptCommand, at: number): JournalEntry {
@@ -28,20 +24,20 @@ export function received(command: KeptCommand, at: number): JournalEntry {
   return { id, state: "received", at, type, serviceCode, action };
 }
 
-/** Returns the whole entry as one line. The id comes first, so that it survives most damage. */
+/** The id comes first, so that it survives most damage. */
 export function lineOf(entry: JournalEntry): string {
   const { id, state, ...rest } = entry;
   return `${JSON.stringify({ id, state, ...rest })}\n`;
 }
 
-/** Returns a later line for an entry that the journal already has. */
+/** Encodes a later state of an entry that the journal already has. */
 export function stepOf({ id, state, result }: JournalEntry): string {
   return `${JSON.stringify(result === undefined ? { id, state } : { id, state, result })}\n`;
 }
 
 /**
- * Returns a journal's entries, oldest first. An incomplete last line is dropped, because nothing
- * was done after it was written. Any other damaged line counts as `received` if its id is readable.
+ * An incomplete last line is dropped, because nothing was done after it was written. Any other
+ * damaged line counts as `received` if its id is readable.
  */
 export function readEntries(
   text: string,
@@ -79,15 +75,12 @@ function salvaged(text: string): Line | null {
   return id === undefined ? null : { id, state: "received" };
 }
 
-/** The defaults for a command whose first line is lost. */
 function unknownAt(now: number, id: string): JournalEntry {
   const state = "received";
   return { id, state, at: now, type: "ACTION_EXECUTE", serviceCode: "?", action: "?" };
 }
 
-/**
- * The order of the states. A state only advances: a salvaged line does not undo an earlier line.
- */
+/** A state only advances: a salvaged line does not undo an earlier line. */
 function merged(before: JournalEntry, step: Line): JournalEntry {
   const { result: _, ...known } = before;
   if (step.state === "received")

@@ -1,7 +1,5 @@
-// The agent's record of commands: an append-only file of JSON lines, mode 0600, flushed before a
-// handler starts and before a result is sent. A command in the journal never runs again. The file
-// is compacted when it is opened, after it has grown, and when it is closed. Acknowledged commands
-// are kept for a day, at most 10,000.
+// The agent's record of commands: an append-only file of JSON lines, flushed before a handler
+// starts and before a result is sent. A command in the journal never runs again.
 
 import type { FileHandle } from "node:fs/promises";
 import { openForAppending, replaceFile } from "../../lib/files/private-file.ts";
@@ -38,7 +36,6 @@ export class Journal {
   #tidySoon = false;
   #queue: Write[] = [];
   #writing: Promise<void> | null = null;
-  /** The number of unreadable lines when the file was opened. */
   readonly damagedLines: number;
 
   private constructor(path: string, text: string, growthBytes: number) {
@@ -49,7 +46,7 @@ export class Journal {
     this.damagedLines = damagedLines;
   }
 
-  /** Reads and compacts the file, or creates it. Throws AgentError STATE_UNUSABLE. */
+  /** Throws AgentError STATE_UNUSABLE. */
   static async open(path: string, growthBytes = 1024 * 1024): Promise<Journal> {
     try {
       const journal = new Journal(path, (await readTextOrNull(path)) ?? "", growthBytes);
@@ -64,14 +61,14 @@ export class Journal {
     return this.#entries.get(id);
   }
 
-  /** Returns the commands whose result the server does not have yet, oldest first. */
+  /** Returns the commands whose results the server does not have yet, oldest first. */
   inHand(): JournalEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state !== "acknowledged");
   }
 
   /**
    * Resolves when the commands are on disk; only then can their handlers start. After a rejection,
-   * the ids are still known until the process ends.
+   * the ids remain known until the process ends.
    */
   received(commands: KeptCommand[]) {
     const entries = commands.map((command) => received(command, Date.now()));
@@ -79,10 +76,7 @@ export class Journal {
     return this.#append(entries.map(lineOf).join(""), true);
   }
 
-  /**
-   * Records commands that are never started. Resolves when the commands are on disk with their
-   * result. Each command is one line, so that after a crash no command seems to have started.
-   */
+  /** Each command is one line, so that after a crash none seems to have started. */
   refused(commands: KeptCommand[], result: CommandResult) {
     const entries = commands.map((command): JournalEntry => {
       return { ...received(command, Date.now()), state: "finished", result };
@@ -91,21 +85,18 @@ export class Journal {
     return this.#append(entries.map(lineOf).join(""), true);
   }
 
-  /** Resolves when the result is on disk. A second result of a command replaces the first. */
+  /** A second result of a command replaces the first. */
   finished(id: string, result: CommandResult): Promise<void> {
     return this.#step(id, (entry) => ({ ...entry, state: "finished", result }), true);
   }
 
-  /**
-   * Records that the server has the result. This record can be lost in a crash; then the result is
-   * sent again, which is harmless.
-   */
+  /** A crash can lose this record. The result is then sent again, which is harmless. */
   async acknowledged(id: string): Promise<void> {
     if (holdsOneTimeSecret(this.find(id)?.result)) this.#tidySoon = true;
     await this.#step(id, ({ result: _, ...rest }) => ({ ...rest, state: "acknowledged" }), false);
   }
 
-  /** Waits for pending writes, compacts, and closes. Rejects if the file cannot be written. */
+  /** Waits for pending writes. Rejects if the file cannot be written. */
   async close(): Promise<void> {
     await this.#append("", false);
     await this.#compact();
@@ -127,7 +118,6 @@ export class Journal {
     });
   }
 
-  /** Writes all pending lines with one flush. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       const batch = this.#queue.splice(0);
@@ -149,14 +139,14 @@ export class Journal {
     this.#torn = false;
     this.#writtenBytes += Buffer.byteLength(text);
     const hasGrown = this.#writtenBytes > Math.max(this.#growthBytes, this.#compactedBytes);
-    // The lines are written. If compacting fails, the next write tries again.
+    // The lines are on disk. If compacting fails, the next write tries again.
     if (hasGrown || this.#tidySoon) await this.#compact().catch(() => undefined);
   }
 
   async #compact(): Promise<void> {
     this.#forget();
     const text = [...this.#entries.values()].map(lineOf).join("");
-    // The file is closed before it is replaced, so that the next write opens the current file.
+    // The next write must open the new file.
     await this.#file?.close();
     this.#file = null;
     await replaceFile(this.#path, text);
@@ -174,10 +164,7 @@ export class Journal {
   }
 }
 
-/**
- * Whether the output contains a one-time secret, which is removed from the disk as soon as the
- * server has it.
- */
+/** A one-time secret is removed from the disk as soon as the server has it. */
 function holdsOneTimeSecret(result: CommandResult | undefined): boolean {
   const output = result?.success ? result.output : undefined;
   return typeof output === "object" && output !== null && "generatedKey" in output;

@@ -1,5 +1,3 @@
-// Sends each result until the server accepts or refuses it.
-
 import type { Client } from "../../client/client.ts";
 import type { CommandType } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -36,7 +34,7 @@ export class Outbox {
     this.#emit = emit;
   }
 
-  /** Starts to send the result, unless a result for this command is already being sent. */
+  /** Does nothing while another result of this command is being sent. */
   send(command: { id: string; type: CommandType }, result: CommandResult): void {
     const { id } = command;
     if (this.#sending.has(id)) return;
@@ -50,16 +48,13 @@ export class Outbox {
       });
   }
 
-  /** Resolves when no result is being sent, or after `ms`. Returns whether all results are sent. */
+  /** Waits at most `ms`. Returns whether all results are sent. */
   async settled(ms: number): Promise<boolean> {
     if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
     return this.#sending.size === 0;
   }
 
-  /**
-   * Returns false if the connection ended first, in which case the result remains in the journal.
-   * Never rejects.
-   */
+  /** Returns false if the connection ended first. Never rejects. */
   async #deliver(command: { id: string; type: CommandType }, result: CommandResult) {
     try {
       await this.#post(command.id, result);
@@ -71,7 +66,6 @@ export class Outbox {
     }
   }
 
-  /** Sends a short result after the server refused the whole one. */
   async #deliverShort(
     { id, type }: { id: string; type: CommandType },
     result: CommandResult,
@@ -107,7 +101,6 @@ export class Outbox {
     return true;
   }
 
-  /** Emits the failure. The result is sent anyway. */
   #emitJournalFailed(error: unknown): void {
     const message = `Cannot write the journal: ${messageOf(error)}`;
     this.#emit("error", message, { type: "journal.failed" });
@@ -150,10 +143,7 @@ export class Outbox {
   }
 }
 
-/**
- * Whether the command was cancelled. The server keeps the result with the cancelled command, so
- * this is a success.
- */
+/** The server keeps the result with a cancelled command, so this counts as a success. */
 function isOfCancelled(error: unknown): boolean {
   return (
     error instanceof AppError &&
@@ -162,7 +152,6 @@ function isOfCancelled(error: unknown): boolean {
   );
 }
 
-/** Whether the command ended in another way, or does not exist. */
 function isUnwanted(error: unknown): boolean {
   return (
     error instanceof AppError &&

@@ -1,5 +1,4 @@
-// Validates a payload against the action's current schema. The server may have used an older
-// schema, or the schema that `prepare` returned.
+// The server may have used an older schema, or the schema that `prepare` returned.
 
 import type { Issue } from "../../domain/errors.ts";
 import { type Findings, findIssues } from "../../domain/payload/check.ts";
@@ -7,7 +6,6 @@ import type { Json } from "../../domain/payload/json.ts";
 import type { Action } from "../services/services.ts";
 import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts";
 
-/** Checks the payload. Finds no issues for a prepare, or if the action has no schema. */
 export function findingsOf({ type, payload }: DeliveredCommand, action: Action): Findings {
   const { inputSchema } = action;
   if (type === "ACTION_PREPARE" || inputSchema === undefined) return { issues: [], usable: true };

@@ -1,5 +1,4 @@
-// Fetches commands with one long poll at a time. Does not poll while the agent has no room for
-// commands.
+// There is one long poll at a time, and none while the agent has no room for commands.
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { Routes } from "../../api/index.ts";
@@ -13,7 +12,7 @@ import type { Settings } from "../settings.ts";
 import type { DeliveredCommand } from "./commands.ts";
 import type { Work } from "./work.ts";
 
-/** The response to a poll. An older server sends no cancellations. */
+/** An older server sends no cancellations. */
 type Brought = Partial<ReplyData<Routes["agent.poll"]>> & { commands: DeliveredCommand[] };
 
 /** How much longer than `wait` a response can take. */
@@ -26,7 +25,7 @@ export interface PollerOptions {
   emit: Emit;
 }
 
-/** Polls until the signal is aborted, which also ends a long poll. Does not reject. */
+/** Aborting the signal also ends a long poll. Never rejects. */
 export async function pollForever(options: PollerOptions, signal: AbortSignal): Promise<void> {
   const { connection, work, settings } = options;
   let misses = 0;
@@ -38,8 +37,7 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
       const { commands, cancelled = [] } = await poll(connection, work, waitSeconds, signal);
       if (commands.length > 0) await work.accept(commands);
       const isNews = work.cancel(cancelled) > 0 || commands.length > 0;
-      // An empty response that comes early means that the server is stopping, or that another agent
-      // uses the same token.
+      // An early response means that the server is stopping or another agent uses the token.
       const isEarly = performance.now() - startedAt < Math.min(1000, waitSeconds * 500);
       misses = !isNews && isEarly ? misses + 1 : 0;
       if (misses > 0) await pause(backoffMs(misses, settings.backoff), signal);
@@ -61,8 +59,7 @@ function longPollSeconds({ settings, connection }: PollerOptions): number {
 async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {
   const timeoutMs = wait * 1000 + patienceMs;
   return connection.call((client, ended): Promise<Brought> => {
-    // The query is built as late as possible, because the state may change while the call is held
-    // back.
+    // The query is built late, because the connection may hold the call back for a while.
     const query = { wait, limit: Math.max(1, work.room()), held: work.held().join(",") };
     return client.call("agent.poll", { query }, { signal: ended, timeoutMs });
   }, signal);

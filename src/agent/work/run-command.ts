@@ -1,5 +1,3 @@
-// Runs the handler of one command, and always produces a result in time.
-
 import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { formatDuration } from "../../lib/duration.ts";
 import { Bell } from "../bell.ts";
@@ -15,10 +13,10 @@ import {
   succeeded,
 } from "./commands.ts";
 
-/** How long a handler can run after the agent has aborted it because of a stop. */
+/** How long a handler can run after a stop has aborted it. */
 const stopMs = 1000;
 
-/** How long a service, or a cancellation, waits for a handler that ignores its abort. */
+/** How long other commands, or a cancellation, wait for a handler that ignores its abort. */
 const lingerMs = 10_000;
 
 export interface Outcome {
@@ -27,7 +25,6 @@ export interface Outcome {
   ended: Promise<void>;
 }
 
-/** Makes the outcome of a command whose handler was not started. */
 export function notRun(result: CommandResult): Outcome {
   return { result, ended: Promise.resolve() };
 }
@@ -38,7 +35,6 @@ export interface Job {
   timeMs: number;
   /** Aborted when the agent stops and its grace period is over. */
   stop: AbortSignal;
-  /** Aborted when an operator cancels the command. */
   cancel: AbortSignal;
   log: ActionContext["log"];
 }
@@ -49,9 +45,8 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
 }
 
 /**
- * Never rejects. Resolves with ACTION_TIMED_OUT at the timeout, and with AGENT_STOPPED one second
- * after a stop. After a cancellation, the handler has 10 s to throw (COMMAND_CANCELLED) or to
- * finish.
+ * Never rejects. Resolves with ACTION_TIMED_OUT at the timeout, and with AGENT_STOPPED 1 s after a
+ * stop. After a cancellation, the handler has 10 s to throw (COMMAND_CANCELLED) or to finish.
  */
 export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
   const controller = new AbortController();
@@ -77,18 +72,14 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       stop.removeEventListener("abort", onStop);
       resolve({ result, ended });
     }
-    /**
-     * Makes the result for a thrown error. After a cancellation, any error means that the handler
-     * did not finish.
-     */
+    /** After a cancellation, any error means that the handler did not finish. */
     function threw(error: unknown): CommandResult {
       return threwCode === "COMMAND_CANCELLED"
         ? failed(threwCode, messageOf(error))
         : failedBy(error, threwCode);
     }
     function timeOut(): void {
-      // The message names the configured timeout. The handler's own time limit was slightly
-      // shorter.
+      // The handler's own limit was slightly shorter than the configured timeout.
       const limit = formatDuration(limitOf(command, action.timeoutSeconds));
       const message = `The action did not finish within its timeout of ${limit}.`;
       const reason = new ActionError("ACTION_TIMED_OUT", message);
@@ -96,7 +87,6 @@ export function runCommand({ command, action, timeMs, stop, cancel, log }: Job):
       controller.abort(reason);
     }
     function onCancel(): void {
-      // A stop ends the handler sooner than a cancellation would.
       if (stop.aborted) return;
       threwCode = "COMMAND_CANCELLED";
       clearTimeout(timer);

@@ -1,5 +1,3 @@
-// Limits how much work runs at the same time. Other work waits in order.
-
 export class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -8,7 +6,6 @@ export class Slots {
     this.#free = count;
   }
 
-  /** Runs `work` when there is room, and returns its result. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));

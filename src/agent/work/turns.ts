@@ -1,20 +1,12 @@
-// Orders commands: the executions of one service run one at a time, in the order of delivery.
-// Different services do not wait for each other. A prepare changes nothing, so it waits for no
-// execution.
+// A service runs one execution at a time, in the order of delivery. A prepare waits for none.
 
 import type { DeliveredCommand } from "./commands.ts";
 
-type Ordered = Pick<DeliveredCommand, "id" | "type" | "serviceCode">;
+export class Turns {
+  readonly #lines = new Map<string, DeliveredCommand[]>();
 
-export class Turns<T extends Ordered = DeliveredCommand> {
-  /** For each service, the running execution, followed by the waiting executions. */
-  readonly #lines = new Map<string, T[]>();
-
-  /**
-   * Adds a command. Returns whether the command can run now. If not, `left` returns the command
-   * when its turn comes.
-   */
-  came(command: T): boolean {
+  /** Returns whether the command can run now. If not, `left` returns it when its turn comes. */
+  came(command: DeliveredCommand): boolean {
     if (command.type === "ACTION_PREPARE") return true;
     const line = this.#lines.get(command.serviceCode);
     if (line) line.push(command);
@@ -22,10 +14,8 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line === undefined;
   }
 
-  /**
-   * Records that a command has ended. Returns the command that can run next; null if there is none.
-   */
-  left(command: T): T | null {
+  /** Returns the command that can run next; null if there is none. */
+  left(command: DeliveredCommand): DeliveredCommand | null {
     if (command.type === "ACTION_PREPARE") return null;
     const line = this.#lines.get(command.serviceCode) ?? [];
     line.shift();
@@ -33,12 +23,11 @@ export class Turns<T extends Ordered = DeliveredCommand> {
     return line[0] ?? null;
   }
 
-  waiting(): T[] {
+  waiting(): DeliveredCommand[] {
     return [...this.#lines.values()].flatMap((line) => line.slice(1));
   }
 
-  /** Removes and returns the waiting commands that match the condition. */
-  take(isMeant: (command: T) => boolean): T[] {
+  take(isMeant: (command: DeliveredCommand) => boolean): DeliveredCommand[] {
     const taken = this.waiting().filter(isMeant);
     for (const [code, [running, ...rest]] of this.#lines) {
       const kept = rest.filter((command) => !taken.includes(command));

@@ -1,6 +1,5 @@
-// The agent's commands from delivery to acknowledgement: each waits for its turn, is in the journal
-// before its handler starts, runs at most once, and ends in one result.
-// (docs/decisions/0006-command-delivery.md)
+// Each command is in the journal before its handler starts, runs at most once, and ends in one
+// result (docs/decisions/0006-command-delivery.md).
 
 import { setMaxListeners } from "node:events";
 import { maxHeldCommands, pollLimit } from "../../domain/limits.ts";
@@ -23,15 +22,14 @@ export interface WorkOptions {
   emit: Emit;
   concurrency: number;
   clock: ServerClock;
-  /** Sends a heartbeat to get the server's time and cancellations. Does not reject. */
+  /** Updates the clock and gets cancellations. Never rejects. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
 }
 
 /**
- * The maximum number of commands that wait here. The limit is low, because the timeouts of waiting
- * commands are already running. It is not lower, so that one service's queue does not block other
- * services.
+ * The limit is low, because the timeouts of waiting commands are already running. It is not lower,
+ * so that one service's queue does not block other services.
  */
 const maxWaiting = 20;
 
@@ -43,9 +41,8 @@ export class Work {
   readonly #turns = new Turns();
   readonly #stop = new AbortController();
   readonly #ended = new Bell();
-  /** The abort controllers by command id, for handlers that may have started and have not ended. */
+  /** Contains the commands whose handlers may have started and have not ended. */
   readonly #cancels = new Map<string, AbortController>();
-  /** The number of handlers that have not ended, up to the limit for waiting. */
   #running = 0;
   /** The number of running handlers whose commands have no result yet. */
   #open = 0;
@@ -55,12 +52,10 @@ export class Work {
     setMaxListeners(0, this.#stop.signal);
   }
 
-  /** Returns the ids for the poll's `held`. */
   held(): string[] {
     return [...this.#options.journal.inHand(), ...this.#turns.waiting()].map(({ id }) => id);
   }
 
-  /** Returns how many commands the agent can accept now: 0 to 10. */
   room(): number {
     const slots = this.#options.concurrency - this.#running;
     const places = maxWaiting - this.#turns.waiting().length;
@@ -79,10 +74,7 @@ export class Work {
     }
   }
 
-  /**
-   * Concludes the commands of the previous process. Commands that had started fail and do not run
-   * again.
-   */
+  /** Commands that had started in the previous process fail and do not run again. */
   async recover(): Promise<void> {
     for (const entry of this.#options.journal.inHand()) {
       if (entry.result) {
@@ -95,10 +87,7 @@ export class Work {
     }
   }
 
-  /**
-   * Aborts cancelled commands that run, and refuses those that wait or are not delivered yet.
-   * Returns how many cancellations were new.
-   */
+  /** Returns how many cancellations were new. */
   cancel(ids: readonly string[]): number {
     const fresh = ids.filter((id) => this.#isFreshlyCancelled(id));
     for (const commandId of fresh) {
@@ -111,13 +100,11 @@ export class Work {
     return fresh.length;
   }
 
-  /** Whether the cancellation is new and the command has no result yet. */
   #isFreshlyCancelled(id: string): boolean {
     const running = this.#cancels.get(id);
     return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
   }
 
-  /** Refuses a cancelled command, which may be waiting here or may not be delivered yet. */
   async #refuseCancelled(id: string): Promise<void> {
     const [waiting] = this.#turns.take((command) => command.id === id);
     if (waiting) await this.#refuse([waiting], cancelledBefore);
@@ -125,25 +112,22 @@ export class Work {
     this.#ended.ring();
   }
 
-  /**
-   * Records the commands in the journal, so that no command runs if it is delivered again before
-   * its result is sent.
-   */
+  /** Records the commands, so that none runs if it is delivered again before its result is sent. */
   async #refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
     const { journal, outbox } = this.#options;
     await journal.refused(commands, result).catch((error: unknown) => this.#storageFailed(error));
     for (const command of commands) outbox.send(command, result);
   }
 
-  /** Accepts a delivery. Resolves when the handlers whose turn it is can start; does not reject. */
+  /** Resolves when the handlers whose turn it is can start. Never rejects. */
   async accept(commands: DeliveredCommand[]): Promise<void> {
     const fresh = commands.filter((command) => !this.#isKnown(command));
     await this.#start(fresh.filter((command) => this.#turns.came(command)));
   }
 
   /**
-   * Gives running handlers `graceMs` to end, then aborts them. Resolves when all running commands
-   * have results. Waiting commands are not acknowledged, so that the server delivers them again.
+   * Aborts running handlers after `graceMs`. Waiting commands are not acknowledged, so that the
+   * server delivers them again.
    */
   async stop(graceMs: number): Promise<void> {
     this.#leaveWaiting();
@@ -161,11 +145,10 @@ export class Work {
   #leaveWaiting(): void {
     const commandIds = this.#turns.take(() => true).map(({ id }) => id);
     if (commandIds.length === 0) return;
-    const message = `Not started, and left for the next start: ${commandIds.join(", ")}.`;
+    const message = `These commands were not started and wait for the next start: ${commandIds.join(", ")}.`;
     this.#options.emit("info", message, { type: "commands.left", commandIds });
   }
 
-  /** Removes expired commands, which would only take up room during a long execution. */
   async #giveUpExpired(signal: AbortSignal): Promise<void> {
     const { clock, refreshClock } = this.#options;
     if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
@@ -177,7 +160,7 @@ export class Work {
     await this.#refuse(over, expired);
   }
 
-  /** Starts the handlers after the journal has recorded on disk that they may have started. */
+  /** The journal first records on disk that the handlers may have started. */
   async #start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
     this.#running += commands.length;
@@ -258,10 +241,7 @@ export class Work {
     return runCommand({ command, action, timeMs, stop: this.#stop.signal, cancel, log });
   }
 
-  /**
-   * Returns the result for a payload that must not reach the handler; null if the handler can get
-   * the payload.
-   */
+  /** Returns null if the handler can get the payload. */
   #mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
     const { issues, usable } = findingsOf(command, action);
     if (usable) return issues.length === 0 ? null : payloadInvalid(issues);
@@ -272,7 +252,7 @@ export class Work {
     return null;
   }
 
-  /** Stores the result before it is sent. If storing fails, the result is sent anyway. */
+  /** If storing fails, the result is sent anyway. */
   async #conclude(command: { id: string; type: JournalEntry["type"] }, result: CommandResult) {
     const { journal, outbox } = this.#options;
     await journal
@@ -324,7 +304,7 @@ const neverDelivered = failed(
   "The command was cancelled before it reached the agent; it was not run.",
 );
 
-/** Placeholder values for a command that was cancelled before its delivery. */
+/** Placeholders for a command that was cancelled before its delivery. */
 const unknownCommand = { type: "ACTION_EXECUTE", serviceCode: "?", action: "?" } as const;
 
 const alreadyRun = failed(

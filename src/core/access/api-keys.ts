@@ -1,5 +1,4 @@
-// API keys, with which programs call the admin API. A key belongs to the user who created it and is
-// revoked with that user; see "API keys" in docs/administration.md.
+// API keys, with which programs call the admin API ("API keys" in docs/administration.md).
 
 import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
@@ -37,11 +36,7 @@ export const handlers: HandlersOf<typeof apiKeys> = {
   "api-keys.revoke": (ctx, { params }) => revokeApiKey(ctx, params.keyId),
 };
 
-/**
- * Creates a key that belongs to the caller's user. The key's plain text is only in this response.
- * Throws VALIDATION_FAILED if the expiry is in the past, and UNAUTHORIZED if the user was just
- * disabled, demoted or deleted.
- */
+/** Only this response contains the key in plain text. */
 async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.create">) {
   const { core } = ctx;
   const { name, role } = wanted;
@@ -64,7 +59,7 @@ async function createApiKey(ctx: Ctx, wanted: Body<typeof apiKeys, "api-keys.cre
   });
 }
 
-/** Returns the id of the user that the caller's new key belongs to; null for a local caller. */
+/** Returns the id of the user who will own the key, or null for a local caller. */
 async function requireMaker(ctx: Ctx, tx: Tx, role: KeyRole): Promise<string | null> {
   const userId = await userBehind(ctx, tx);
   if (userId === null) return null;
@@ -83,10 +78,6 @@ async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
   return key?.userId ?? null;
 }
 
-/**
- * Revokes a key, which is refused from its next call on. Revoking it again changes nothing. Throws
- * API_KEY_NOT_FOUND.
- */
 async function revokeApiKey(ctx: Ctx, id: string) {
   return ctx.core.db.write(async (tx) => {
     await revoke(ctx, tx, await requireKey(tx, id));
@@ -94,10 +85,6 @@ async function revokeApiKey(ctx: Ctx, id: string) {
   });
 }
 
-/**
- * Deletes an inactive key. The audit trail keeps the rows that name it. Throws API_KEY_NOT_FOUND,
- * API_KEY_ACTIVE.
- */
 async function deleteApiKey(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const key = await requireKey(tx, id);
@@ -112,10 +99,7 @@ async function deleteApiKey(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/**
- * Revokes a user's keys, except those with a role that `keeps` accepts. Returns how many of the
- * revoked keys still worked.
- */
+/** Returns how many of the revoked keys still worked. */
 export async function revokeKeysOf(
   ctx: Ctx,
   tx: Tx,

@@ -1,5 +1,4 @@
-// Deletes inactive credentials after `auditRetentionDays`: registration tokens that were used,
-// expired or revoked, agent tokens that were replaced, and API keys that expired or were revoked.
+// Deletes inactive registration tokens, agent tokens and API keys after `auditRetentionDays`.
 
 import type { Tx } from "../../store/database.ts";
 import { deleteAgentToken, listReplacedTokenIds } from "../../store/tables/agent-tokens.ts";
@@ -11,7 +10,6 @@ import {
 import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
 
-/** The maximum number of deletions in one sweep. */
 const maxPerSweep = 50_000;
 
 const kinds = [
@@ -21,9 +19,8 @@ const kinds = [
 ];
 
 /**
- * Deletes the credentials that became inactive before `before` (Unix milliseconds) and returns how
- * many. The deletions are not audited: the credentials were unusable, and the audit rows that name
- * them are deleted at the same age.
+ * `before` is in Unix milliseconds. The deletions are not audited: the credentials were unusable,
+ * and the audit rows that name them are deleted at the same age.
  */
 export async function pruneCredentials(core: Core, before: number): Promise<number> {
   let count = 0;

@@ -1,7 +1,5 @@
-// Limits failed sign-ins, in memory, on the monotonic clock. Failures are counted per account and
-// network, so that nobody can lock a user out from a different network. Failures from many networks
-// are also counted per account, but do not affect networks that the user has signed in from before.
-// See "Failed sign-ins" in docs/administration.md.
+// Limits failed sign-ins, in memory. Failures are counted per account and network, so that nobody
+// can lock a user out from another network ("Failed sign-ins" in docs/administration.md).
 
 import {
   loginFailuresElsewhere,
@@ -10,25 +8,20 @@ import {
 } from "../../domain/limits.ts";
 import { RateWindow, tooMany } from "../memory/rate-window.ts";
 
-/** The account that a sign-in is for, and where the sign-in comes from. */
 export interface LoginSource {
   account: string;
   network: string;
-  /** Whether the account's user has signed in from this network before. */
+  /** Whether the user has signed in from this network before. */
   isFamiliar: boolean;
 }
 
-/**
- * What a failure has locked: the account for one network, the account for unfamiliar networks, or
- * the network.
- */
+/** A lock applies to an account on one network, an account on unfamiliar networks, or a network. */
 export type Lock = "account" | "elsewhere" | "address";
 
 export class LoginGuard {
   readonly #windows: Record<Lock, RateWindow>;
   readonly #onRefused: () => void;
 
-  /** `onRefused` is called for each sign-in that a lock refuses. */
   constructor(monotonic: () => number, onRefused: () => void) {
     const windowOf = ({ failures, seconds }: { failures: number; seconds: number }) =>
       new RateWindow(failures, seconds, monotonic);
@@ -40,7 +33,7 @@ export class LoginGuard {
     this.#onRefused = onRefused;
   }
 
-  /** Must be called before the password check. Throws RATE_LIMITED while locked. */
+  /** Must be called before the password check. Throws RATE_LIMITED while a lock applies. */
   require(source: LoginSource): void {
     const waits = locksOf(source).map(([lock, key]) => ({
       lock,
@@ -53,15 +46,14 @@ export class LoginGuard {
   }
 
   /**
-   * Counts the result of a password check and returns the locks that a failure has caused. Throws
-   * RATE_LIMITED, even for the right password, if another sign-in caused a lock during the check.
-   * Concurrent guesses therefore get no more checks than sequential ones.
+   * Counts the result of a password check and returns the locks that it caused. Checks the locks
+   * again, so that concurrent guesses get no more checks than sequential ones.
    */
   judge(source: LoginSource, fits: boolean): Lock[] {
     this.require(source);
     const locks = locksOf(source);
     if (!fits) return locks.filter(([lock, key]) => this.#windows[lock].note(key)).map(([l]) => l);
-    // This resets the failures of the account on this network only.
+    // Only the account's failures on this network are reset.
     for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
     return [];
   }
@@ -73,7 +65,6 @@ const lockWords: Record<Lock, string> = {
   address: "from this address",
 };
 
-/** Returns the windows that count a sign-in, each with the key to count it by. */
 function locksOf({ account, network, isFamiliar }: LoginSource): [Lock, string][] {
   const own: [Lock, string][] = [
     ["account", `${network} ${account}`],

@@ -1,5 +1,4 @@
-// Sign-in with a password, and password changes. Both limit guesses and are audited.
-// (docs/decisions/0020-browsers.md)
+// Sign-in with a password, and password changes. (docs/decisions/0020-browsers.md)
 
 import type { sessions } from "../../api/sessions.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
@@ -16,11 +15,7 @@ import { requireUser } from "./own-sessions.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
 
-/**
- * Signs in and returns a new session with the secret for its cookie. For an unknown user and for a
- * wrong password, throws UNAUTHORIZED with the same message after the same time. Throws
- * RATE_LIMITED, even for the right password, after too many failures for the account or address.
- */
+/** An unknown user and a wrong password cause the same error after the same time. */
 export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
   const user = await findUserByName(core.db.read, username);
@@ -43,9 +38,8 @@ async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<
   return { account: usernameKey(username), network, isFamiliar };
 }
 
-/** Audits a failed sign-in, and each lock that it has caused. */
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
-  // An unknown name may be a password that was typed into the wrong field.
+  // An unknown name is not stored, because it may be a password typed into the wrong field.
   const target = { targetId: user?.id ?? null, result: "DENIED" } as const;
   const metadata = user ? { username: user.username } : {};
   const failure = { action: "session.login.failed", ...target, metadata } as const;
@@ -59,7 +53,7 @@ async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<
   });
 }
 
-/** Counts a sign-in that a lock refused. Such a sign-in never has its own audit row. */
+/** A sign-in that a lock refused is only counted: it gets no audit row of its own. */
 export function countRefusedLogin(core: Core): void {
   core.auditSums.count({
     entry: { action: "session.login.failed", targetId: null, result: "DENIED" },
@@ -69,11 +63,6 @@ export function countRefusedLogin(core: Core): void {
   });
 }
 
-/**
- * Sets the caller's own password, and ends the caller's other sessions on request. Throws FORBIDDEN
- * for callers without a password (API keys), VALIDATION_FAILED if the current password is wrong or
- * the new one is weak, and RATE_LIMITED after too many wrong passwords.
- */
 export async function changeOwnPassword(
   ctx: Ctx,
   {

@@ -1,5 +1,4 @@
-// Lists a user's sessions, and lets users and owners end them. sessions.ts starts and checks
-// sessions.
+// Lists and ends a user's sessions; sessions.ts starts and checks them.
 
 import { AppError } from "../../domain/errors.ts";
 import type { UserPrincipal } from "../../domain/principals.ts";
@@ -20,15 +19,10 @@ export async function listSessions(ctx: Ctx, userId: string) {
   }));
 }
 
-/** Lists the caller's sessions. Throws FORBIDDEN for callers without a session. */
 export function listOwnSessions(ctx: Ctx) {
   return listSessions(ctx, requireUser(ctx).userId);
 }
 
-/**
- * Ends one of the caller's sessions. Throws FORBIDDEN for callers without a session, and
- * SESSION_NOT_FOUND for another user's session.
- */
 export async function endOwnSession(ctx: Ctx, id: string): Promise<{ ended: number }> {
   const user = requireUser(ctx);
   return ctx.core.db.write(async (tx) => {
@@ -40,7 +34,6 @@ export async function endOwnSession(ctx: Ctx, id: string): Promise<{ ended: numb
   });
 }
 
-/** Throws FORBIDDEN for callers without a session. */
 export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
   const user = requireUser(ctx);
   return ctx.core.db.write(async (tx) => {

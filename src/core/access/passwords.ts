@@ -1,15 +1,13 @@
-// Password hashes with scrypt. Each hash stores its parameters, so that they can be raised later.
-// At most two hashes are computed at the same time, because each takes a third of a second and 128
-// MiB. When the short queue is full, the response is RATE_LIMITED. Familiar networks have their own
-// queue, which is served first, so that a flood of guesses from other networks does not lock
-// operators out.
+// Hashes passwords with scrypt. At most two hashes are computed at once, because each takes a third
+// of a second and 128 MiB. Familiar networks have their own queue, which is served first, so that
+// guesses from other networks do not lock operators out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import type { FillRandom } from "../../lib/random.ts";
 
 export interface ScryptCost {
-  /** The logarithm of N: 17 means 131,072. */
+  /** The base-2 logarithm of scrypt's parameter N. */
   log2N: number;
   r: number;
   p: number;
@@ -18,8 +16,7 @@ export interface ScryptCost {
 export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 
 const maxAtOnce = 2;
-/** The maximum length of each queue. */
-const maxWaiting = 16;
+const maxWaitingPerQueue = 16;
 const keyBytes = 32;
 
 type Queue = "familiar" | "others";
@@ -38,23 +35,19 @@ export class Passwords {
 
   async hash(password: string): Promise<string> {
     const salt = this.#random();
-    // Only a signed-in user or a local caller can set a password.
+    // Uses the familiar queue, because only signed-in users and local callers set passwords.
     const key = await this.#derive(password, salt, this.#cost, "familiar");
     const { log2N, r, p } = this.#cost;
     return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
   }
 
-  /**
-   * Returns whether the password matches. Without a hash (unknown user), takes the same time and
-   * returns false.
-   */
+  /** Returns false if `stored` is null (unknown user), after the same time as for a known user. */
   async verify(
     password: string,
     stored: string | null,
     { isFamiliar }: { isFamiliar: boolean },
   ): Promise<boolean> {
-    // Always awaited, because otherwise the time of the first sign-in would reveal whether the user
-    // exists.
+    // Always awaited: otherwise the first sign-in's time would reveal whether the user exists.
     const decoy = await this.#decoyHash();
     const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
     if (!salt || !key) throw new Error("unknown format of a stored password hash");
@@ -65,7 +58,6 @@ export class Passwords {
     return timingSafeEqual(expected, derived) && stored !== null;
   }
 
-  /** Returns a hash that is computed once. A failure is not cached. */
   #decoyHash(): Promise<string> {
     if (!this.#decoy) {
       this.#decoy = this.hash(this.#random().toString("base64"));
@@ -76,7 +68,6 @@ export class Passwords {
     return this.#decoy;
   }
 
-  /** The number of hashes being computed, and of callers in the queues. */
   get load(): { running: number; waiting: number } {
     const { familiar, others } = this.#waiting;
     return { running: this.#running, waiting: familiar.length + others.length };
@@ -109,14 +100,9 @@ export class Passwords {
       return;
     }
     const waiting = this.#waiting[queue];
-    if (waiting.length >= maxWaiting) {
-      throw new AppError(
-        "RATE_LIMITED",
-        "Too many sign-ins at the same time: try again in a moment.",
-        {
-          retryAfterSeconds: 2,
-        },
-      );
+    if (waiting.length >= maxWaitingPerQueue) {
+      const message = "Too many sign-ins at the same time: try again in a moment.";
+      throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 2 });
     }
     // `#leave` hands its slot to this caller, so the count stays the same.
     await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,16 +1,18 @@
-// Sessions of signed-in users. The database stores the HMAC of a random cookie, and the CSRF token
-// is derived from the session. (docs/decisions/0020-browsers.md)
+// User sessions. The database stores only an HMAC of the cookie. (docs/decisions/0020-browsers.md)
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../domain/errors.ts";
 import { familiarNetworksPerUser, sessionMaxSeconds } from "../../domain/limits.ts";
-import type { Principal, UserPrincipal } from "../../domain/principals.ts";
-import { roleOf } from "../../domain/principals.ts";
+import {
+  credentialOf,
+  type Principal,
+  roleOf,
+  type UserPrincipal,
+} from "../../domain/principals.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import {
-  deleteExpiredSessions,
   deleteSession,
   findSession,
   findSessionById,
@@ -29,15 +31,10 @@ import { makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { notForLong } from "../memory/flush.ts";
 
-/**
- * The minimum interval between two extensions of a session. Short sessions are extended more often.
- */
+/** The minimum interval between two extensions of a session. */
 const slideEveryMs = 60_000;
 
-/**
- * Starts a session after the password check. Throws UNAUTHORIZED if the user has changed since the
- * check.
- */
+/** Throws UNAUTHORIZED if the user has changed since the password check. */
 export async function startSession(ctx: Ctx, user: UserWithPassword) {
   const { core } = ctx;
   const secret = Buffer.alloc(32);
@@ -71,7 +68,6 @@ export async function startSession(ctx: Ctx, user: UserWithPassword) {
   return { cookie, session: await describe(core, principal, expiresAt) };
 }
 
-/** Audits a sign-in or sign-out. Repeated ones are summarized, with counts per network. */
 function noteOwnSession(
   ctx: Ctx,
   tx: Tx,
@@ -82,7 +78,6 @@ function noteOwnSession(
   return auditRepeated(ctx, tx, entry, networkOf(ctx));
 }
 
-/** Refuses a user who was disabled or given a new password during the check. */
 async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
   const now = await findUserWithPassword(tx, user.id);
   const same = now?.passwordHash === user.passwordHash && now.status === "ACTIVE";
@@ -90,7 +85,6 @@ async function requireSame(tx: Tx, user: UserWithPassword): Promise<void> {
   throw new AppError("UNAUTHORIZED", "The user was just changed: sign in again.");
 }
 
-/** The caller of a session, with the session's expiry and CSRF token. */
 export async function whoAmI(ctx: Ctx) {
   const { core, principal } = ctx;
   return describe(core, principal, await endOf(core, principal));
@@ -105,7 +99,6 @@ async function endOf(core: Core, principal: Principal): Promise<number | null> {
   return (await findSessionById(read, principal.sessionId))?.expiresAt ?? null;
 }
 
-/** Ends the caller's session. `signedOut` is false for callers without a session. */
 export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   const { core, principal } = ctx;
   if (principal.kind !== "user") return { signedOut: false };
@@ -117,10 +110,7 @@ export async function logout(ctx: Ctx): Promise<{ signedOut: boolean }> {
   return { signedOut };
 }
 
-/**
- * Returns the user of a session cookie, and extends the session because it is in use. Throws
- * UNAUTHORIZED.
- */
+/** Throws UNAUTHORIZED if the session has ended. Otherwise extends it if `isActivity`. */
 export async function authenticateSession(
   core: Core,
   cookie: string,
@@ -136,10 +126,7 @@ export async function authenticateSession(
   return { kind: "user", userId, username, role, sessionId };
 }
 
-/**
- * Extends a session. If the storage cannot write, the session keeps its expiry, and the call
- * continues.
- */
+/** If the storage cannot write, the session keeps its expiry and the call continues. */
 async function slide(core: Core, session: Session, now: number): Promise<void> {
   const restMs = core.settings.sessionTtlSeconds * 1000;
   if (now - session.lastUsedAt < Math.min(slideEveryMs, restMs / 4)) return;
@@ -166,19 +153,13 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
   );
 }
 
-/** Deletes expired sessions and returns how many. */
-export function dropExpiredSessions(core: Core, now: number): Promise<number> {
-  return core.db.write((tx) => deleteExpiredSessions(tx, now));
-}
-
 async function describe(core: Core, principal: Principal, expiresAt: number | null) {
   const { live, version, busEnabled } = core.settings;
   const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
-  const id = isUser ? principal.userId : principal.kind === "apiKey" ? principal.keyId : "local";
   return {
     user: {
-      id,
+      id: credentialOf(principal) ?? "local",
       username: makerOf(principal) ?? "",
       role: roleOf(principal) ?? ("viewer" as const),
     },

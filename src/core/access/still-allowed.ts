@@ -1,12 +1,10 @@
-// Checks whether the credential of a call that stays open is still valid. The check does not extend
-// a session.
+// Checks whether the credential of a long call is still valid, without extending the session.
 
 import type { Principal } from "../../domain/principals.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/sessions.ts";
 import type { Core } from "../context.ts";
 
-/** Returns whether the session or API key still exists, has not expired, and has the same role. */
 export async function stillHolds(core: Core, principal: Principal): Promise<boolean> {
   const now = core.now();
   const { read } = core.db;

@@ -45,7 +45,6 @@ export const handlers: HandlersOf<typeof users> = {
   "users.end-sessions": (ctx, { params }) => endSessions(ctx, params.userId),
 };
 
-/** Creates a user. Throws VALIDATION_FAILED for a weak password, and USERNAME_TAKEN. */
 async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) {
   const { core } = ctx;
   const { username, password, role } = wanted;
@@ -61,11 +60,6 @@ async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) 
   });
 }
 
-/**
- * Changes the given fields of a user. A new role ends the user's sessions and revokes the API keys
- * above that role; disabling the user revokes all keys. An update without changes writes no audit
- * row. Throws USER_NOT_FOUND, USERNAME_TAKEN, VERSION_CONFLICT, LAST_OWNER.
- */
 async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "users.update">) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireUser(tx, id);
@@ -98,7 +92,7 @@ interface EndedAccess {
 
 const nothingEnded: EndedAccess = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
-/** Ends the access that the user loses through a change. */
+/** A new role ends all sessions and revokes the API keys above it; disabling revokes all keys. */
 async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<EndedAccess> {
   const { id, role } = after;
   const isDisabled = after.status === "DISABLED";
@@ -111,10 +105,6 @@ async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<E
   };
 }
 
-/**
- * Deletes a user, ends the user's sessions and revokes the user's API keys. Throws USER_NOT_FOUND,
- * LAST_OWNER.
- */
 async function deleteUser(ctx: Ctx, id: string) {
   const ended = await ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
@@ -130,13 +120,10 @@ async function deleteUser(ctx: Ctx, id: string) {
   return { id, deleted: true as const, ...ended };
 }
 
-/**
- * Sets another user's password; that user's sessions continue. Throws FORBIDDEN for the caller's
- * own password, USER_NOT_FOUND, and VALIDATION_FAILED for a weak password.
- */
+/** Sets another user's password. That user's sessions continue. */
 async function setPassword(ctx: Ctx, id: string, password: string) {
   const { core, principal } = ctx;
-  // That route asks for the current password, which someone at an unattended session does not know.
+  // Changing one's own password requires the current one, which protects unattended sessions.
   if (principal.kind === "user" && principal.userId === id) {
     throw new AppError("FORBIDDEN", "Change your own password at POST /api/admin/auth/password.");
   }
@@ -150,7 +137,6 @@ async function setPassword(ctx: Ctx, id: string, password: string) {
   });
 }
 
-/** Throws USER_NOT_FOUND. */
 async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
   return ctx.core.db.write(async (tx) => {
     const user = await requireUser(tx, id);
@@ -160,10 +146,7 @@ async function endSessions(ctx: Ctx, id: string): Promise<{ ended: number }> {
   });
 }
 
-/**
- * Creates an owner if there is no user yet. Returns the owner's name, and the password if it was
- * generated. Throws VALIDATION_FAILED for an invalid name or a weak password.
- */
+/** Returns null if there is a user already. Throws VALIDATION_FAILED. */
 export async function createFirstOwner(
   core: Core,
   wanted: { username?: string | undefined; password?: string | undefined },
@@ -189,7 +172,6 @@ export async function createFirstOwner(
   return created ? { username, generatedPassword } : null;
 }
 
-/** Throws VALIDATION_FAILED, which names the field. */
 export function requireGoodPassword(password: string, username: string, path: string): void {
   const message = passwordProblem(password, username);
   if (message !== null) throw validationFailed([{ path, message }]);

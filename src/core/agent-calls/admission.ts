@@ -1,5 +1,4 @@
-// Decides whether a registration token admits an agent with a given code. A registration uses this,
-// and so does the check before it, which does not consume the token.
+// Decides whether a registration token admits an agent with a certain code.
 
 import { type Agent, isCodeInScope } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -25,10 +24,7 @@ export interface Admission {
   before: Agent | null;
 }
 
-/**
- * Runs `work` and counts failed guesses. Throws RATE_LIMITED after too many failures, and whatever
- * `work` throws.
- */
+/** Counts failed guesses, and throws RATE_LIMITED after too many. */
 export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
   requireFewFailures(ctx.core, ctx.ip, null);
   try {
@@ -39,17 +35,12 @@ export async function underRegistrationLimit<T>(ctx: Ctx, work: () => Promise<T>
   }
 }
 
-/** Whether the error is caused by a wrong credential and not by the server. */
 function isGuess(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   return /^(REGISTRATION_TOKEN_.*|AGENT_CODE_TAKEN|UNAUTHORIZED)$/.test(error.code);
 }
 
-/**
- * Checks a token for an agent's code. A refusal is returned and not thrown, so that its audit row
- * is committed: REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED, _USED, _NOT_FOR_THIS_AGENT, or
- * AGENT_CODE_TAKEN. Throws AGENT_DISABLED.
- */
+/** Returns refusals instead of throwing them, because a throw would undo their audit rows. */
 export async function admit(
   ctx: Ctx,
   tx: Tx,

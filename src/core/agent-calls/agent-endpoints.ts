@@ -50,9 +50,6 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };
 
-/**
- * Returns the registration token of the body or the header. Throws INVALID_REQUEST if they differ.
- */
 function tokenOf(body: { registrationToken?: string | undefined }, bearer: string | null) {
   const { registrationToken } = body;
   if (registrationToken !== undefined && bearer !== null && registrationToken !== bearer) {

@@ -1,17 +1,13 @@
 // Proves to an agent that this server issued its token, before the agent sends the token to a new
-// URL. The proof reveals neither the token nor its hash, so any caller can request it, even a
-// server that forwards the agent's request. For this reason a proof is valid for one URL only, and
-// is given only for URLs of this server.
+// URL. Each proof is valid for one URL of this server, because a rogue server could forward the
+// agent's request.
 
 import { agentTokenProof, type ProofQuestion } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { findActiveToken } from "../../store/tables/agent-tokens.ts";
 import type { Ctx } from "../context.ts";
 
-/**
- * Returns the proof for a URL. For an agent that is unknown or has no token, the proof is random.
- * Throws MISDIRECTED_HOST.
- */
+/** For an agent that is unknown or has no token, the proof is random. Throws MISDIRECTED_HOST. */
 export async function proveAgentToken(
   { core }: Ctx,
   question: ProofQuestion,

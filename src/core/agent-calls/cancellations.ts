@@ -1,21 +1,15 @@
-// Tells agents which of their running commands were cancelled, until the agents confirm it. The
-// list is read from the database, so it survives a restart.
+// Lists the cancelled commands that an agent must stop, until the agent confirms it.
 
 import { cancelNoticeMs, maxHeldCommands } from "../../domain/limits.ts";
 import { listCommandsToStop } from "../../store/tables/commands.ts";
 import type { Core } from "../context.ts";
 
-/**
- * Returns the time before which cancellations are no longer sent to agents, in Unix milliseconds.
- */
+/** Returns Unix milliseconds. Earlier cancellations are no longer sent to agents. */
 export function oldestCancellation(now: number): number {
   return now - cancelNoticeMs;
 }
 
-/**
- * Returns the ids of the commands that this agent must stop. Reads nothing if it is known that
- * there are none.
- */
+/** Returns a promise only if the database must be read. */
 export function commandsToStop(core: Core, agentId: string): readonly string[] | Promise<string[]> {
   return core.openWork.get(agentId) ? [] : readCommandsToStop(core, agentId);
 }

@@ -7,20 +7,15 @@ import type { Ctx } from "../context.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
 
-/**
- * Marks the agent as OFFLINE until its next call. Calls in progress do not bring it back, and its
- * long poll ends without a command. Repeating the call changes nothing. Throws UNAUTHORIZED or
- * AGENT_DISABLED.
- */
+/** Calls in progress do not bring the agent back, and its long poll ends without a command. */
 export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Record<string, never>> {
   const { core } = ctx;
   const { agentId } = agent;
-  // The poll is replaced before and after the transaction, so that no earlier poll can claim a
-  // command.
+  // Replaced before and after the transaction, so that no earlier poll can claim a command.
   core.doorbell.replace(agentKey(agentId));
   await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    // Deleted in the transaction, so that a later flush finds no earlier call of this agent.
+    // Deleted in the transaction, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
     await touchAgent(tx, agentId, tx.now);
     if (!(await markStopped(tx, agentId))) return;

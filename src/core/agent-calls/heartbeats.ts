@@ -1,5 +1,4 @@
-// Heartbeats, with optional health and description. They are a hot path: a heartbeat without
-// changes only updates memory.
+// Heartbeats are a hot path: a heartbeat without changes only updates memory.
 
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
@@ -26,11 +25,7 @@ type Heartbeat = Body<typeof agentEndpoints, "agent.heartbeat">;
 type Described = NonNullable<Heartbeat["agent"]>;
 type HealthNews = NonNullable<Heartbeat["health"]>[number];
 
-/**
- * Returns the commands to stop, the server's time, the agent's clock skew (in milliseconds,
- * positive if the agent is ahead), and `rejected` if `health` names services of other agents.
- * Throws VALIDATION_FAILED if `health` names an unknown service.
- */
+/** `clockSkewMs` is positive if the agent's clock is ahead. Throws VALIDATION_FAILED. */
 export function beat(ctx: Ctx, agent: AgentPrincipal, heartbeat: Heartbeat) {
   const { core } = ctx;
   const { agent: description, health = [] } = heartbeat;
@@ -59,7 +54,6 @@ function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly stri
   };
 }
 
-/** Stores and audits a changed description. */
 async function noteDescription(
   ctx: Ctx,
   { agentId, ...principal }: AgentPrincipal,
@@ -113,12 +107,11 @@ async function noteHealth(
   return refused;
 }
 
-/** The refusal of health for another agent's service. Only a report can take a service over. */
+/** Only a report can take a service over, so health for another agent's service is refused. */
 function refusedHealth({ id, code, agentCode }: Service): RefusedService {
   return { serviceId: id, rejected: { code, reason: "SERVICE_CODE_TAKEN", agentCode } };
 }
 
-/** The changed health, and the services that belong to other agents. */
 async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
   const changed: { service: Service; item: HealthNews }[] = [];
   const foreign: Service[] = [];

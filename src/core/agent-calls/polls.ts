@@ -1,6 +1,4 @@
-// Agents poll for commands. A poll claims the pending commands in one transaction, or waits until
-// there is a command. A running command that the agent does not list in `held` is delivered again.
-// (docs/decisions/0006-command-delivery.md)
+// Agents claim their commands by polling. (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { QueryOutput, ReplyData } from "../../api/contract/route.ts";
@@ -23,10 +21,8 @@ type Deliveries = ReplyData<(typeof agentEndpoints)["agent.poll"]>;
 const nothing: Deliveries = { commands: [], cancelled: [] };
 
 /**
- * Returns the agent's commands immediately, or waits up to `wait` seconds for a command. An agent
- * has one poll at a time: a newer poll ends this one with an empty response. Each response lists
- * the commands to stop, and each new cancellation ends one poll early. Throws UNAUTHORIZED or
- * AGENT_DISABLED as soon as the agent is refused.
+ * An agent has one poll at a time: a newer poll ends this one with an empty response. Each new
+ * cancellation ends one poll early.
  */
 export function pollCommands(ctx: Ctx, agent: AgentPrincipal, poll: Poll) {
   const { core } = ctx;
@@ -58,10 +54,7 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
   }
 }
 
-/**
- * Returns the response, and notes its cancellations as sent unless the caller has left or polls
- * again.
- */
+/** Cancellations count as sent only if the caller still waits for this response. */
 function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Deliveries) {
   if (!waiter.ended) ctx.core.cancelNotices.note(agent.agentId, brought.cancelled);
   return brought;
@@ -88,10 +81,7 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
 }
 
-/**
- * Claims the lost commands first, because they are older. Claims at most as many commands as `held`
- * can list.
- */
+/** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(
   ctx: Ctx,
   tx: Tx,
@@ -141,7 +131,6 @@ function auditDelivery(
   return audit(ctx, tx, { action, targetId: command.id, metadata });
 }
 
-/** Whether the command was delivered but is not listed in `held`. */
 function isLost(command: Command, poll: Poll, now: number): boolean {
   return (
     poll.held !== undefined &&

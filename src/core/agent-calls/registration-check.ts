@@ -1,6 +1,4 @@
-// The check that an agent can request before it starts: whether its credential is valid and its
-// service codes are free. The check registers nothing, consumes no token, and does not count as a
-// call of the agent.
+// Checks an agent's credential and service codes before it registers. No token is consumed.
 
 import { tokenKindOf } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -16,15 +14,11 @@ export interface WantedCheck {
   /** A registration token, the agent's own token, or null. */
   token: string | null;
   agentCode: string;
-  /** Codes. */
+  /** The codes of the services. */
   services: string[];
 }
 
-/**
- * Checks a credential and service codes as a registration or report would at this moment. A refused
- * credential counts as a failed registration. Throws like a registration; for an agent token throws
- * UNAUTHORIZED, AGENT_DISABLED, and FORBIDDEN if the token belongs to another agent.
- */
+/** A refused credential counts as a failed registration. */
 export function checkRegistration(ctx: Ctx, wanted: WantedCheck) {
   return underRegistrationLimit(ctx, async () => {
     const isAgents = wanted.token !== null && tokenKindOf(wanted.token) === "agent";

@@ -1,5 +1,5 @@
-// Limits failed registrations per address and token, and checks the registration token. This runs
-// before the body is validated, so that callers without a token cannot cause that work.
+// Limits failed registrations per address and token. The limit applies before the body is
+// validated, so that callers without a token cannot cause that work.
 // (docs/decisions/0009-registration.md)
 
 import { isWellFormedToken, tokenKindOf } from "../../domain/credentials.ts";
@@ -15,7 +15,6 @@ import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import { hashToken } from "../memory/credentials.ts";
 
-/** The reason why a token cannot be used. */
 export type TokenRefusal = Exclude<RegistrationTokenStatus, "ACTIVE"> | "UNKNOWN";
 
 /** Throws RATE_LIMITED after too many failures from this address or with this token. */
@@ -31,7 +30,6 @@ export function requireFewFailures(core: Core, ip: string | null, token: string 
   }
 }
 
-/** Counts a registration that failed without a usable token. */
 export function noteFailedRegistration(core: Core, ip: string | null): void {
   core.registrationFailures.note(networkOf({ ip }));
 }
@@ -41,11 +39,7 @@ export function noteInvalidRegistration(core: Core, token: string): void {
   core.registrationFailures.note(tokenKey(token));
 }
 
-/**
- * Throws REGISTRATION_TOKEN_INVALID, _EXPIRED, _REVOKED or _USED unless the token can be used now,
- * and RATE_LIMITED after too many failures. With `orAgents`, an agent's own token is accepted as
- * well.
- */
+/** With `orAgents`, an agent's own token is accepted as well. */
 export async function requireUsableToken(
   ctx: Ctx,
   token: string | null,
@@ -92,14 +86,13 @@ async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void
   }
 }
 
-/** Returns the reason why the token cannot be used; null if it can. */
+/** Returns null if the token can be used. */
 export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
   const status = currentTokenStatus(token, now);
   return status === "ACTIVE" ? null : status;
 }
 
-/** Audits a refused registration token. */
 export function auditRejected(
   ctx: Ctx,
   tx: Tx,
@@ -139,7 +132,7 @@ function requireRoom(core: Core, key: string, where: string): void {
   core.registrationFailures.require(key, `failed registrations ${where}`);
 }
 
-/** Returns the limit's key for a token: only its hash, because keys are logged. */
+/** The key contains only the token's hash, because keys are logged. */
 function tokenKey(token: string): string {
   return `token:${hashToken(token)}`;
 }

@@ -1,5 +1,4 @@
-// Registers agents: a registration consumes one registration token, in one transaction.
-// (docs/decisions/0009-registration.md)
+// Registers agents. (docs/decisions/0009-registration.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import type { Agent } from "../../domain/agents.ts";
@@ -30,10 +29,8 @@ interface Registration {
 }
 
 /**
- * Registers an agent and returns its token, which is never shown again, and `rejected` if some
- * services were not accepted. Registering a known code keeps the agent's id and revokes its older
- * tokens; while that agent is alive, this requires a token with `replace`. Throws RATE_LIMITED, and
- * the errors of `admit`, which do not consume the registration token.
+ * Registering a known code keeps the agent's id and revokes its older tokens; while that agent is
+ * alive, this requires a token with `replace`. A refusal does not consume the registration token.
  */
 export function registerAgent(ctx: Ctx, registration: Registration) {
   return underRegistrationLimit(ctx, () => register(ctx, registration));

@@ -1,5 +1,4 @@
-// Agents report their services. Changes are stored and audited; an unchanged report only updates
-// times in memory.
+// Agents report their services. An unchanged report only updates times in memory.
 
 import { hash } from "node:crypto";
 import { offlineReasonOf } from "../../domain/agents.ts";
@@ -38,17 +37,14 @@ import { auditMove } from "../fleet/service-moves.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
-/**
- * Returns the id and status of each accepted service, and `rejected` if some were refused. Services
- * that are missing from the report are kept. Throws VALIDATION_FAILED for a duplicate code.
- */
+/** Services that are missing from the report are kept. */
 export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
   const { core } = ctx;
   const now = core.now();
   core.db.checkForeignChange();
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
   const remembered = core.reportCache.get(agent.agentId);
-  if (remembered?.fingerprint === fingerprint && (await mayRepeat(ctx, remembered))) {
+  if (remembered?.fingerprint === fingerprint && (await isStillRefused(core, remembered.refused))) {
     for (const id of remembered.serviceIds) core.presence.services.add(id, now);
     if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
     return replyOf(remembered);
@@ -64,12 +60,6 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
   return replyOf(taken);
 }
 
-/** Returns whether the last response still applies. Reads nothing if no service was refused. */
-async function mayRepeat({ core }: Ctx, { refused }: TakenReport): Promise<boolean> {
-  return refused.length === 0 || isStillRefused(core, refused);
-}
-
-/** Returns the response. It has no `rejected` if nothing was refused. */
 function replyOf({ services, refused }: TakenReport) {
   return { services, ...rejectedOf(refused) };
 }
@@ -78,7 +68,6 @@ export function rejectedOf(refused: RefusedService[]) {
   return refused.length === 0 ? {} : { rejected: refused.map(({ rejected }) => rejected) };
 }
 
-/** Stores the services of a report or registration in its transaction. */
 export async function storeReport(
   ctx: Ctx,
   tx: Tx,
@@ -138,7 +127,6 @@ async function storeService(
   return reply;
 }
 
-/** Audits that a live agent took the service over from an owner that is no longer alive. */
 async function auditTakeover(
   ctx: Ctx,
   tx: Tx,
@@ -159,7 +147,6 @@ async function auditChanges(
   actionsChanged: boolean,
 ): Promise<void> {
   const { id, code } = after;
-  // Repeated changes are summarized.
   const note = (what: "version" | "config" | "actions" | "health", facts: object) => {
     const action = `service.${what}.changed` as const;
     return auditRepeated(ctx, tx, { action, targetId: id, metadata: { code, ...facts } }, code);
@@ -229,10 +216,7 @@ function healthDiffers(before: Service, after: ServiceState): boolean {
   );
 }
 
-/**
- * The action catalog describes forms and is not user data, so only this program's own tokens are
- * removed from it.
- */
+/** The action catalog describes forms, so only this program's own tokens are removed from it. */
 function redactService(service: ReportedService): ReportedService {
   return {
     ...service,
@@ -248,7 +232,6 @@ function redactService(service: ReportedService): ReportedService {
   };
 }
 
-/** Throws VALIDATION_FAILED at the path of the first code that is repeated. */
 export function refuseDuplicates(codes: string[], pathOf: (index: number) => string): void {
   if (new Set(codes).size === codes.length) return;
   const index = codes.findIndex((code, at) => codes.indexOf(code) < at);

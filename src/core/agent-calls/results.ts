@@ -1,5 +1,4 @@
-// Agents report the results of commands. Each command gets exactly one outcome, in one transaction.
-// (docs/decisions/0006-command-delivery.md)
+// Records exactly one outcome of each command. (docs/decisions/0006-command-delivery.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import {
@@ -27,7 +26,6 @@ import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.t
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
 
-/** A reported result and the command that it belongs to. */
 interface Arrived {
   command: Command;
   reported: ReportedResult;
@@ -39,12 +37,7 @@ interface Taken {
   verdict: "recorded" | "duplicate" | "late";
 }
 
-/**
- * Records a result. Reporting the same result again returns `duplicate: true`. Throws
- * COMMAND_NOT_FOUND, also if the command belongs to another agent, and COMMAND_ALREADY_COMPLETED
- * with `details.status` if the command has already ended in another way; the result is then kept as
- * its late result.
- */
+/** Keeps a late result, although it then throws COMMAND_ALREADY_COMPLETED. */
 export async function takeResult(
   ctx: Ctx,
   agent: AgentPrincipal,
@@ -154,7 +147,6 @@ function toResult(
   };
 }
 
-/** Returns the result without secrets and output. `error.code` and messages are plain text. */
 function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"> {
   const { success, error, message } = reported;
   return {
@@ -164,10 +156,7 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
   };
 }
 
-/**
- * Keeps the secret in memory for the first operator who reads the command.
- * (docs/decisions/0011-secrets.md)
- */
+/** Only the first operator to read the command gets the secret. (docs/decisions/0011-secrets.md) */
 function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;

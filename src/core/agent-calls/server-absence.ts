@@ -1,14 +1,13 @@
-// Handles the time before a start during which no server used the database. No agent could call in
-// that time, and the wall clock may have been set.
+// While no server ran, no agent could call, and the wall clock may have been set.
 
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/clock-jumps.ts";
 import type { Core } from "../context.ts";
 
 /**
- * Must be called before the server accepts calls and writes times. Agents that were alive when the
- * last server stopped count as alive until the offline threshold has passed, so that they keep
- * their codes and services.
+ * Must run before the server accepts calls or writes times. Agents that were alive when the last
+ * server stopped count as alive until the offline threshold has passed, so that they keep their
+ * codes and services.
  */
 export async function noteAbsence(core: Core): Promise<void> {
   const last = await lastWallClock(core.db.read, core.now());

@@ -1,5 +1,3 @@
-// Lists the audit trail.
-
 import type { AuditEvent } from "../../domain/audit/audit-events.ts";
 import { validationFailed } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -10,17 +8,14 @@ import {
 import { type AuditFilter, countAuditEvents } from "../../store/audit/filters.ts";
 import type { BoundedPage } from "../../store/bounded-list.ts";
 import { boundedPage, type Further } from "../bounded-pages.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 
-/**
- * Lists rows newest first; with `afterSeq`, lists the rows after that number, oldest first. In that
- * case a filtered total is a lower bound, and `next` is the next `afterSeq`.
- */
+/** With `afterSeq`, rows come oldest first, and a filtered total is a lower bound. */
 export async function listAuditEvents(
   ctx: Ctx,
   { afterSeq, ...filter }: AuditFilter & BoundedPage & { afterSeq?: number | undefined },
 ) {
-  const { read } = ctx.core.db;
+  const read = readAside(ctx);
   if (afterSeq === undefined) {
     if (filter.before && !/^\d+$/.test(String(filter.before.key))) {
       const message = "must be the `next` of a response's pagination";

@@ -7,15 +7,13 @@ import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
 import type { AuditFilter } from "../../store/audit/filters.ts";
 import type { Reader } from "../../store/database.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import type { Download } from "../download.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
-/** The number of rows read before yielding to the event loop. */
 const rowsPerTurn = 100;
 
-/** The texts that a format writes at the beginning, for each row, between rows and at the end. */
 interface Writer {
   contentType: string;
   begin: string;
@@ -24,7 +22,7 @@ interface Writer {
   end: string;
 }
 
-/** The columns of the CSV in order. New columns go at the end. */
+/** New columns must be added at the end. */
 const csvColumns = [
   "seq",
   "id",
@@ -73,11 +71,7 @@ const writers: Record<ExportFormat, Writer> = {
   },
 };
 
-/**
- * Exports all rows that match the filter, oldest first, up to the newest row when the export
- * starts. The export itself is audited first; repeated exports are summarized. Rows that are pruned
- * before the export reads them are missing.
- */
+/** Covers the rows that exist when the export starts, except those pruned before they are read. */
 export async function exportAuditEvents(
   ctx: Ctx,
   format: ExportFormat,
@@ -94,11 +88,10 @@ export async function exportAuditEvents(
   return {
     contentType: writer.contentType,
     fileName: `audit-events-${isoTime(now()).slice(0, 10)}.${format}`,
-    chunks: write(writer, read(db.read, filter, upTo)),
+    chunks: write(writer, read(readAside(ctx), filter, upTo)),
   };
 }
 
-/** Returns the given filters, with times as in the API. */
 function namedFilters(filter: AuditFilter): Record<string, string> {
   const given = Object.entries(filter).filter(([, value]) => value !== undefined);
   const named = given.map(([name, value]) => [

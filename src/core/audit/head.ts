@@ -1,10 +1,8 @@
-// The newest audit row that this process has written. It is kept in memory, where nobody can delete
-// it, and logged from time to time. It is lost when the process ends.
+// The newest audit row that this process has written, in memory, where nobody can delete it.
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { Log } from "../../lib/log.ts";
 
-/** The number of rows after which the newest row is logged again. */
 const logEvery = 1000;
 
 export class AuditHead {
@@ -15,29 +13,24 @@ export class AuditHead {
   #unreported: ChainLink | null = null;
   #loggedSeq = 0;
   #signedSeq = 0;
-  /** The numbers of signed rows that do not match and for which an audit row exists. */
+  /** Signed rows that do not match and that an audit row already reports. */
   readonly #reportedMissing = new Set<number>();
 
-  /**
-   * `mayBegin`: whether the database was new when it was opened, so that this process writes the
-   * first row.
-   */
   constructor(log: Log, mayBegin: boolean) {
     this.#log = log;
     this.#mayBegin = mayBegin;
   }
 
-  /** The newest row that this process has written, or null. */
   get newest(): ChainLink | null {
     return this.#newest;
   }
 
-  /** The first deleted row of this process. It is kept until the process ends. */
+  /** The first deleted row that this process had written, or null. */
   get lost(): ChainLink | null {
     return this.#lost;
   }
 
-  /** A deleted row of this process that no audit row reports yet. */
+  /** A deleted row that no audit row reports yet, or null. */
   get unreported(): ChainLink | null {
     return this.#unreported;
   }
@@ -46,14 +39,12 @@ export class AuditHead {
     return this.#newest === null || this.#newest.seq <= this.#signedSeq;
   }
 
-  /** Whether row 1 would be the beginning of the trail, and not what is left of an older trail. */
+  /** Whether row 1 begins the trail. Otherwise, it follows rows that were deleted. */
   get mayBegin(): boolean {
     return this.#mayBegin;
   }
 
-  /**
-   * Notes a committed row. Its number is greater than the previous one, unless rows were deleted.
-   */
+  /** The row's number is greater than the previous one, unless rows were deleted. */
   note(link: ChainLink): void {
     this.#mayBegin = false;
     if (this.#newest !== null && link.seq <= this.#newest.seq) this.lose(this.#newest);
@@ -62,10 +53,7 @@ export class AuditHead {
     if (link.seq - this.#loggedSeq >= logEvery) this.log(link);
   }
 
-  /**
-   * Notes that the newest row of this process was deleted. Rows written later are checked on their
-   * own.
-   */
+  /** Notes that the newest row that this process has written was deleted. */
   lose(link: ChainLink): void {
     this.#log.error({ lost: link }, "rows of the audit trail are gone");
     this.#lost ??= link;
@@ -74,12 +62,10 @@ export class AuditHead {
     this.#signedSeq = 0;
   }
 
-  /** Notes that an audit row reports the deletion of this row. */
   noteReported(link: ChainLink): void {
     if (this.#unreported === link) this.#unreported = null;
   }
 
-  /** Whether this process has audited that this signed row does not match. */
   hasReportedMissing(seq: number): boolean {
     return this.#reportedMissing.has(seq);
   }
@@ -88,7 +74,6 @@ export class AuditHead {
     this.#reportedMissing.add(seq);
   }
 
-  /** Notes that the signature in the database covers the rows up to this number. */
   noteSigned(seq: number): void {
     this.#signedSeq = seq;
   }

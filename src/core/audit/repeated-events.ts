@@ -1,8 +1,5 @@
-// Audits events that one actor can repeat without limit. The first events have their own rows; the
-// others are counted in summary rows ("Repeated events" in docs/audit.md). The rules are in
-// domain/audit/summary-rows.ts. An event that belongs to a change is passed to `auditRepeated` in the
-// transaction of the change, any other event to `noteRepeated`. The job "sum-repeated-events" and a
-// clean stop write the summary rows; a crash loses the counts of open windows.
+// Audits events that one actor can repeat without limit: the first events have their own rows, the
+// others are counted in summary rows. A crash loses the counts.
 // (docs/decisions/0010-audit-trail.md)
 
 import { targetTypeOf } from "../../domain/audit/audit-events.ts";
@@ -26,9 +23,7 @@ export async function auditRepeated(
   if (inFull) await audit(ctx, tx, entry);
 }
 
-/**
- * Audits or counts an event without a change. A transaction is needed only if the event gets a row.
- */
+/** Audits an event that belongs to no change. Writes only if the event gets a row. */
 export function noteRepeated(
   ctx: Ctx,
   entry: RepeatedEntry,
@@ -37,7 +32,6 @@ export function noteRepeated(
   return noteAllRepeated(ctx, [entry], () => item);
 }
 
-/** Audits or counts several events without a change. Their rows share one transaction. */
 export async function noteAllRepeated(
   ctx: Ctx,
   entries: readonly RepeatedEntry[],
@@ -78,7 +72,7 @@ export async function writeAuditSums(core: Core, now = false): Promise<void> {
   }
 }
 
-/** Writes a summary row. The row has no address, because its events came from many requests. */
+/** The row has no address, because its events came from many requests. */
 function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
   const { entry, count, isMixed, firstAt, lastAt } = sum;
   const rule: SumRule = sumRules[entry.action];
@@ -103,9 +97,7 @@ function countsOf({ items }: SumRule, { counts, isMixed }: Sum): Record<string, 
   return isMixed ? { [items]: Object.fromEntries(mostFirst) } : {};
 }
 
-/**
- * Returns the length of the window in words. It is longer if the row could not be written in time.
- */
+/** The span is longer than the window if the row could not be written in time. */
 function spanOf({ windowSeconds }: SumRule, spanMs: number): string {
   const minutes = Math.max(windowSeconds / 60, Math.ceil(spanMs / 60_000));
   if (minutes === 1) return "a minute";

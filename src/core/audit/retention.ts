@@ -17,22 +17,14 @@ import { type Core, systemContext } from "../context.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
-/** The number of rows that one run checks. */
 const maxRowsPerRun = 100_000;
-/** The number of rows that one transaction deletes. */
 const batchSize = 200;
 
 /**
- * Deletes the audit rows older than `before` (Unix milliseconds) and returns how many. The newest
- * row always stays. A run deletes at most 100,000 rows and stops when the service stops; the next
- * run continues.
- *
- * Only the beginning of the chain can be deleted, so a younger row keeps all rows after it. A row
- * dated in the future, which a jump of the wall clock has caused, counts as no younger than its
- * neighbours, because it would otherwise keep them for years.
- *
- * Rows are verified before they are deleted. A row that does not match is kept as evidence with all
- * rows after it, and each run logs it.
+ * Deletes the rows older than `before` (Unix milliseconds), from the beginning of the chain, and
+ * returns how many. A row that does not match is kept as evidence, with all rows after it. A row
+ * that a clock jump dated in the future does not stop the run: it would keep the rows after it for
+ * years.
  */
 export async function pruneAuditEvents(core: Core, before: number): Promise<number> {
   const { after, count } = await findOldRows(core, before);
@@ -85,7 +77,6 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
   return found;
 }
 
-/** Moves the checkpoint, deletes the rows up to it, and returns how many. */
 async function deleteBatch(core: Core, tx: Tx, upTo: number): Promise<number> {
   const end = await endOfNextRows(tx, { after: 0, upTo }, batchSize);
   const link = end === undefined ? undefined : await findAuditLink(tx, end);

@@ -1,7 +1,6 @@
-// Signs the newest audit row in the database, copies the signature to a file beside the key, and
-// logs it. This reveals that rows at the end of the trail were deleted, or that an older copy of
-// the database file is in use. The signature lags one second behind the trail, the copy ten
-// seconds. (docs/decisions/0010-audit-trail.md)
+// Signs the newest audit row, and copies the signature to a file beside the key. This reveals that
+// rows at the end of the trail were deleted, or that an older copy of the database is in use.
+// (docs/decisions/0010-audit-trail.md)
 
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { auditHead, findAuditLink } from "../../store/audit/audit-events.ts";
@@ -12,15 +11,13 @@ import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { audit } from "./trail.ts";
 
-/** Logs the newest row. Called every hour and when the service stops. */
 export async function logAuditHead(core: Core): Promise<void> {
   const head = await auditHead(core.db.read);
   if (head) core.auditHead.log(head);
 }
 
 /**
- * Signs the newest row if it is not signed yet. Called every second. If the end of the trail has
- * changed, audits that once.
+ * Does nothing if the newest row is signed. If the end of the trail was changed, audits that once.
  */
 export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
@@ -34,7 +31,7 @@ export async function signAuditHead(core: Core): Promise<void> {
   if (problem) core.log.error({ audit: problem.reason }, "the audit trail does not match its head");
 }
 
-/** Checks that the newest row of this process still exists, unless it was pruned. */
+/** Checks that the newest row that this process has written still exists or was pruned. */
 async function findLostRow({ db, auditHead: own, auditKey }: Core): Promise<void> {
   const { newest } = own;
   if (!newest) return;
@@ -81,11 +78,7 @@ export async function renewSignedHead(
   tx.afterCommit(() => core.auditHead.noteSigned(head.seq));
 }
 
-/**
- * Copies a new signed head to the file beside the key, unless the trail contradicts the previous
- * copy. Called every ten seconds, at the start and when the service stops. The copy is flushed to
- * disk outside the event loop.
- */
+/** Keeps the previous copy as evidence if the trail contradicts it. */
 export async function copyAuditHead(core: Core): Promise<void> {
   const { db, auditHeadFile } = core;
   const signed = await readSignedHead(db.read);

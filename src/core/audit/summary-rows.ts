@@ -1,7 +1,5 @@
-// Keeps one actor from filling the audit trail: decides which repeated events have their own rows,
-// and counts the others for summary rows. The counts are in memory, limited in number, and follow
-// the monotonic clock. The rules are in domain/audit/summary-rows.ts. Other files use this class through
-// repeated-events.ts.
+// Decides which repeated events get their own audit rows, and counts the others in memory for
+// summary rows. The rules are in domain/audit/summary-rows.ts.
 
 import type { AuditEntry } from "../../domain/audit/audit-events.ts";
 import { type SummedAction, type SumRule, sumRules } from "../../domain/audit/summary-rows.ts";
@@ -44,7 +42,6 @@ export interface Happening {
 
 interface Item {
   inFull: number;
-  /** The number of events counted without their own rows in this window. */
   summed: number;
 }
 
@@ -57,10 +54,7 @@ interface Group {
   sum: Sum | null;
 }
 
-/**
- * The maximum number of groups per action, so that one action cannot displace the others. Actors
- * above the limit share one group.
- */
+/** Limited per action, so that one action cannot displace others. Further actors share a group. */
 const maxGroupsOfAction = 10_000;
 /** Above this number of groups for an action, new items share the group of their actor. */
 const maxGroupsByItem = 5_000;
@@ -82,7 +76,6 @@ export class AuditSums {
     this.#monotonic = monotonic;
   }
 
-  /** Counts an event and returns whether it gets its own row. */
   note(happening: Happening): Noted {
     const [key, group] = this.#groupOf(happening);
     const { rule } = group;
@@ -201,10 +194,7 @@ export class AuditSums {
     return Math.floor((this.#monotonic() - began) / (rule.windowSeconds * 1000));
   }
 
-  /**
-   * Moves the group's summary to the ready ones, and starts a new window if the current window has
-   * ended.
-   */
+  /** Starts a new window only if the current one has ended. */
   #close(groups: Map<string, Group>, key: string, group: Group): void {
     if (group.sum && group.sum.count > 0) this.#ready.push(group.sum);
     group.sum = null;
@@ -239,7 +229,6 @@ function add(sum: Sum, name: string, amount: number): void {
   sum.count += amount;
 }
 
-/** Adds an older summary of the same actor to a newer one. */
 function merged(older: Sum, newer: Sum): Sum {
   const sum: Sum = { ...newer, counts: new Map(newer.counts), firstAt: older.firstAt };
   for (const [name, count] of older.counts) add(sum, name, count);

@@ -1,13 +1,12 @@
-// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk that
-// has not read anything yet; later callers share the next walk. Each caller's result therefore
-// includes every change made before the call. A walk in progress cannot guarantee that for the rows
-// that it has already read. (docs/decisions/0014-child-processes.md)
+// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk until
+// it reads its first row, so each result includes every change made before the call.
+// (docs/decisions/0014-child-processes.md)
 
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import type { Caller } from "../caller.ts";
 import { AwaitedWork, stopping } from "../memory/awaited-work.ts";
 
-/** Verifies the trail. Calls `onReading` before it reads the first row. */
+/** Calls `onReading` before it reads the first row. */
 type Walk = (signal: AbortSignal, onReading: () => void) => Promise<TrailWalk>;
 
 export class TrailVerifier {
@@ -20,16 +19,12 @@ export class TrailVerifier {
     this.#walk = walk;
   }
 
-  /**
-   * Returns the result of a walk that reads its first row after this call. Throws UNAVAILABLE if
-   * the walk fails, the service stops, or all callers of the walk have left.
-   */
+  /** Throws UNAVAILABLE if the walk fails, the service stops, or all its callers have left. */
   async walk(caller: Caller): Promise<TrailWalk> {
     if (this.#closed) throw stopping();
     return this.#openRound().resultFor(caller);
   }
 
-  /** Aborts the walks. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#next?.giveUp(stopping());
@@ -60,6 +55,8 @@ export class TrailVerifier {
 class Round extends AwaitedWork {
   readonly #result = Promise.withResolvers<TrailWalk>();
   readonly #over = Promise.withResolvers<void>();
+  /** Resolves at the end of the walk, whatever its result. */
+  readonly ended = this.#over.promise;
   #isReading = false;
 
   constructor() {
@@ -72,11 +69,6 @@ class Round extends AwaitedWork {
   /** Whether more callers can share the walk. */
   get isOpen(): boolean {
     return !this.#isReading && !this.signal.aborted;
-  }
-
-  /** Resolves at the end of the walk, whatever its result. */
-  get ended(): Promise<void> {
-    return this.#over.promise;
   }
 
   async resultFor(caller: Caller): Promise<TrailWalk> {

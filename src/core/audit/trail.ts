@@ -10,7 +10,6 @@ import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 
-/** Adds one row. The actor, time and origin come from the context. */
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   const { auditKey, auditHead } = ctx.core;
   const link = await appendAuditEvent(tx, auditKey, {

@@ -8,16 +8,11 @@ import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/v
 import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
-/**
- * Returns the response of `audit-events.verify`. The anchor is a head that the caller has kept.
- * Rows written during the walk are ignored, and pruning during the walk does not affect the result.
- * Concurrent callers share one walk, which is aborted when all of them have left. Throws
- * UNAVAILABLE.
- */
+/** `anchor` is a row that the caller kept. Pruning during the walk does not affect the result. */
 export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const { core } = ctx;
   const named = anchor && { ...anchor, name: "the anchor" };
-  // Read before the walk, whose newest row must be this row or a later one.
+  // Read before the walk, so that the walk reaches at least this row.
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
   const witnesses = [
@@ -45,7 +40,6 @@ async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
   return problem && { seq: problem.seq, reason: problem.reason };
 }
 
-/** Returns whether the anchor was found, is missing, was pruned, or was not reached by the walk. */
 function anchorState(
   anchor: Witness,
   { lastSeq }: TrailWalk,

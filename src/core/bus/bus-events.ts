@@ -19,7 +19,7 @@ import {
 } from "../../store/bus/bus-events.ts";
 import type { Reader } from "../../store/database.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import { type HandlersOf, Reply } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { takeEvent } from "./intake.ts";
@@ -33,11 +33,7 @@ export const handlers: HandlersOf<typeof busEvents> = {
 type BusEventSummary = z.output<(typeof busEvents)["bus-events.list"]["reply"]>[number];
 type BusEventDetail = z.output<(typeof busEvents)["bus-events.get"]["reply"]>;
 
-/**
- * Stores and routes an event of one of the agent's services. The agent does not see the outcome,
- * only operators do. Throws BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED,
- * BUS_RATE_LIMITED.
- */
+/** The agent's receipt does not reveal how the event was routed. */
 export async function publishAsAgent(ctx: Ctx, agent: AgentPrincipal, sent: SentEvent) {
   const { event, duplicate } = await takeEvent(ctx, sent, agent, (tx, stored) =>
     rememberAnswer(ctx, tx, receiptOf(stored, false)),
@@ -49,10 +45,7 @@ function receiptOf({ id, envelope, depth, receivedAt }: StoredBusEvent, duplicat
   return { id, sourceEventId: envelope.id, depth, receivedAt: isoTime(receivedAt), duplicate };
 }
 
-/**
- * Stores and routes an event on behalf of the agent that owns the service. Also returns the
- * outcome.
- */
+/** Publishes on behalf of the agent that owns the service. */
 async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
   const { event, duplicate } = await takeEvent(ctx, sent, null, async (tx, stored) => {
     if (!ctx.keyed) return;
@@ -62,14 +55,13 @@ async function publishAsOperator(ctx: Ctx, sent: SentEvent) {
 }
 
 export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
-  const { read } = ctx.core.db;
+  const read = readAside(ctx);
   const { items, ...extent } = await listStoredEvents(read, filter);
   const views: BusEventSummary[] = [];
   for (const event of items) views.push(toSummary(event, await listBusMatches(read, event.id)));
   return boundedPage(views, extent);
 }
 
-/** Throws BUS_EVENT_NOT_FOUND. */
 async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
   const event = await findBusEvent(ctx.core.db.read, id);
   if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
@@ -110,10 +102,7 @@ function toMatchView(match: ListedBusMatch): BusEventSummary["routes"][number] {
   };
 }
 
-/**
- * Returns the response to a published event. For a duplicate the status is 200, because nothing was
- * created.
- */
+/** The status for a duplicate is 200, because nothing was created. */
 export function takenAnswer<T extends { duplicate: boolean }>(taken: T): Reply<T> {
   return new Reply(taken, taken.duplicate ? { status: 200 } : {});
 }

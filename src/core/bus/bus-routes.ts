@@ -23,12 +23,11 @@ export async function listBusRoutes(ctx: Ctx, filter: BusRouteFilter) {
   return { items: items.map(toBusRouteView), total };
 }
 
-/** Throws BUS_ROUTE_NOT_FOUND. */
 export async function getBusRoute(ctx: Ctx, id: string) {
   return toBusRouteView(await requireBusRoute(ctx.core.db.read, id));
 }
 
-/** Returns the route with its warnings, which do not prevent it from being saved. */
+/** Warnings do not prevent the route from being saved. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   const { core } = ctx;
   return core.db.write(async (tx) => {
@@ -50,10 +49,6 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
   });
 }
 
-/**
- * Replaces the rule of a route if the route still has the given version. An unchanged rule writes
- * no audit row and keeps the version. Throws BUS_ROUTE_NOT_FOUND, VERSION_CONFLICT.
- */
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireBusRoute(tx, id);
@@ -75,7 +70,7 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
   });
 }
 
-/** Deletes a route. Its events and commands still name it. Throws BUS_ROUTE_NOT_FOUND. */
+/** The route's events and commands keep its name. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const route = await requireBusRoute(tx, id);
@@ -89,19 +84,16 @@ export async function deleteBusRoute(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Throws BUS_ROUTE_NOT_FOUND. */
 export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
   const route = await findBusRoute(db, id);
   if (!route) throw new AppError("BUS_ROUTE_NOT_FOUND", `There is no route ${id}.`);
   return route;
 }
 
-/** Returns only the fields of a rule. */
 function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
 }
 
-/** Returns the old and new value of each changed field. */
 function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown> {
   const fields = Object.keys(after) as (keyof RouteRule)[];
   const changed = fields.filter((field) => !isSame(before[field], after[field]));

@@ -1,5 +1,4 @@
-// Accepts an event: checks its source, the rate limit, its depth and whether it is a duplicate,
-// then stores and routes it in one transaction. (docs/decisions/0012-event-bus.md)
+// Accepts, stores and routes an event in one transaction. (docs/decisions/0012-event-bus.md)
 
 import {
   type BusEvent,
@@ -36,10 +35,8 @@ type Verdict = Taken | { refusal: AppError };
 type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 
 /**
- * Accepts an event of one of the agent's services; if `agent` is null, an operator's event of any
- * service. An event with a known source and id is a duplicate, whatever its content. `onStored`
- * runs in the transaction that stores the event, but not for a duplicate. Throws
- * BUS_SOURCE_NOT_FOUND, CAPSULE_SOURCE_FORBIDDEN, BUS_DEPTH_EXCEEDED, BUS_RATE_LIMITED.
+ * If `agent` is null, an operator published the event. An event with a known source and id is a
+ * duplicate, whatever its content. `onStored` runs in the transaction, but not for duplicates.
  */
 export async function takeEvent(
   ctx: Ctx,
@@ -121,26 +118,20 @@ async function repeat(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<Verdict>
   return { event, duplicate: true };
 }
 
-/** Audits and returns the refusal. It is not thrown, so that the audit row is committed. */
+/** Returns the refusal instead of throwing it, so that the audit row is committed. */
 async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Promise<Verdict> {
   await audit(ctx, tx, refusalEntry(event, refusal));
   return { refusal };
 }
 
-/**
- * Refuses an operator's event for an unknown service. No agent's rate limit applies to such events,
- * so their audit rows are summarized.
- */
+/** No agent's rate limit applies to an unknown service, so these audit rows are summarized. */
 async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
   const refusal = noSuchSource(event);
   await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
   return { refusal };
 }
 
-/**
- * Audits a rate-limited event. Such events are summarized, so that they cannot fill the audit
- * trail.
- */
+/** Summarized, so that rate-limited events cannot fill the audit trail. */
 function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
   return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
 }

@@ -1,14 +1,13 @@
-// Limits the events of each agent in a sliding minute, in memory, on the monotonic clock. Duplicate
-// events count as well, because they cost as much.
+// Limits the events of each agent per minute. Duplicates count, because they cost as much.
 
 import { AppError } from "../../domain/errors.ts";
 import { RateWindow } from "../memory/rate-window.ts";
 
 const windowSeconds = 60;
 
-/** The place that one event takes in the minute of its agent. */
+/** One event's place within its agent's limit. */
 export interface Reservation {
-  /** Takes the place; further calls do nothing. Throws BUS_RATE_LIMITED with the time to wait. */
+  /** Takes the place; further calls do nothing. Throws BUS_RATE_LIMITED. */
   take(agentId: string): void;
   /** Gives the place back if the event was neither accepted nor refused. */
   giveBack(): void;

@@ -22,7 +22,7 @@ import {
   type WindowEvent,
 } from "../../store/bus/replays.ts";
 import type { Reader } from "../../store/database.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { type BusTarget, busTargetOf, planOf } from "./route-effect.ts";
@@ -40,7 +40,6 @@ const pageCharacters = 1024 * 1024;
 const turnMs = 10;
 const rowsPerTurn = 100;
 
-/** Replays events against the current route and target. Throws BUS_ROUTE_NOT_FOUND. */
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
   const rule = replay.route ?? (await requireBusRoute(db.read, replay.routeId ?? ""));
@@ -53,10 +52,7 @@ export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage>
   return { ...page, oldestEventAt: oldest === null ? null : isoTime(oldest) };
 }
 
-/**
- * Returns the first millisecond after now and after all events. Events can be later than now if the
- * clock was set back.
- */
+/** Events can be later than now, because the clock may have been set back. */
 async function afterAll({ core }: Ctx): Promise<number> {
   const newest = await newestEventAt(core.db.read);
   return Math.max(core.now(), newest ?? 0) + 1;
@@ -69,7 +65,7 @@ async function walk(
   { routeId, limit, onlyMatched }: Replay,
   { before, after }: ReplayCursor,
 ): Promise<Omit<ReplayPage, "oldestEventAt">> {
-  const { read } = ctx.core.db;
+  const read = readAside(ctx);
   const events: ReplayedEvent[] = [];
   const summary = emptySummary(routeId !== undefined);
   const pace = new Pace(ctx.core.monotonic);
@@ -111,7 +107,6 @@ async function* rowsOf(
   }
 }
 
-/** The time and size of a page so far, and when it last yielded. */
 class Pace {
   characters = 0;
   readonly #monotonic: () => number;
@@ -138,10 +133,7 @@ class Pace {
   }
 }
 
-/**
- * Replays one event. Reads its envelope only if type and source match. Returns null if the event
- * was just deleted.
- */
+/** Returns null if the event was just deleted. */
 async function replayEvent(
   db: Reader,
   rule: RouteRule,

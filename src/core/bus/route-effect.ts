@@ -1,12 +1,10 @@
-// Determines what a route does with a matching event: the command that it creates, or why it
-// creates none. Used for routing, tests and replays.
+// Decides which command a route creates from an event, or why it creates none.
 
 import type { BusEvent } from "../../domain/bus/bus-events.ts";
 import { type BusRoute, mapPayload } from "../../domain/bus/bus-routes.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
@@ -15,7 +13,6 @@ import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 
-/** The current target of a route. */
 export interface BusTarget {
   /** Null if no agent has reported the service. */
   service: Service | null;
@@ -25,7 +22,6 @@ export interface BusTarget {
   unreachable: string | null;
 }
 
-/** The command that a route creates from an event. */
 export type PlannedCommand = Pick<
   NewCommand,
   "agentId" | "agentCode" | "serviceId" | "serviceCode" | "action" | "payload" | "timeoutSeconds"
@@ -38,28 +34,22 @@ export type Plan =
 type Aim = Pick<BusRoute, "target">;
 type Rule = Pick<BusRoute, "target" | "payload" | "state">;
 
-/**
- * Returns the current target of a route. Call `settle` first, so that the target includes recent
- * calls of the agent.
- */
+/** Call `settle` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
   if (!service) return { service: null, action: null, unreachable: null };
   const action = await findAction(db, service.id, target.action);
-  return { service, action, unreachable: whyUnreachable(ctx, service) };
+  return { service, action, unreachable: messageOf(() => requireReachable(ctx, service)) };
 }
 
-/**
- * Returns what a route does with a matching event. DRY_RUN fails like ENABLED; DISABLED is treated
- * as ENABLED.
- */
+/** DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
 export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
   const obstacle = obstacleOf(route, target);
   if (obstacle !== null) return failed(obstacle);
   const { service, action } = target as { service: Service; action: ActionEntry };
   const mapped = mapPayload(route, event);
   if ("problems" in mapped) return failed(`No payload can be made: ${mapped.problems.join("; ")}.`);
-  const misfit = whyMisfit(mapped.payload, action);
+  const misfit = messageOf(() => checkPayload(mapped.payload, action.inputSchema));
   if (misfit !== null) return failed(misfit);
   return {
     outcome: route.state === "DRY_RUN" ? "DRY_RUN" : "COMMAND_CREATED",
@@ -88,15 +78,6 @@ export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string |
   return unreachable;
 }
 
-function whyUnreachable(ctx: Ctx, service: Service): string | null {
-  return messageOf(() => requireReachable(ctx, service));
-}
-
-function whyMisfit(payload: JsonObject, action: ActionEntry): string | null {
-  return messageOf(() => checkPayload(payload, action.inputSchema));
-}
-
-/** Returns the message of a failed check, or null. */
 function messageOf(check: () => void): string | null {
   try {
     check();

@@ -1,5 +1,4 @@
-// Tests a route on an event: which conditions match, and which command the route would create.
-// Nothing is written.
+// Tests a route on an event without writing anything.
 
 import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
 import type { RouteRule } from "../../domain/bus/bus-routes.ts";
@@ -17,12 +16,10 @@ export interface TestedEvent {
   eventId?: string | undefined;
 }
 
-/** Tests a saved route. Throws BUS_ROUTE_NOT_FOUND, BUS_EVENT_NOT_FOUND. */
 export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
   return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
 }
 
-/** Tests an unsaved route. Throws BUS_EVENT_NOT_FOUND. */
 export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
   const event = await eventOf(ctx, tested);
   const { matched, clauses } = matchRoute(rule, event);

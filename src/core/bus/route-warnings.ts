@@ -1,5 +1,4 @@
-// Warnings for a saved route that cannot create commands at this moment, or that looks like a
-// mistake.
+// Warns about a saved route that cannot create commands now or that looks like a mistake.
 
 import { type BusRoute, doubtsOfRule, isDoubleOf } from "../../domain/bus/bus-routes.ts";
 import type { ActionEntry } from "../../domain/services.ts";
@@ -8,7 +7,6 @@ import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
 import { busTargetOf, obstacleOf } from "./route-effect.ts";
 
-/** Returns one sentence for each warning. */
 export async function warningsOf(ctx: Ctx, db: Reader, route: BusRoute): Promise<string[]> {
   const target = await busTargetOf(ctx, db, route);
   const obstacle = obstacleOf(route, target);
@@ -36,7 +34,7 @@ function doubtsOfName(route: BusRoute, namesakes: BusRoute[]): string[] {
   ];
 }
 
-/** Describes fields of the payload that contradict the action's schema for every event. */
+/** Describes payload fields that contradict the action's schema for every event. */
 function misfitsOf({ payload }: BusRoute, { inputSchema }: ActionEntry): string[] {
   const fields = Object.keys(payload ?? { event: null });
   const { required, properties, additionalProperties } = inputSchema;

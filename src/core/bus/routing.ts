@@ -1,5 +1,4 @@
-// Routes an event. Each matching route stores and audits its outcome, and an enabled route creates
-// at most one command. (docs/decisions/0012-event-bus.md)
+// Routes an event in the transaction that stores it. (docs/decisions/0012-event-bus.md)
 
 import type { BusEvent, BusMatch, StoredBusEvent } from "../../domain/bus/bus-events.ts";
 import type { BusRoute } from "../../domain/bus/bus-routes.ts";
@@ -15,10 +14,7 @@ import type { Ctx } from "../context.ts";
 import { settle } from "../memory/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
-/**
- * Routes an event in the transaction that stores it. Returns the outcomes, ordered by the creation
- * time of the routes.
- */
+/** Returns the outcomes in the order in which the routes were created. */
 export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
   // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
@@ -44,10 +40,7 @@ export async function settleForTargets(ctx: Ctx, event: BusEvent): Promise<void>
   }
 }
 
-/**
- * The number of matches is limited, because each match can include a payload check, during which no
- * other write can run.
- */
+/** The number of matches is limited, because a payload check blocks all other writes. */
 const tooMany: Plan = {
   outcome: "FAILED",
   reason: `The event matches more than ${maxLiveMatches} routes: the routes created later are skipped.`,
@@ -91,7 +84,6 @@ async function carryOut(
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
 
-/** Returns the audit message, which names the event. */
 function noteOf(eventId: string, commandId: string | null): string {
   return commandId === null
     ? `The event ${eventId} would have become a command.`

@@ -16,7 +16,6 @@ export interface Target {
   action: ActionEntry;
 }
 
-/** Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND. */
 export async function findTarget(
   db: Reader,
   serviceId: string,
@@ -34,11 +33,7 @@ export async function findTarget(
 /** Throws if the action must not run in this way. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
-/**
- * Returns the target as it is in the transaction: the service may have moved, or its agent may have
- * been disabled. A changed action is checked again. Throws the errors of findTarget and `check`,
- * and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
- */
+/** The service may have moved since `seen` was read; a changed action is checked again. */
 export async function targetStill(
   ctx: Ctx,
   tx: Reader,
@@ -67,10 +62,7 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
   };
 }
 
-/**
- * Requires a live agent, because only that can fetch a command. Throws AGENT_OFFLINE,
- * AGENT_DISABLED.
- */
+/** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
 export function requireReachable(ctx: Ctx, service: Service): void {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
@@ -89,7 +81,6 @@ export function requireReachable(ctx: Ctx, service: Service): void {
   }
 }
 
-/** Throws CONFIRMATION_REQUIRED. */
 export function requireConfirmation(action: ActionEntry, confirmation: boolean): void {
   if (!action.requiresConfirmation || confirmation) return;
   const { name, dangerLevel } = action;

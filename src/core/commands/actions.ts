@@ -36,12 +36,8 @@ export const handlers: HandlersOf<typeof actions> = {
 };
 
 /**
- * Requests the action's form from the agent and waits for it, up to the action's `timeoutSeconds`
- * (default 30, at most 60). With `fromCatalog`, an action without a prepare phase needs no agent,
- * and `command` is null; older clients do not send it and always expect a command. Throws
- * SERVICE_NOT_FOUND, ACTION_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED, ACTION_PREPARE_TIMEOUT,
- * ACTION_PREPARE_FAILED (with the agent's code in `details`), and COMMAND_ALREADY_COMPLETED if the
- * prepare was cancelled.
+ * With `fromCatalog`, an action without a prepare phase needs no agent, and `command` is null;
+ * older clients do not send it and always expect a command.
  */
 export async function prepareAction(
   ctx: Ctx,
@@ -87,12 +83,6 @@ type Execution = Body<typeof actions, "actions.execute">;
 type ExecutionToStart = Pick<Execution, "payload" | "confirmation"> &
   Pick<Command, "reason" | "retryOf"> & { prepareCommandId?: string | null | undefined };
 
-/**
- * Creates the command. The payload must match the schema of the named prepare, or the catalog's
- * schema if no prepare is named. Throws SERVICE_NOT_FOUND, ACTION_NOT_FOUND, COMMAND_NOT_FOUND (for
- * the prepare), CONFIRMATION_REQUIRED, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless
- * `queue`.
- */
 async function executeAction(
   ctx: Ctx,
   serviceId: string,
@@ -141,13 +131,12 @@ export async function startExecution(
   });
 }
 
-/** The error when the caller has left or the server stops. The prepare continues. */
+/** Thrown if the caller has left or the server stops. The prepare continues. */
 function prepareContinues({ id }: Command): AppError {
   const options = { details: { commandId: id }, retryAfterSeconds: 1 };
   return new AppError("UNAVAILABLE", `The wait was cut short; ${id} continues.`, options);
 }
 
-/** Ends a prepare that is still open when its time is up. */
 async function endWhenLate(ctx: Ctx, id: string): Promise<void> {
   await ctx.core.db.write(async (tx) => {
     await endOpenCommand(ctx, tx, await requireCommand(tx, id), "EXPIRED");
@@ -183,10 +172,7 @@ function preparedOf(output: unknown, action: ActionEntry) {
   };
 }
 
-/**
- * Returns the schema for a payload: that of the named prepare, or the catalog's if no prepare is
- * named.
- */
+/** A payload must match the schema of the named prepare, or the catalog's if none is named. */
 async function schemaFor(
   db: Reader,
   service: Service,
@@ -207,7 +193,7 @@ async function schemaFor(
   return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
 }
 
-/** Returns the form that the agent sent, or null. */
+/** Returns the schema that the agent sent, or null. */
 export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
   const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
   if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;

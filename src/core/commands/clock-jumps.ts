@@ -9,13 +9,12 @@ import type { Core } from "../context.ts";
 import { jumpMs } from "../memory/status-clock.ts";
 
 /**
- * A longer gap between two runs is treated as a jump of the clock, so that running commands can
- * still report their results. Pending commands expire anyway, because an action that runs weeks
- * late does more harm than one that must be requested again.
+ * A longer gap between two runs counts as a clock jump, so that running commands can still report.
+ * Pending commands expire anyway: an action that runs weeks late does more harm than a new request.
  */
 const longestOutageMs = 7 * dayMs;
 
-/** Moves the deadlines of open commands by each jump of the wall clock, once. */
+/** Moves the deadlines of open commands once for each jump of the wall clock. */
 export async function moveDeadlines(core: Core): Promise<void> {
   await findEarlierJump(core);
   const { db, statusClock, doorbell, log } = core;

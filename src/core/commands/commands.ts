@@ -1,5 +1,4 @@
-// Commands as operators use them: creating, reading, waiting for, cancelling and expiring commands.
-// (docs/decisions/0006-command-delivery.md)
+// Creates, reads, cancels and expires commands. (docs/decisions/0006-command-delivery.md)
 
 import {
   type Command,
@@ -22,11 +21,10 @@ import {
 } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
-/** The given fields of a new command; the other fields are derived. */
 export type NewCommand = Pick<
   Command,
   | "type"
@@ -47,7 +45,6 @@ export type NewCommand = Pick<
   schema: JsonObject;
 };
 
-/** Creates and audits a PENDING command. Wakes the agent's long poll after the commit. */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
@@ -88,7 +85,6 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   return command;
 }
 
-/** Returns why the command was created, if known. */
 function messageOf({ reason, source }: Command): { message?: string } {
   if (reason !== null) return { message: reason };
   if (source.kind !== "bus") return {};
@@ -96,15 +92,11 @@ function messageOf({ reason, source }: Command): { message?: string } {
 }
 
 export async function listCommands(ctx: Ctx, filter: CommandFilter) {
-  const { items, ...extent } = await listStoredCommands(ctx.core.db.read, filter);
+  const { items, ...extent } = await listStoredCommands(readAside(ctx), filter);
   return boundedPage(items.map(toCommandSummary), extent);
 }
 
-/**
- * Returns a command with its payload and results. With `waitSeconds`, waits until the command has
- * ended, the time is up, or the caller has left. The first operator or owner who reads an ended
- * command gets its one-time secret. Throws COMMAND_NOT_FOUND.
- */
+/** The first operator or owner who reads an ended command gets its one-time secret. */
 export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise<CommandDetail> {
   const command = await awaitEnd(ctx, id, waitSeconds * 1000);
   const detail = await describe(ctx, command);
@@ -114,7 +106,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
 }
 
-/** Returns the command after its end, or as it is when the time is up. Throws COMMAND_NOT_FOUND. */
+/** Returns the command when it has ended, or as it is when the time is up. */
 export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Command> {
   const { core } = ctx;
   const deadline = core.monotonic() + waitMs;
@@ -132,10 +124,6 @@ export async function awaitEnd(ctx: Ctx, id: string, waitMs: number): Promise<Co
   }
 }
 
-/**
- * Cancels an open command. If another change ends the command first, throws
- * COMMAND_ALREADY_COMPLETED.
- */
 export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail> {
   const cancelled = await ctx.core.db.write(async (tx) => {
     const command = await requireCommand(tx, id);
@@ -151,10 +139,7 @@ export async function cancelCommand(ctx: Ctx, id: string): Promise<CommandDetail
   return describe(ctx, cancelled as Command);
 }
 
-/**
- * Cancels or expires a command if it is open, and writes the audit row. Returns whether the command
- * was open.
- */
+/** Returns false if the command was not open. */
 export async function endOpenCommand(
   ctx: Ctx,
   tx: Tx,
@@ -205,7 +190,6 @@ function withSecret(
   return { ...result, output: { ...(result.output as object), generatedKey: secret } };
 }
 
-/** Throws COMMAND_NOT_FOUND. */
 export async function requireCommand(db: Reader, id: string): Promise<Command> {
   const command = await findCommand(db, id);
   if (!command) throw new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);

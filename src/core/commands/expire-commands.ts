@@ -1,18 +1,13 @@
-// Commands expire: the maintenance sweep ends those that are past their deadline.
+// Ends the commands that are past their deadline.
 
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/commands.ts";
 import { type Core, systemContext } from "../context.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
 
-/** The maximum number of expired commands that one transaction ends. */
 const expiryBatch = 200;
 
-/**
- * Ends every command whose deadline has passed, and returns how many. After a jump of the wall
- * clock or a pause of the service, no command is ended for a while, because its result may be on
- * the way.
- */
+/** No command ends soon after a clock jump or pause, because its result may be on the way. */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);
   const now = core.statusClock.now();

@@ -1,6 +1,5 @@
-// Removes secrets that versions before migration 0006 have stored: in payloads of ended commands,
-// and as unkeyed hashes of results. Each sweep cleans some commands. Until a payload is cleaned, it
-// is redacted whenever it is read.
+// Removes secrets that versions before migration 0006 stored: in payloads of ended commands, and as
+// unkeyed hashes of results. Until a payload is cleaned, it is redacted whenever it is read.
 
 import { isTerminal } from "../../domain/commands.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -23,7 +22,6 @@ import { preparedSchemaOf } from "./actions.ts";
 /** The maximum number of commands in one sweep, which takes one to two seconds. */
 const maxPerSweep = 20_000;
 
-/** Cleans some commands and returns how many; 0 if none is left. */
 export async function dropOldSecrets(core: Core): Promise<number> {
   if ((await listOldCommandIds(core.db.read, 1)).length === 0) return 0;
   return inSlices(core, maxPerSweep, listOldCommandIds, (tx, id) => clean(core, tx, id));
@@ -40,9 +38,7 @@ async function clean(core: Core, tx: Tx, id: string): Promise<void> {
   }
 }
 
-/**
- * Returns the schema of the prepare or of the current catalog. The original schema was not stored.
- */
+/** Uses the prepare's schema or the current catalog, because the original was not stored. */
 async function knownSchema(tx: Tx, command: OldCommand): Promise<JsonObject> {
   const { serviceId, action: name, prepareCommandId } = command;
   const prepared = prepareCommandId === null ? null : await preparedSchemaOf(tx, prepareCommandId);

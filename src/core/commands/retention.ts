@@ -9,13 +9,9 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";
 
-/** The maximum number of deletions in one sweep. */
 const maxPerSweep = 50_000;
 
-/**
- * Deletes the commands that ended before `before` (Unix milliseconds), rounded down to a full hour
- * so that there is at most one audit row per hour. Returns how many were deleted.
- */
+/** Rounds `before` (Unix milliseconds) down, so that each hour has at most one audit row. */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
   const until = Math.floor(before / hourMs) * hourMs;
   if (!(await beginPruning(core, until))) return 0;
@@ -27,10 +23,7 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   return count;
 }
 
-/**
- * Deletes the first command and audits the run in one transaction. Returns whether there was a
- * command to delete.
- */
+/** Deletes the first command and audits the run in one transaction. */
 async function beginPruning(core: Core, until: number): Promise<boolean> {
   const first = async (db: Reader) => {
     for (const type of commandTypes) {

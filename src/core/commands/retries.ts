@@ -1,5 +1,4 @@
-// Runs a failed or cancelled command again, as a new command.
-// (docs/decisions/0006-command-delivery.md)
+// Runs a failed or cancelled command again. (docs/decisions/0006-command-delivery.md)
 
 import type { commands } from "../../api/commands.ts";
 import type { Command } from "../../domain/commands.ts";
@@ -17,12 +16,7 @@ import { requireCommand } from "./commands.ts";
 
 type Retry = Body<typeof commands, "commands.retry"> & { queue: boolean };
 
-/**
- * Creates a new command with the payload of a FAILED or CANCELLED execution. The service may have
- * moved or changed, so everything is checked as for a new command. Throws COMMAND_NOT_FOUND,
- * COMMAND_NOT_RETRYABLE, SERVICE_NOT_FOUND, ACTION_NOT_FOUND, CONFIRMATION_REQUIRED,
- * PAYLOAD_NEEDS_SECRETS, PAYLOAD_INVALID, and AGENT_OFFLINE or AGENT_DISABLED unless `queue`.
- */
+/** The service may have moved or changed, so everything is checked as for a new command. */
 export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
   const { read } = ctx.core.db;
   const original = await requireCommand(read, id);
@@ -42,19 +36,12 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   );
 }
 
-/**
- * Returns the id of the command's prepare; null if there was no prepare or if it was already
- * deleted.
- */
+/** Returns null if there was no prepare or if it was deleted. */
 async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<string | null> {
   if (prepareCommandId === null) return null;
   return (await findCommand(db, prepareCommandId)) && prepareCommandId;
 }
 
-/**
- * Adds the given secrets to the payload. Throws PAYLOAD_NEEDS_SECRETS with the missing pointers,
- * and VALIDATION_FAILED.
- */
 function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Json>): JsonObject {
   const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
   if (strange.length > 0) {

@@ -1,4 +1,4 @@
-// Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep the names.
+// Deletes an OFFLINE agent with its services and tokens. Commands and bus events keep its name.
 
 import type { Agent } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -13,16 +13,10 @@ import type { Core, Ctx } from "../context.ts";
 import { agentChanged, requireAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
-/**
- * The number of services that one transaction deletes. Each service can have hundreds of actions.
- */
+/** Kept small, because each service can have hundreds of actions. */
 const servicesAtOnce = 10;
 
-/**
- * Deletes an OFFLINE agent that has no open commands, with its services and token. The agent can
- * register again as a new agent. Deleting many services takes several transactions, each of which
- * checks the agent again. Throws AGENT_NOT_FOUND, AGENT_NOT_OFFLINE, AGENT_HAS_OPEN_COMMANDS.
- */
+/** Deleting many services takes several transactions, each of which checks the agent again. */
 export async function deleteAgent(ctx: Ctx, id: string) {
   let isGone = false;
   while (!isGone) isGone = await ctx.core.db.write((tx) => deleteSome(ctx, tx, id));

@@ -24,18 +24,17 @@ import {
   storeEffectiveStatuses,
 } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
-import { type Core, type Ctx, systemContext } from "../context.ts";
+import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
 import { flushPresence } from "../memory/flush.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
-  const { items, total } = await listStoredAgents(ctx.core.db.read, filter);
+  const { items, total } = await listStoredAgents(readAside(ctx), filter);
   return { items: items.map(toAgentSummary), total };
 }
 
-/** Returns an agent with its services and the state of its token. Throws AGENT_NOT_FOUND. */
 export async function getAgent(ctx: Ctx, id: string) {
   const { core } = ctx;
   const agent = await requireAgent(core.db.read, id);
@@ -54,9 +53,7 @@ export async function getAgent(ctx: Ctx, id: string) {
   };
 }
 
-/**
- * Disables an agent, which refuses its calls and ends its long poll. Repeating it changes nothing.
- */
+/** The agent's calls are refused, and its long poll ends. */
 export async function disableAgent(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status === "DISABLED") return;
@@ -66,7 +63,6 @@ export async function disableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/** Enables an agent, whose token is accepted again. Repeating it changes nothing. */
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
   await changeAgent(ctx, id, async (tx, agent) => {
@@ -78,10 +74,7 @@ export async function enableAgent(ctx: Ctx, id: string) {
   return getAgent(ctx, id);
 }
 
-/**
- * Revokes the agent's token. The agent is OFFLINE until it registers again. Repeating it changes
- * nothing.
- */
+/** The agent is OFFLINE until it registers again. */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
   await changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
@@ -103,18 +96,14 @@ async function changeAgent(
   });
 }
 
-/** Drops what is in memory about the agent, and wakes its long poll. */
+/** Clears what is cached about the agent, and wakes its long poll. */
 export function agentChanged(core: Core, id: string): void {
   core.credentials.forget();
   core.reportCache.invalidate(id);
   core.doorbell.ring(agentKey(id));
 }
 
-/**
- * Stores which agents have become OFFLINE and the current status of services. Corrects times in the
- * future, which remain after a clock is set back. Returns how many agents and services were
- * updated.
- */
+/** Also corrects times in the future, which remain after a clock was set back. */
 export async function sweepSilentAgents(
   core: Core,
 ): Promise<{ agentsOffline: number; serviceStatusesStored: number }> {
@@ -157,7 +146,6 @@ export function toAgentSummary(agent: Agent) {
   };
 }
 
-/** Throws AGENT_NOT_FOUND. */
 export async function requireAgent(db: Reader, id: string): Promise<Agent> {
   const agent = await findAgent(db, id);
   if (!agent) throw new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);

@@ -1,12 +1,11 @@
-// The Prometheus series for individual agents and services, ordered by code, up to the configured
-// number.
+// The Prometheus series of agents and services, up to `metricsMaxSeries` of each.
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import { sumOf } from "../../domain/metrics.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import { countAgents, countServices } from "../../store/tables/metrics.ts";
 import { listAgentStates, listServiceStates } from "../../store/tables/overview.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 
 export interface FleetSeries {
   /** Times are Unix milliseconds. */
@@ -16,9 +15,10 @@ export interface FleetSeries {
   omitted: { agents: number; services: number };
 }
 
-/** Returns the series. Call `getMetrics` first, because it flushes the agents' last calls. */
-export async function getFleetSeries({ core }: Ctx): Promise<FleetSeries> {
-  const { read } = core.db;
+/** Call `getMetrics` first, because it flushes the agents' last calls. */
+export async function getFleetSeries(ctx: Ctx): Promise<FleetSeries> {
+  const { core } = ctx;
+  const read = readAside(ctx);
   const { metricsMaxSeries: most, thresholds } = core.settings;
   const agents = await listAgentStates(read, most);
   const services = await listServiceStates(read, core.statusClock.now(), thresholds, most);

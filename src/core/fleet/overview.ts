@@ -1,5 +1,4 @@
-// The overview: current counts, the health of every service, and commands over time. Its cost does
-// not grow with the number of commands.
+// Reads the overview, at a cost that does not grow with the number of commands.
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
@@ -18,7 +17,7 @@ import {
   listEndedExecutions,
   listHealthCells,
 } from "../../store/tables/overview.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { withZeros } from "../system/metrics.ts";
 
@@ -28,10 +27,10 @@ export const handlers: HandlersOf<typeof overview> = {
   "overview.commands": (ctx, { query }) => getCommandsOverTime(ctx, query.hours),
 };
 
-/** Returns current counts. Services are counted by their effective status, not the stored one. */
+/** Services are counted by their effective status, not the stored one. */
 async function getOverview(ctx: Ctx) {
   const { core } = ctx;
-  const { read } = core.db;
+  const read = readAside(ctx);
   const now = core.now();
   const { thresholds } = core.settings;
   const services = await countEffectiveStatuses(read, core.statusClock.now(), thresholds);
@@ -45,14 +44,11 @@ async function getOverview(ctx: Ctx) {
   };
 }
 
-/**
- * Returns services with their effective status, grouped by agent. If there are too many services,
- * returns the most urgent ones.
- */
+/** If there are too many services, returns the most urgent ones. */
 async function getHealthMap(ctx: Ctx) {
   const { core } = ctx;
   const { thresholds } = core.settings;
-  const cells = await listHealthCells(core.db.read, core.statusClock.now(), thresholds);
+  const cells = await listHealthCells(readAside(ctx), core.statusClock.now(), thresholds);
   const shown = mostUrgent(cells, healthMapServices);
   return {
     at: isoTime(core.now()),
@@ -64,7 +60,7 @@ async function getHealthMap(ctx: Ctx) {
 
 type AgentCells = ReturnType<typeof toAgentCells>;
 
-/** Groups cells, which must be sorted by agent. */
+/** The cells must be sorted by agent. */
 function byAgent(cells: readonly HealthCell[]): AgentCells[] {
   const agents: AgentCells[] = [];
   for (const cell of cells) {
@@ -88,14 +84,11 @@ function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
   return { id, code, name, status, ...(hasProblem ? { healthMessage } : {}) };
 }
 
-/**
- * Counts the executions that ended in the last `hours`, in buckets. If there are too many, counts
- * only the latest, and `coveredFrom` is the time from which the counts are complete.
- */
+/** With too many executions, the counts are complete only from `coveredFrom` on. */
 async function getCommandsOverTime(ctx: Ctx, hours: OverviewHours) {
   const { core } = ctx;
   const window = windowOf(hours, core.now());
-  const latest = await listEndedExecutions(core.db.read, window, overviewCommands + 1);
+  const latest = await listEndedExecutions(readAside(ctx), window, overviewCommands + 1);
   const leftOut = latest[overviewCommands];
   const counted = latest.slice(0, overviewCommands);
   return {

@@ -16,16 +16,16 @@ import {
   revokeRegistrationToken as revokeStoredToken,
 } from "../../store/tables/registration-tokens.ts";
 import { audit, makerOf } from "../audit/trail.ts";
-import type { Core, Ctx } from "../context.ts";
+import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 
 export const handlers: HandlersOf<typeof registrationTokens> = {
   "registration-tokens.create": (ctx, { body }) => createRegistrationToken(ctx, body),
-  "registration-tokens.list": async ({ core }, { query }) => {
-    const now = core.now();
-    const { items, total } = await listStoredTokens(core.db.read, query, now);
+  "registration-tokens.list": async (ctx, { query }) => {
+    const now = ctx.core.now();
+    const { items, total } = await listStoredTokens(readAside(ctx), query, now);
     return { items: items.map((token) => toView(token, now)), total };
   },
   "registration-tokens.get": async ({ core }, { params }) =>
@@ -36,10 +36,7 @@ export const handlers: HandlersOf<typeof registrationTokens> = {
 
 type Wanted = Body<typeof registrationTokens, "registration-tokens.create">;
 
-/**
- * Creates a registration token. Its plain text is only in this response. Throws VALIDATION_FAILED
- * if the expiry is in the past.
- */
+/** Only this response contains the token in plain text. */
 async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   const { core } = ctx;
   const plain = mintToken("registration", core.fillRandom);
@@ -67,10 +64,7 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   });
 }
 
-/**
- * Revokes the token, whatever its status; repeating it changes nothing. An agent that registered
- * with the token keeps its own token. Throws REGISTRATION_TOKEN_NOT_FOUND.
- */
+/** An agent that registered with the token keeps its own token. */
 async function revokeRegistrationToken(ctx: Ctx, id: string) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireToken(tx, id);
@@ -82,7 +76,6 @@ async function revokeRegistrationToken(ctx: Ctx, id: string) {
   });
 }
 
-/** Deletes an inactive token. Throws REGISTRATION_TOKEN_NOT_FOUND, REGISTRATION_TOKEN_ACTIVE. */
 async function deleteRegistrationToken(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const token = await requireToken(tx, id);
@@ -97,7 +90,7 @@ async function deleteRegistrationToken(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Stores which ACTIVE tokens have expired. EXPIRED is a final status. */
+/** Stores the final status EXPIRED of tokens whose time is up. */
 export function expireTokens(core: Core, now: number): Promise<number> {
   return core.db.write((tx) => expireRegistrationTokens(tx, now));
 }

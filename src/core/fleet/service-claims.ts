@@ -23,9 +23,8 @@ import { auditRepeated, noteAllRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 
 /**
- * Returns a function that checks the services of one report in sequence. The agent id is null for a
- * new agent. The function returns null if the agent owns the service or can take it over; a service
- * taken over counts towards the agent's limit.
+ * Returns a function that checks the services of one report in sequence, and returns null if the
+ * agent may own the service. `agentId` is null for a new agent.
  */
 export function claimJudge(core: Core, db: Reader, agentId: string | null) {
   let owned: number | null = null;
@@ -61,11 +60,9 @@ export async function isStillRefused(
 ): Promise<boolean> {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
-    // This needs no check: every change to the number of an agent's services invalidates its cached
-    // report.
+    // Every change to the number of an agent's services already invalidates its cached report.
     if (reason === "SERVICE_LIMIT_REACHED") continue;
     const owner = await findServiceOwner(core.db.read, code);
-    // The refusal no longer holds if the service now has no owner or a different one.
     if (owner === null || owner.agentCode !== agentCode) return false;
     if (!isAlive(core, owner.agentId, owner)) return false;
   }
@@ -87,7 +84,6 @@ export async function storeRefusals(
   for (const entry of refusalsOf(agentId, refused)) await auditRepeated(ctx, tx, entry);
 }
 
-/** Audits a repeated refusal. Most repeated refusals are only counted. */
 export async function noteRefusals(
   ctx: Ctx,
   { agentId }: AgentPrincipal,
@@ -96,10 +92,7 @@ export async function noteRefusals(
   await noteAllRepeated(ctx, refusalsOf(agentId, refused));
 }
 
-/**
- * Returns one entry for each service that another agent owns, and one for all services above the
- * limit.
- */
+/** Returns an entry per service of another agent, and one for all services above the limit. */
 function refusalsOf(agentId: string, refused: readonly RefusedService[]) {
   const refusals = takenOf(refused).map(({ serviceId, rejected }) => {
     const message = `the service ${rejected.code} belongs to the agent ${rejected.agentCode}`;

@@ -9,10 +9,6 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { requireService, statusNow } from "./services.ts";
 
-/**
- * Deletes a service that is OFFLINE, or that is STALE because its agent no longer reports it.
- * Throws SERVICE_NOT_FOUND, SERVICE_NOT_OFFLINE, SERVICE_HAS_OPEN_COMMANDS.
- */
 export async function deleteService(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const service = await requireService(tx, id);
@@ -24,7 +20,7 @@ export async function deleteService(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Deletes the service and audits the deletion. The caller has checked the service. */
+/** The caller must have checked that the service can be deleted. */
 export async function removeService(
   ctx: Ctx,
   tx: Tx,

@@ -1,5 +1,4 @@
-// Moves a service to another agent. This happens when an operator requests it, or when another
-// agent reports the service while its owner is not alive.
+// Moves services between agents, when an operator requests it or the owner is not alive.
 
 import { type Agent, offlineReasonOf } from "../../domain/agents.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -14,10 +13,8 @@ import { requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 
 /**
- * Moves a service to another agent. From then on the new owner's reports are accepted and the old
- * owner's are refused. Existing commands stay with the old owner. The new owner must be alive,
- * because otherwise the old owner's next report would take the service back. Throws
- * SERVICE_NOT_FOUND, AGENT_NOT_FOUND, AGENT_OFFLINE, AGENT_DISABLED.
+ * Existing commands stay with the old owner. The new owner must be alive, because otherwise the old
+ * owner's next report would take the service back.
  */
 export async function moveService(ctx: Ctx, serviceId: string, agentId: string) {
   const { core } = ctx;
@@ -49,7 +46,7 @@ function requireAlive(core: Core, agent: Agent): void {
   throw new AppError("AGENT_OFFLINE", `The agent ${agent.code} ${why}.`, { details });
 }
 
-/** Audits the move. `reason` explains why the service moved without an operator's request. */
+/** `reason` explains why the service moved without an operator's request. */
 export function auditMove(
   ctx: Ctx,
   tx: Tx,

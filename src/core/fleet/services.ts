@@ -1,5 +1,4 @@
-// Services as operators see them, with their effective status.
-// (docs/decisions/0008-effective-status.md)
+// Services with their effective status. (docs/decisions/0008-effective-status.md)
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
 import { AppError } from "../../domain/errors.ts";
@@ -12,17 +11,21 @@ import {
   listServices as listStoredServices,
   type ServiceFilter,
 } from "../../store/tables/services.ts";
-import type { Core, Ctx } from "../context.ts";
+import { type Core, type Ctx, readAside } from "../context.ts";
 import { claimsOfService } from "./service-claims.ts";
 
 export async function listServices(ctx: Ctx, filter: ServiceFilter) {
-  const { db, settings } = ctx.core;
+  const { settings } = ctx.core;
   const now = ctx.core.statusClock.now();
-  const { items, total } = await listStoredServices(db.read, filter, now, settings.thresholds);
+  const { items, total } = await listStoredServices(
+    readAside(ctx),
+    filter,
+    now,
+    settings.thresholds,
+  );
   return { items: items.map((service) => toServiceSummary(ctx.core, service, now)), total };
 }
 
-/** Returns a service with its configs, actions and health. Throws SERVICE_NOT_FOUND. */
 export async function getService(ctx: Ctx, id: string) {
   const service = await requireService(ctx.core.db.read, id);
   const actions = await listActions(ctx.core.db.read, id);
@@ -57,7 +60,6 @@ export function toActionView(action: ActionEntry) {
   return { ...action, timeoutSeconds: action.timeoutSeconds ?? null };
 }
 
-/** Throws SERVICE_NOT_FOUND. */
 export async function requireService(db: Reader, id: string): Promise<Service> {
   const service = await findService(db, id);
   if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);

@@ -1,5 +1,4 @@
-// Deletes agents and services that have been silent for `silentRetentionDays`, unless that setting
-// is 0.
+// Deletes agents and services that have been silent for `silentRetentionDays`.
 
 import { AppError } from "../../domain/errors.ts";
 import { hourMs } from "../../lib/duration.ts";
@@ -9,23 +8,16 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
-/** The maximum number of deletions in one sweep. */
 const most = 200;
-/**
- * How long after a start nothing is deleted, because no agent could call while the server was down.
- */
+/** Nothing is deleted soon after a start, because no agent could call while no server ran. */
 const chanceMs = hourMs;
 
-/**
- * Deletes the agents that have been OFFLINE since before `before` (Unix milliseconds) and returns
- * how many.
- */
+/** `before` is in Unix milliseconds. */
 export async function deleteSilentAgents(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
   return deleteEach(core, await listLongSilentAgentIds(core.db.read, before, most), deleteAgent);
 }
 
-/** Deletes the services that were last reported before `before` and returns how many. */
 export async function deleteSilentServices(core: Core, before: number): Promise<number> {
   if (!hasListened(core)) return 0;
   const ids = await listLongSilentServiceIds(core.db.read, before, most);
@@ -36,7 +28,7 @@ function hasListened(core: Core): boolean {
   return core.monotonic() - core.startedAt >= chanceMs;
 }
 
-/** Deletes each agent or service, except those that are back or have an open command. */
+/** Deletes each agent or service, except those that have returned or have an open command. */
 async function deleteEach(
   core: Core,
   ids: string[],

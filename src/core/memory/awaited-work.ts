@@ -1,5 +1,4 @@
-// Long work that callers wait for. It is aborted when the last caller leaves and when the service
-// stops.
+// Long work that is aborted when its last caller leaves or the service stops.
 
 import { AppError } from "../../domain/errors.ts";
 import type { Caller } from "../caller.ts";

@@ -1,5 +1,4 @@
-// Counters in memory. The next flush adds them to the stored counters. A crash loses at most one
-// second of counts.
+// Counters in memory, which a flush adds to the stored ones. A crash loses at most one second.
 
 import { PendingWrites } from "./pending-writes.ts";
 
@@ -34,7 +33,7 @@ export class Counters extends PendingWrites<CounterName, number> {
     this.add(name, 1);
   }
 
-  /** Returns the counts that are not in the stored counters yet. */
+  /** Returns the counts that are not stored yet. */
   unwritten(): Record<CounterName, number> {
     const sums = counterNames.map((name) => [name, this.get(name) ?? 0]);
     return Object.fromEntries(sums) as Record<CounterName, number>;

@@ -1,6 +1,6 @@
-// Finds the principal of a bearer token, and caches it by the token's hash. Each use first checks
-// for changes by other processes, so a revoked token is refused on its next call, whichever process
-// revoked it. (docs/decisions/0005-state-in-memory.md)
+// Finds and caches the principals of bearer tokens. Each use first checks for changes by other
+// processes, so a token is refused on its first call after any process revoked it.
+// (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
 import { isWellFormedToken } from "../../domain/credentials.ts";
@@ -17,7 +17,6 @@ import { InvalidatedMap } from "./invalidated-map.ts";
 import type { Presence } from "./presence.ts";
 
 const maxRemembered = 100_000;
-/** The minimum interval at which the last use of a key is stored. */
 const keyUseEveryMs = 60_000;
 
 interface RememberedKey {
@@ -46,17 +45,13 @@ export class Credentials {
     this.#keys.clear();
   }
 
-  /**
-   * Returns the agent of a token, from the cache if possible. Throws UNAUTHORIZED or
-   * AGENT_DISABLED.
-   */
+  /** Returns a promise only if the agent is not cached. */
   agent(token: string): AgentPrincipal | Promise<AgentPrincipal> {
     this.#db.checkForeignChange();
     const tokenHash = hashToken(token);
     return this.#agents.get(tokenHash) ?? this.#findAgent(token, tokenHash);
   }
 
-  /** Returns the API key of a token. Throws UNAUTHORIZED, also if the key has expired. */
   async apiKey(token: string): Promise<ApiKeyPrincipal> {
     this.#db.checkForeignChange();
     const keyHash = hashToken(token);
@@ -107,9 +102,7 @@ export class Credentials {
   }
 }
 
-/**
- * Checks the agent again, in a transaction or after a wait. Throws UNAUTHORIZED or AGENT_DISABLED.
- */
+/** Checks again, in a transaction or after a wait, that the agent may call. */
 export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }

@@ -1,6 +1,5 @@
-// Wakes long polls and waiting readers after commits of this process and of other processes.
-// Commits of other processes are checked for only while there are waiters. Not authoritative: a
-// ring only means "look again". (docs/decisions/0005-state-in-memory.md)
+// Wakes long polls and waiting readers after commits of this process and of other processes. A ring
+// only means "look again". (docs/decisions/0005-state-in-memory.md)
 
 import type { Caller } from "../caller.ts";
 
@@ -49,9 +48,7 @@ export class Waiter {
     this.#finish(outcome);
   }
 
-  /**
-   * Waits for a ring for at most `ms`. Returns immediately if there was a ring since the last wait.
-   */
+  /** Returns immediately if there was a ring since the last wait. */
   wait(ms: number): Promise<WaitOutcome> {
     if (this.#ended) return Promise.resolve(this.#ended);
     if (this.#rung) {
@@ -69,7 +66,7 @@ export class Waiter {
     });
   }
 
-  /** Removes the waiter. Must be called after its last wait. */
+  /** Must be called after the last wait. */
   close(): void {
     this.#stopListening?.();
     this.#leave(this);
@@ -95,7 +92,6 @@ export class Doorbell {
     this.#options = options;
   }
 
-  /** Adds a waiter for `key`. */
   register(key: string, caller: Caller): Waiter {
     const leave = (left: Waiter) => this.#remove(key, left);
     const waiter = new Waiter(caller, leave, this.#options.monotonic);
@@ -107,7 +103,6 @@ export class Doorbell {
     return waiter;
   }
 
-  /** Ends the current waiters for `key`, because a newer waiter replaces them. */
   replace(key: string): void {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.end("replaced");
   }
@@ -116,7 +111,6 @@ export class Doorbell {
     for (const waiter of this.#waiters.get(key) ?? []) waiter.ring();
   }
 
-  /** Returns the keys that have waiters. */
   keys(): IterableIterator<string> {
     return this.#waiters.keys();
   }
@@ -125,7 +119,6 @@ export class Doorbell {
     return this.#waiters.size;
   }
 
-  /** Returns the number of long polls, and of readers that wait for a command to end. */
   countWaiting(): { polls: number; readers: number } {
     let polls = 0;
     let readers = 0;
@@ -155,12 +148,10 @@ export class Doorbell {
   }
 }
 
-/** Returns the key for an agent's long poll. */
 export function agentKey(agentId: string): string {
   return `agent:${agentId}`;
 }
 
-/** Returns the key for readers that wait for a command to end. */
 export function commandKey(commandId: string): string {
   return `command:${commandId}`;
 }

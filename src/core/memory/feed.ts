@@ -1,5 +1,4 @@
-// The watchers of the live stream. stream.ts reads the changes and publishes them here. Without
-// watchers a change costs a single `if`.
+// The watchers of the live stream. Without watchers, a change costs a single `if`.
 
 import type { Principal } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
@@ -8,7 +7,6 @@ import type { Tx } from "../../store/database.ts";
 import type { Outlet } from "../caller.ts";
 import type { Doorbell } from "./doorbell.ts";
 
-/** The key of the feed in the doorbell. */
 export const feedKey = "feed";
 
 export interface Watcher {
@@ -41,24 +39,21 @@ export class Feed {
     this.#watchers.add(watcher);
   }
 
-  /** Removes a watcher. When the last watcher leaves, the feed stops. */
+  /** When the last watcher leaves, the feed stops. */
   remove(watcher: Watcher): void {
     if (this.#watchers.delete(watcher) && !this.isWatched) this.ring();
   }
 
-  /** Called after a commit of this process. */
+  /** Must be called after each commit of this process. */
   readonly ring = (): void => this.#doorbell.ring(feedKey);
 
-  /**
-   * Requests a check of all watchers, because a commit of another process may have ended a
-   * watcher's session.
-   */
+  /** Rechecks all watchers, because another process may have ended a session. */
   doubt(): void {
     this.#doubted = true;
     this.ring();
   }
 
-  /** Whether `doubt` was called since the last call. */
+  /** Whether `doubt` was called since the last `takeDoubt`. */
   takeDoubt(): boolean {
     const doubted = this.#doubted;
     this.#doubted = false;
@@ -74,7 +69,6 @@ export class Feed {
     });
   }
 
-  /** Returns the services noted since the last call. */
   takeNotedServices(): Set<string> {
     const noted = this.#notedServices;
     this.#notedServices = new Set();
@@ -86,10 +80,7 @@ export class Feed {
     return false;
   }
 
-  /**
-   * Serializes the message once and sends it to all watchers of this type. `at` is in Unix
-   * milliseconds.
-   */
+  /** `at` is in Unix milliseconds. */
   publish(type: StreamType, at: number, data: object): void {
     if (!this.wants(type)) return;
     const message = Buffer.from(JSON.stringify({ type, at: isoTime(at), data }));

@@ -1,5 +1,4 @@
-// Writes what was first kept in memory to the database: the last calls of agents, unchanged
-// reports, uses of keys, and counters.
+// Writes to the database what was first kept in memory (presence.ts, counters.ts).
 
 import { markOnline, touchAgent } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
@@ -11,10 +10,7 @@ import { type Core, systemContext } from "../context.ts";
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
 
-/**
- * Flushes memory. An OFFLINE agent that has called becomes ONLINE. Costs nothing if there is
- * nothing new.
- */
+/** An OFFLINE agent that has called becomes ONLINE. */
 export async function flushPresence(core: Core): Promise<void> {
   if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
   const flushing = flush(core);
@@ -49,10 +45,7 @@ async function flush(core: Core): Promise<void> {
   }
 }
 
-/**
- * Makes sure that reads of agents, services and API keys are current; http/dispatch.ts calls it
- * before such reads. If the flush fails or takes too long, the read uses what is stored.
- */
+/** If the flush fails or takes too long, the read that follows uses what is stored. */
 export async function settle(core: Core): Promise<void> {
   const { presence, storage, log } = core;
   if (storage.problem() !== null) return;
@@ -64,10 +57,7 @@ export async function settle(core: Core): Promise<void> {
   }
 }
 
-/**
- * Waits for an optional write, but only briefly, because another process may have locked the
- * database.
- */
+/** Waits only briefly, because another process may have locked the database. */
 export function notForLong(write: Promise<unknown>): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, patienceMs);

@@ -1,5 +1,4 @@
-// Reacts when another process, such as the command line with direct access to the file, has written
-// to the database: clears the caches and wakes the waiters that the change may concern.
+// Clears caches and wakes waiters when another process has written to the database.
 // (docs/decisions/0005-state-in-memory.md)
 
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
@@ -8,7 +7,7 @@ import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { agentKey } from "./doorbell.ts";
 
-/** Starts to react to changes by other processes. Returns a function that stops it. */
+/** Returns a function that ends the subscription. */
 export function obeyForeignChanges(core: Core): () => void {
   return core.db.onForeignChange(() => {
     core.credentials.forget();
@@ -26,9 +25,7 @@ export function obeyForeignChanges(core: Core): () => void {
   });
 }
 
-/**
- * Wakes the waiters that may be concerned. Uses a fixed number of queries for all waiters together.
- */
+/** Uses a fixed number of queries, however many waiters there are. */
 async function wakeConcerned(core: Core): Promise<void> {
   for (const key of core.doorbell.keys()) {
     if (key.startsWith("command:")) core.doorbell.ring(key);

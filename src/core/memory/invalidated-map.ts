@@ -1,6 +1,5 @@
 // A cache of database reads. Get `generation` before a read and pass it to `set`, which ignores the
-// value if there was an invalidation in between. Not authoritative: changes by other processes
-// clear the cache (foreign-changes.ts); changes by this process invalidate the entries concerned.
+// value if there was an invalidation in between.
 
 export class InvalidatedMap<Key, Value> {
   readonly #values = new Map<Key, Value>();
@@ -20,7 +19,6 @@ export class InvalidatedMap<Key, Value> {
     return this.#values.get(key);
   }
 
-  /** Stores a value, unless anything was invalidated since `generation` was read. */
   set(key: Key, value: Value, generation: number): void {
     if (generation !== this.#generation) return;
     if (this.#values.size >= this.#maxSize) this.#values.clear();

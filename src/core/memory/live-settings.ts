@@ -1,5 +1,4 @@
-// Settings that take effect immediately. The cache is cleared when this process or another one
-// changes the settings. Each use checks for changes by other processes.
+// Settings that take effect immediately. The cache is cleared when any process changes them.
 
 import { type LiveSettings, settingNames } from "../../domain/settings.ts";
 import type { Database } from "../../store/database.ts";
@@ -16,7 +15,6 @@ export class Settings {
     this.configured = configured;
   }
 
-  /** The current settings. */
   async get(): Promise<LiveSettings> {
     this.#db.checkForeignChange();
     const cached = this.#cache.get("settings");

@@ -1,6 +1,5 @@
-// Secrets that an agent generated for an operator. They are kept in memory for five minutes, shown
-// once, and never written to disk. That they are lost when the process ends is intended.
-// (docs/decisions/0011-secrets.md)
+// Secrets that agents generated for operators. They are shown once and never written to disk, so
+// they are lost when the process ends. (docs/decisions/0011-secrets.md)
 
 import { oneTimeSecretSeconds } from "../../domain/limits.ts";
 
@@ -26,7 +25,7 @@ export class OneTimeSecrets {
     this.#secrets.set(commandId, { value, until });
   }
 
-  /** Returns the secret of this command once, and null from then on. */
+  /** Returns the secret only once. */
   take(commandId: string): string | null {
     this.dropOld();
     const secret = this.#secrets.get(commandId);
@@ -34,13 +33,11 @@ export class OneTimeSecrets {
     return secret?.value ?? null;
   }
 
-  /** The number of secrets kept. */
   get size(): number {
     this.dropOld();
     return this.#secrets.size;
   }
 
-  /** Drops expired secrets. */
   dropOld(): void {
     const now = this.#monotonic();
     for (const [commandId, secret] of this.#secrets) {

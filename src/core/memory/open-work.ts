@@ -1,6 +1,5 @@
-// Remembers agents without an open command, whose polls need no read, and agents without a command
-// to stop, whose heartbeats need no read. Each new or cancelled command invalidates its agent's
-// entry.
+// Agents without an open command, whose polls need no read, and agents without a command to stop,
+// whose heartbeats need no read.
 
 import type { InvalidatedMap } from "./invalidated-map.ts";
 

@@ -1,8 +1,7 @@
-// Values by key that the next flush writes to the database. Not authoritative: a crash loses the
-// values that were not flushed. The values of a running flush can still be read; if the flush
-// fails, they are restored.
+// Values that the next flush writes to the database; a crash loses them. The values of a running
+// flush can still be read, and are restored if it fails.
 
-/** The values of one flush. It must call `written` or `restore` when it has finished. */
+/** Exactly one of `written` and `restore` must be called at the end of the flush. */
 export interface Taken<Key, Value> {
   values: ReadonlyMap<Key, Value>;
   written(): void;

@@ -1,7 +1,5 @@
-// Activity that the database does not contain yet: the last calls of agents, the last unchanged
-// reports of services, and the last uses of API keys. It is flushed every second, before reads that
-// need it, and on shutdown. A crash loses at most one second.
-// (docs/decisions/0005-state-in-memory.md)
+// Activity that the database does not contain yet. It is flushed every second, before reads that
+// need it, and on shutdown; a crash loses one second. (docs/decisions/0005-state-in-memory.md)
 
 import { PendingWrites } from "./pending-writes.ts";
 

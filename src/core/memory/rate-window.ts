@@ -1,9 +1,8 @@
-// Limits events per key in a sliding window, in memory. Follows the monotonic clock, so jumps of
-// the wall clock have no effect.
+// Limits events per key in a sliding window, in memory, on the monotonic clock.
 
 import { AppError } from "../../domain/errors.ts";
 
-/** Above this number of keys, expired keys are dropped. */
+/** At this number of keys, expired keys are dropped. */
 const maxKeys = 10_000;
 
 export class RateWindow {
@@ -19,7 +18,7 @@ export class RateWindow {
     this.#monotonic = monotonic;
   }
 
-  /** Throws RATE_LIMITED with the time to wait if `key` has reached its limit. */
+  /** Throws RATE_LIMITED if `key` has reached its limit. */
   require(key: string, what: string): void {
     const waitMs = this.waitMs(key);
     if (waitMs > 0) throw tooMany(what, waitMs);
@@ -44,12 +43,10 @@ export class RateWindow {
     return !wasFull && events.length >= this.#limit;
   }
 
-  /** Removes the newest event. */
   takeBack(key: string): void {
     this.#events.get(key)?.pop();
   }
 
-  /** Removes all events of this key. */
   reset(key: string): void {
     this.#events.delete(key);
   }
@@ -73,7 +70,6 @@ export class RateWindow {
   }
 }
 
-/** Returns the RATE_LIMITED error, with `waitMs` as the time to wait. */
 export function tooMany(what: string, waitMs: number): AppError {
   return new AppError("RATE_LIMITED", `Too many ${what}: try again later.`, {
     retryAfterSeconds: Math.max(1, waitMs / 1000),

@@ -1,6 +1,5 @@
 // The last report of each agent. An unchanged report gets the same response without a read, except
-// that refused services are checked again. Any other change to the agent's services invalidates the
-// entry.
+// that refused services are checked again.
 
 import type { RefusedService } from "../../domain/service-claims.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
@@ -13,7 +12,6 @@ export interface ReportedStatus {
   storedStatus: EffectiveStatus;
 }
 
-/** The result of a report. */
 export interface TakenReport {
   services: ReportedStatus[];
   refused: RefusedService[];

@@ -1,5 +1,4 @@
-// What this process knows about the retention clock (system/retention-clock.ts). Times are
-// monotonic.
+// What this process knows about the retention clock. Times are monotonic.
 
 export class RetentionMemory {
   /** When the clock was last moved, or null. */

@@ -1,24 +1,19 @@
-// The clock that decides which agents are silent. After a jump of the wall clock (set by hand, or
-// after the machine was suspended) or a pause of the process, the last calls of all agents look old
-// although no agent could call. In that case this clock stops for one threshold period: in that
-// time no agent becomes silent, and silent agents stay silent until they call.
-// (docs/decisions/0018-time-and-randomness.md)
+// Decides which agents are silent. After a jump of the wall clock or a pause of the process, all
+// last calls look old, so this clock stops for one threshold period, in which no agent becomes
+// silent. (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 
-/** The smallest difference between the clocks that is not just drift. */
+/** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
-/** `watch` is called every second. A longer gap than this is a pause. */
+/** `watch` is called every second; a longer gap than this is a pause. */
 const pauseMs = 10_000;
 /** How long the wall clock is considered doubtful after it was set forward. */
 const doubtMs = dayMs;
 
-/** A time at which the wall clock was set, forward or back. */
 export interface ClockJump {
   byMs: number;
-  /**
-   * The wall clock's first time after the jump, and its last time before the next jump, or null.
-   */
+  /** The first wall time after the jump, and the last one before the next jump. */
   since: number;
   until: number | null;
   /** Whether only commands that an agent has received keep their remaining time. */
@@ -30,7 +25,7 @@ export interface StatusClockOptions {
   monotonic: () => number;
   /** How long this clock stops after a jump or pause. */
   graceMs: number;
-  /** Called once for each jump. The value is positive if the wall clock was set forward. */
+  /** `jumpMs` is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
   onPause: (pauseMs: number) => void;
 }
@@ -47,9 +42,9 @@ export class StatusClock {
   #monotonic: number;
   #watchedAt: number | null = null;
   #standsAt = 0;
-  /** Monotonic. In the past while this clock follows the wall clock. */
+  /** Monotonic milliseconds, in the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
-  /** Monotonic. */
+  /** Monotonic milliseconds. */
   #doubtfulUntil = -Infinity;
 
   constructor(options: StatusClockOptions) {
@@ -58,10 +53,7 @@ export class StatusClock {
     this.#monotonic = options.monotonic();
   }
 
-  /**
-   * Returns the time to compare with the last calls of agents, in Unix milliseconds. Never ahead of
-   * the wall clock.
-   */
+  /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
   now(): number {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -69,10 +61,7 @@ export class StatusClock {
     return this.#at(wall, monotonic);
   }
 
-  /**
-   * Whether the wall clock was set forward within the last day, so that deletions must not depend
-   * on it.
-   */
+  /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
   isDoubtful(): boolean {
     const monotonic = this.#options.monotonic();
     this.#noticeJump(this.#options.now(), monotonic);
@@ -84,7 +73,7 @@ export class StatusClock {
     this.#doubtfulUntil = -Infinity;
   }
 
-  /** Must be called every second, to notice pauses, and to notice jumps early. */
+  /** Must be called every second, to notice pauses and jumps. */
   watch(): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -96,7 +85,7 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
-  /** Must be called at the start, with the last wall clock time of the previous server. */
+  /** Must be called at the start, with the last wall time of the previous server. */
   noteAbsence(since: number): void {
     const wall = this.#options.now();
     const monotonic = this.#options.monotonic();
@@ -121,7 +110,7 @@ export class StatusClock {
     this.#options.onJump(jump);
   }
 
-  /** `before` is what the time would be without the jump or pause. */
+  /** `before` is the time without the jump or pause. */
   #standStill(before: number, wall: number, monotonic: number): void {
     this.#standsAt = Math.min(this.#at(before, monotonic), wall);
     this.#standsUntil = monotonic + this.#options.graceMs;

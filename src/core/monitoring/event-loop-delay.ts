@@ -1,5 +1,4 @@
-// Measures the delay of the event loop. Only a server measures it (serve.ts starts the
-// measurement). A reading covers the last minutes, however often it is read.
+// Measures the delay of the event loop. A reading covers at least the last minute.
 
 import { type ELDHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 
@@ -13,7 +12,6 @@ export interface Delays {
 }
 
 const resolutionMs = 20;
-/** A window lasts at least this long. */
 const windowMs = 60_000;
 
 type Window = Pick<Delays, "p50Ms" | "p99Ms" | "maxMs">;
@@ -30,7 +28,7 @@ export class EventLoopDelay {
     this.#monotonic = monotonic;
   }
 
-  /** Starts the measurement, which does not keep the process alive. */
+  /** Does not keep the process alive. */
   start(): void {
     if (this.#histogram) return;
     this.#histogram = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -43,9 +41,7 @@ export class EventLoopDelay {
     this.#histogram = null;
   }
 
-  /**
-   * Returns the worse values of the current and the previous window; null if nothing is measured.
-   */
+  /** Returns the worse values of the current and the previous window, or null before `start`. */
   read(): Delays | null {
     const histogram = this.#histogram;
     if (!histogram) return null;
@@ -74,10 +70,7 @@ export class EventLoopDelay {
   }
 }
 
-/**
- * Converts a measurement, rounded to microseconds. Subtracts the resolution, which Node includes in
- * each measurement.
- */
+/** Rounds to microseconds, and subtracts the resolution, which Node adds to each measurement. */
 function delayOf(nanoseconds: number): number {
   return Math.round(Math.max(0, nanoseconds / 1e6 - resolutionMs) * 1000) / 1000;
 }

@@ -1,5 +1,4 @@
-// Counts how often each limit was reached since the start, for diagnostics, metrics and the log.
-// The limits are enforced elsewhere.
+// Counts how often each limit was reached, for diagnostics, metrics and the log.
 
 import { type LimitName, limitNames } from "../../domain/limits.ts";
 import type { Log } from "../../lib/log.ts";
@@ -31,17 +30,15 @@ export interface Usage {
 
 const none: Usage = { used: 0, allowed: 0 };
 
-/** How much of each limit is in use. */
 export interface ListenerUsage {
   connections: Usage;
   pendingBodyBytes: Usage;
   pendingOutputBytes: Usage;
 }
 
-/** The limits that apply to each client. */
 export interface ClientLimits {
   connectionsPerAddress: number | null;
-  /** The limit per credential; 0 means no limit. */
+  /** Per credential; 0 means no limit. */
   requestsPerSecond: number | null;
   /** How long a response can stay unread. */
   stalledOutputSeconds: number | null;
@@ -75,10 +72,7 @@ export class LimitWatch {
     this.#monotonic = monotonic;
   }
 
-  /**
-   * Counts that a limit was reached. `fields` such as an address or an id are added to the log
-   * line.
-   */
+  /** Adds `fields`, such as an address or an id, to the log line. */
   note(name: LimitName, fields: object = {}, times = 1): void {
     const now = this.#monotonic();
     const reached = this.#reached.get(name) ?? { count: 0, logged: 0, loggedAt: -logEveryMs };
@@ -86,14 +80,12 @@ export class LimitWatch {
     this.#reached.set(name, reached);
     if (now - reached.loggedAt < logEveryMs) return;
     const since = reached.count - reached.logged;
-    // Updated before the line is written, because the log may drop the line and call this method
-    // again.
+    // Updated first, because the log may drop the line and call this method again.
     reached.logged = reached.count;
     reached.loggedAt = now;
     this.#log().warn({ limit: name, times: since, ...fields }, messages[name]);
   }
 
-  /** The counts of all limits since the start. */
   counts(): Record<LimitName, number> {
     const counts = limitNames.map((name) => [name, this.#reached.get(name)?.count ?? 0]);
     return Object.fromEntries(counts) as Record<LimitName, number>;

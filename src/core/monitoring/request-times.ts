@@ -1,11 +1,9 @@
-// Durations of requests per route and status. This is on a hot path, so it uses no metrics library.
-// Time that a call spends waiting (long polls, readers that wait for a command to end, slow
-// downloads) is not counted. The console is one series and all unknown paths are another, so
-// callers cannot create new series.
+// Durations of requests per route and status, without the time that a call only waits. All unknown
+// paths share one series, so that callers cannot create new series.
 
 import type { RouteName } from "../../api/index.ts";
 
-/** The inclusive upper bounds of the buckets. One more bucket counts everything above them. */
+/** Inclusive upper bounds of the buckets. One more bucket counts everything above them. */
 export const boundsMs = [0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000];
 
 /** Null for requests without a route. */
@@ -14,7 +12,6 @@ export type SeriesName = RouteName | "console" | null;
 export interface RequestSeries {
   route: SeriesName;
   status: number;
-  /** One count for each bound, and one for everything above them. */
   counts: Float64Array;
   sumMs: number;
 }
@@ -30,7 +27,7 @@ export class RequestTimes {
     series.sumMs += ms;
   }
 
-  /** Yields the current series, which callers must not change. */
+  /** Callers must not change the series. */
   *all(): Generator<Readonly<RequestSeries>> {
     for (const byStatus of this.#byRoute.values()) yield* byStatus.values();
   }

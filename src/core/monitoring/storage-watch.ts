@@ -1,5 +1,4 @@
-// Tracks whether the storage accepts writes. When in doubt, tries a write. Logs the first failure
-// in full, then the number of failures each minute, then the recovery.
+// Tracks whether the storage accepts writes, and logs failures and the recovery.
 
 import {
   describeStorageProblem,
@@ -9,40 +8,33 @@ import {
 import type { Log } from "../../lib/log.ts";
 import type { Database } from "../../store/database.ts";
 
-/**
- * The maximum interval between two writes of this class, so that the state is known without other
- * writes.
- */
+/** Writes at least this often, so that the state is known without other writes. */
 const writeEveryMs = 60_000;
-/** The maximum time without a commit while a failure is likely. */
+/** Writes after this time without a commit while a failure is likely. */
 const writeWhenDoubtfulMs = 2_000;
 const sumEveryMs = 60_000;
 /** After this time without a failure, the storage has recovered. */
 const calmMs = 5_000;
 
-/** The parts of the Core that this class needs. */
 interface Surroundings {
   log: Log;
   monotonic: () => number;
 }
 
-/** The failures since the storage last worked. */
 interface Outage {
   reasons: Set<StorageReason>;
-  /** Monotonic, like all times here. */
+  /** In monotonic milliseconds, like all times here. */
   from: number;
   lastAt: number;
   summedAt: number;
-  /** The number of failures that have no log line. */
+  /** Failures that have no log line. */
   unlogged: number;
 }
 
 export class StorageWatch {
   readonly #db: Database;
   #commits = 0;
-  /** When the last commit was noticed. */
   #committedAt = -Infinity;
-  /** When this class last wrote. */
   #wroteAt = -Infinity;
   #outage: Outage | null = null;
 
@@ -50,16 +42,13 @@ export class StorageWatch {
     this.#db = db;
   }
 
-  /** Returns why writes fail; null if they work as far as is known. */
+  /** Returns why writes fail, or null if they work as far as is known. */
   problem(): { reason: StorageReason; message: string } | null {
     const { failure } = this.#db.storage();
     return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
   }
 
-  /**
-   * Returns whether the storage caused this error. If so, this method logs it once per outage, and
-   * the caller must not log it.
-   */
+  /** Returns whether the storage caused the error. If so, the caller must not log it again. */
   took(core: Surroundings, error: unknown): boolean {
     const failure = storageFailureOf(error);
     if (failure === null) return false;

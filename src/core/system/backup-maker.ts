@@ -1,6 +1,5 @@
-// Copies the database for backups (backups.ts). Only one copy exists at a time, because each copy
-// needs as much disk space as the database. A copy is deleted after it was read, and when its
-// reader leaves or the service stops.
+// Copies the database for backups. Only one copy exists at a time, because each needs as much disk
+// space as the database.
 
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -18,21 +17,17 @@ export interface BackupOptions {
   /** Makes and checks the copy outside the event loop, until `signal` aborts. */
   copy: (to: string, signal: AbortSignal) => Promise<CopyReport>;
   log: Log;
-  /** The time limit for making a copy. */
   makingMs?: number;
   /** How long the reader may pause. */
   stalledMs?: number;
 }
 
-/**
- * A checked, open copy. Its file is already unlinked, so the disk space is freed when the copy is
- * closed.
- */
+/** A checked copy whose file is already unlinked: closing it frees the disk space. */
 export interface OpenCopy {
   report: CopyReport;
-  /** Returns the bytes. Must be called at most once. */
+  /** Must be called at most once. */
   read(): Readable;
-  /** Closes the copy. Must be called if `read` is not called. */
+  /** Must be called if `read` is not called. */
   discard(): Promise<void>;
 }
 
@@ -46,10 +41,7 @@ export class BackupMaker {
     this.#options = { makingMs: making * 1000, stalledMs: stalled * 1000, ...options };
   }
 
-  /**
-   * Makes a copy. Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails
-   * or the caller leaves.
-   */
+  /** Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails. */
   async make(caller: Caller): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {
@@ -69,7 +61,7 @@ export class BackupMaker {
     }
   }
 
-  /** Removes what a crash has left. A failure is logged, and the next backup tries again. */
+  /** Removes what a crash has left. If that fails, the next backup tries again. */
   async removeLeftovers(): Promise<void> {
     const { folder, log } = this.#options;
     try {
@@ -79,7 +71,6 @@ export class BackupMaker {
     }
   }
 
-  /** Aborts the current copy and removes it. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#turn?.giveUp(stopping());
@@ -89,13 +80,8 @@ export class BackupMaker {
   #begin(caller: Caller): Turn {
     if (this.#closed) throw stopping();
     if (this.#turn) {
-      throw new AppError(
-        "RATE_LIMITED",
-        "Another backup is being made or read: only one is possible at a time.",
-        {
-          retryAfterSeconds: 10,
-        },
-      );
+      const message = "Another backup is being made or read: only one is possible at a time.";
+      throw new AppError("RATE_LIMITED", message, { retryAfterSeconds: 10 });
     }
     const turn = new Turn(caller);
     this.#turn = turn;
@@ -106,7 +92,6 @@ export class BackupMaker {
   }
 }
 
-/** One backup, from the request to the last byte. */
 class Turn extends AwaitedWork {
   readonly caller: Caller;
   readonly #end = Promise.withResolvers<void>();
@@ -141,10 +126,7 @@ async function makeCopy(
   }
 }
 
-/**
- * Returns the copy as a stream. The turn ends when the file is closed: after it was read to the
- * end, was aborted or stalled.
- */
+/** The turn ends when the copy was read to the end, was aborted, or stalled. */
 function readOnce(file: FileHandle, turn: Turn, stalledMs: number): Readable {
   const stream = file.createReadStream();
   let seen = 0;

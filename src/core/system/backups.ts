@@ -11,11 +11,7 @@ export const handlers: HandlersOf<typeof backups> = {
   "backup.create": (ctx) => createBackup(ctx),
 };
 
-/**
- * Returns an intact copy of the database, with an unbroken audit chain, that includes all earlier
- * writes. Throws RATE_LIMITED during another backup, and UNAVAILABLE if the backup fails or cannot
- * be audited.
- */
+/** Returns an intact copy with an unbroken audit chain, which includes all earlier writes. */
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
   const begun = monotonic();

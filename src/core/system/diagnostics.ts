@@ -1,5 +1,4 @@
-// Diagnostics: versions, sizes, queues, delays, clocks and configuration. Contains only names and
-// numbers, no secrets or paths.
+// Diagnostics contain only names and numbers, no secrets or paths.
 
 import { arch, platform, release } from "node:os";
 import type { diagnostics } from "../../api/diagnostics.ts";
@@ -69,10 +68,7 @@ function queueDepths(core: Core) {
   };
 }
 
-/**
- * Returns the clocks' state. `wallClockMovedMs` shows how far the wall clock has drifted from the
- * monotonic clock since the start.
- */
+/** `wallClockMovedMs` compares the wall clock with the monotonic clock since the start. */
 function clockFacts(core: Core) {
   const now = core.now();
   const passed = core.monotonic() - core.startedAt;

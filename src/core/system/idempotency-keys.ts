@@ -1,14 +1,12 @@
-// Keeps the first response to each Idempotency-Key. A use case that creates something stores its
-// response in the transaction of the change, so that neither exists without the other;
-// http/idempotency.ts returns the stored response when the call is repeated. See "Idempotency" in
-// docs/administration.md. (docs/decisions/0017-idempotency-keys.md)
+// Keeps the first response to each Idempotency-Key, in the transaction of the change, so that
+// neither exists without the other. (docs/decisions/0017-idempotency-keys.md)
 
 import { createHmac } from "node:crypto";
 import type { idempotencyKeys } from "../../api/idempotency-keys.ts";
 import { AppError } from "../../domain/errors.ts";
 import { idempotencyKeySeconds } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Principal } from "../../domain/principals.ts";
+import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Tx } from "../../store/database.ts";
@@ -26,13 +24,12 @@ export const handlers: HandlersOf<typeof idempotencyKeys> = {
 };
 
 const keptMs = idempotencyKeySeconds * 1000;
-/** The number of responses deleted in one transaction, because responses can be large. */
+/** Kept small, because responses can be large. */
 const batch = 500;
 
 /**
- * Stores the response to a call with a key in the transaction of its change, and returns the
- * response. Throws UNAVAILABLE, which rolls the change back, if another call with this key finished
- * first; dispatch then returns that call's response.
+ * Throws UNAVAILABLE, which rolls the change back, if another call with this key finished first.
+ * Dispatch then returns that call's response.
  */
 export async function rememberAnswer<T extends object>(
   { principal, keyed }: Ctx,
@@ -55,9 +52,6 @@ export function findAnswer({ core, principal }: Ctx, key: string): Promise<First
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
 }
 
-/**
- * Returns the first response to a caller that looks its key up. Throws IDEMPOTENCY_KEY_NOT_FOUND.
- */
 async function getAnswer(ctx: Ctx, key: string) {
   const first = await findAnswer(ctx, key);
   if (!first) {
@@ -69,19 +63,14 @@ async function getAnswer(ctx: Ctx, key: string) {
   return { key, route, answer, ...times };
 }
 
-/**
- * Returns a hash of the request. It is a keyed hash, because a password in the request could
- * otherwise be guessed from it.
- */
+/** The hash is keyed, because a password in the request could otherwise be guessed from it. */
 export function fingerprintOf({ core }: Ctx, asked: readonly unknown[]): string {
   const text = canonicalJson({ purpose: "idempotency-key", asked });
   return createHmac("sha256", core.auditKey).update(text).digest("hex");
 }
 
-/** Deletes responses that are older than a day, and returns how many. */
 export async function pruneAnswers(core: Core): Promise<number> {
-  // After a jump of the clock nothing is deleted, because a repeated call without its stored
-  // response would make the change twice.
+  // After a clock jump nothing is deleted: a repeated call would otherwise make its change twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
   let count = 0;
@@ -92,18 +81,10 @@ export async function pruneAnswers(core: Core): Promise<number> {
   }
 }
 
-/** Returns the owner of the key. The same key used by another caller is a different key. */
+/** Returns the owner of the key. Two callers can use the same key independently. */
 function callerOf(principal: Principal): string {
-  switch (principal.kind) {
-    case "agent":
-      return principal.agentId;
-    case "user":
-      return principal.userId;
-    case "apiKey":
-      return principal.keyId;
-    case "local":
-      return `local:${principal.osUser}`;
-    default:
-      throw new Error("an Idempotency-Key without an owner");
-  }
+  if (principal.kind === "local") return `local:${principal.osUser}`;
+  const id = credentialOf(principal);
+  if (id === null) throw new Error("an Idempotency-Key without an owner");
+  return id;
 }

@@ -1,5 +1,5 @@
-// The maintenance sweep stores changes that time has caused, and deletes old data. It runs on a
-// schedule and on request. (docs/decisions/0016-retention.md)
+// The maintenance sweep stores changes that time has caused, and deletes old data.
+// (docs/decisions/0016-retention.md)
 
 import type { ReplyData } from "../../api/contract/route.ts";
 import type { maintenance } from "../../api/maintenance.ts";
@@ -7,8 +7,8 @@ import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { deleteBusEvents } from "../../store/bus/bus-events.ts";
+import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
-import { dropExpiredSessions } from "../access/sessions.ts";
 import { pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
@@ -26,23 +26,20 @@ export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
 };
 
-/** The number of events deleted in one transaction, because events can be large. */
+/** Kept small, because events can be large. */
 const batch = 100;
-/** The maximum number of events deleted in one sweep. */
 const maxEventsPerSweep = 50_000;
 
-/** What one sweep has changed. */
 export type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
 export async function sweep(core: Core): Promise<SweepReport> {
   const began = core.monotonic();
   const silent = await sweepSilentAgents(core);
   const commandsExpired = await expireCommands(core);
-  // Deletions and final statuses use the retention clock, because they cannot be undone when a
-  // wrong clock is corrected.
+  // Deletions and final statuses cannot be undone when a wrong clock is corrected.
   const now = await timeToDeleteBy(core);
   const registrationTokensExpired = await expireTokens(core, now);
-  const sessionsEnded = await dropExpiredSessions(core, now);
+  const sessionsEnded = await core.db.write((tx) => deleteExpiredSessions(tx, now));
   await pruneAnswers(core);
   const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
     await core.settings.live.get();
@@ -72,10 +69,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   };
 }
 
-/**
- * Sweeps now and audits the sweep. `trustClock` confirms that the wall clock is right; throws
- * FORBIDDEN unless the caller is an owner.
- */
+/** With `trustClock`, an owner confirms that the wall clock is right. */
 async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport> {
   if (trustClock) {
     if (!mayActAs(roleOf(ctx.principal), "owner")) {
@@ -92,10 +86,7 @@ async function runMaintenance(ctx: Ctx, trustClock = false): Promise<SweepReport
   return report;
 }
 
-/**
- * Prunes what is older than this many days and returns how many items were deleted. 0 days means
- * that nothing is pruned.
- */
+/** If `retentionDays` is 0, nothing is pruned. */
 async function pruned(
   core: Core,
   now: number,

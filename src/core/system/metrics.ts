@@ -1,5 +1,3 @@
-// Operational metrics: counters, durations of commands, and totals.
-
 import { agentStatuses, silentBefore } from "../../domain/agents.ts";
 import { commandStatuses, durationMs } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
@@ -20,19 +18,17 @@ import {
   listLatestRuns,
   listTopCommandErrors,
 } from "../../store/tables/metrics.ts";
-import type { Core, Ctx } from "../context.ts";
+import { type Core, type Ctx, readAside } from "../context.ts";
 import { type CounterName, counterNames } from "../memory/counters.ts";
 import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
 
-/**
- * Returns the current metrics. The cost does not grow with the number of commands and audit events.
- */
+/** The cost does not grow with the number of commands and audit events. */
 export async function getMetrics(ctx: Ctx) {
   const { core } = ctx;
   const workspace = await workspaceOf(core);
-  const { read } = core.db;
+  const read = readAside(ctx);
   const now = core.now();
   const silentSince = silentBefore(core.statusClock.now(), core.settings.thresholds);
   const byStatus = {
@@ -66,10 +62,7 @@ export async function getMetrics(ctx: Ctx) {
   };
 }
 
-/**
- * Adds the unwritten counts to the stored ones. Both are read in the same turn of the event loop,
- * so that nothing is counted twice.
- */
+/** Reads both in the same turn of the event loop, so that nothing is counted twice. */
 async function countersNow(core: Core): Promise<Record<CounterName, number>> {
   const unwritten = core.counters.unwritten();
   const stored = await readCounters(core.db.read);
@@ -91,10 +84,7 @@ function partsOf(counters: Record<CounterName, number>) {
   return { operational, bus: { ...events, commandsCreated, routesFailed } };
 }
 
-/**
- * Summarizes the durations of commands that ran and SUCCEEDED or FAILED, including timeouts, but
- * not of cancelled commands.
- */
+/** Includes timeouts, but not cancelled commands. */
 async function commandDurations(db: Reader) {
   const runs = await listLatestRuns(db, commandDurationSamples);
   return summariseDurations(
@@ -102,7 +92,6 @@ async function commandDurations(db: Reader) {
   );
 }
 
-/** Returns the counts of all statuses, with 0 for missing ones. */
 export function withZeros<S extends string>(
   statuses: readonly S[],
   counts: CountsByStatus<S>,

@@ -1,12 +1,11 @@
-// Audits the restore of a database at the next start. The trail continues from an earlier time, and
-// the audit row names the head that was replaced. (docs/backup.md)
+// Audits a restore at the next start. The audit row names the replaced head. (docs/backup.md)
 
 import { isoTime } from "../../lib/iso-time.ts";
 import { takeRestoreNote } from "../../store/files/restore-note.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 
-/** Writes `backup.restored` once for each restore, and returns whether there was a restore. */
+/** Returns whether there was a restore. */
 export function noteRestored(core: Core): Promise<boolean> {
   return core.db.write(async (tx) => {
     const note = await takeRestoreNote(tx);

@@ -1,5 +1,4 @@
-// Stores the clock that decides deletions (domain/retention-clock.ts).
-// (docs/decisions/0016-retention.md)
+// Stores the clock that decides deletions. (docs/decisions/0016-retention.md)
 
 import {
   heldBackMs,
@@ -21,9 +20,8 @@ import type { Core, Ctx } from "../context.ts";
 const noticeMs = dayMs;
 
 /**
- * Moves and stores the clock. Returns the time that deletions are based on, in Unix milliseconds.
- * It is never ahead of the wall clock. A database without a stored clock starts with the time of
- * its newest record.
+ * Returns the time that deletions are based on, in Unix milliseconds, never ahead of the wall
+ * clock. A database without a stored clock starts with the time of its newest record.
  */
 export async function timeToDeleteBy(core: Core): Promise<number> {
   const { retention } = core;
@@ -44,7 +42,6 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
   return Math.min(wall, after.at);
 }
 
-/** Sets the clock to the wall clock, which an owner has confirmed. */
 export async function trustWallClock(ctx: Ctx): Promise<void> {
   await ctx.core.db.write(async (tx) => {
     const { at } = await keptClock(tx);

@@ -14,7 +14,6 @@ export const handlers: HandlersOf<typeof settings> = {
 
 const workspaceIdKey = "workspaceId";
 
-/** Returns all settings: the current and configured values, and which settings were changed. */
 export async function getSettings(ctx: Ctx) {
   const { settings, db } = ctx.core;
   const stored = await readSettings(db.read);
@@ -25,13 +24,10 @@ export async function getSettings(ctx: Ctx) {
   };
 }
 
-/** The new values by name. Null reverts a setting to the configuration. */
+/** Null reverts a setting to the configuration. */
 export type SettingsPatch = Body<typeof settings, "settings.update">;
 
-/**
- * Changes the given settings. A value that equals the configured one is stored as well, so it stays
- * when the configuration changes. A patch that changes nothing writes no audit row.
- */
+/** A value that equals the configured one is stored too, so it outlives configuration changes. */
 async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   const { settings, db } = ctx.core;
   await db.write(async (tx) => {
@@ -52,7 +48,7 @@ async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
   return getSettings(ctx);
 }
 
-/** Returns the permanent id of this installation, which is created once, and its current name. */
+/** The id is created once and never changes. */
 export async function workspaceOf(core: Core): Promise<{ id: string; name: string }> {
   const { workspaceName: name } = await core.settings.live.get();
   const stored = (await readSettings(core.db.read))[workspaceIdKey];

@@ -1,6 +1,6 @@
-// The live stream sends new audit events, and the current state of their targets, to all watchers.
-// It reads the audit trail after each commit, so it also includes changes by other processes, in
-// order and without gaps.
+// The live stream sends new audit events, and the current state of their targets. It reads the
+// audit trail after each commit, so it includes changes by other processes, in order and without
+// gaps.
 
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { stream } from "../../api/stream.ts";
@@ -35,7 +35,6 @@ const batch = 100;
 const paceMs = 20;
 /** How often the credentials of watchers are checked: at least once per second. */
 const recheckMs = 900;
-/** The pause after a failed read. */
 const retryMs = 500;
 
 /** Changes to these targets can end a watcher's session or API key. */
@@ -45,11 +44,7 @@ const credentialTargets: ReadonlySet<string> = new Set<AuditTargetType>([
   "api_key",
 ]);
 
-/**
- * Sends the caller all changes from now on, until the caller leaves or its session ends. Throws
- * INVALID_REQUEST without a WebSocket, and UNAVAILABLE or RATE_LIMITED if too many streams are
- * open.
- */
+/** Sends changes until the caller leaves or its session ends. */
 export async function openStream(
   { core, caller, principal }: Ctx,
   types: readonly StreamType[] = streamTypes,
@@ -89,7 +84,6 @@ function requireRoom(core: Core, principal: Principal): void {
   throw new AppError("RATE_LIMITED", message, later);
 }
 
-/** Starts to send everything after the newest row. */
 async function follow(core: Core): Promise<void> {
   const waiter = core.doorbell.register(feedKey, presentCaller);
   try {
@@ -119,11 +113,10 @@ async function sendUntilNobodyWatches(
       await pause(retryMs);
     }
     await pause(paceMs);
-    // A change that began before the first watcher arrived does not ring the doorbell; the recheck
-    // finds it.
+    // The recheck finds a change that began before the first watcher arrived.
     await waiter.wait(follower.untilRecheckMs);
   }
-  // There is no await after this line, so that the next watcher starts a new loop.
+  // No await may follow, so that the next watcher starts a new loop.
   feed.following = null;
   waiter.close();
   for (const { outlet } of feed.watchers) outlet.end("stopping");
@@ -144,7 +137,6 @@ class Follower {
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
-  /** The stretch of all rows after the position. */
   get #rest(): Stretch {
     return { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
   }
@@ -192,10 +184,7 @@ class Follower {
     else if (targetType === "command") this.#commands.add(targetId);
   }
 
-  /**
-   * Sends each state once, however often it has changed. A change to an agent includes its
-   * services.
-   */
+  /** Sends each state once, however often it has changed. An agent's services are sent with it. */
   async #sendStates(): Promise<void> {
     const core = this.#core;
     const { read } = core.db;
@@ -203,7 +192,7 @@ class Follower {
       this.#agents.clear();
       this.#services.clear();
     }
-    // Settled first, as for lists, because otherwise a service would look older than it is.
+    // Settled first, because otherwise a service would look older than it is.
     if (this.#agents.size + this.#services.size > 0) await settle(core);
     for (const id of this.#agents) {
       const most = streamLimits.maxServicesOfAgent;
@@ -223,7 +212,7 @@ class Follower {
     });
   }
 
-  /** Sends the state of each id. After a failed read, all of them are sent again. */
+  /** After a failed read, all states are sent again. */
   async #sendEach(
     type: StreamType,
     ids: Set<string>,

@@ -16,8 +16,8 @@ const stopping = { reason: "STOPPING", message: "The server is stopping." } as c
 type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
 
 /**
- * Returns the result of a small read: UP, DEGRADED above 250 ms, DOWN if it fails. The status is
- * also DOWN while writes fail because of the storage, or if the database files were replaced.
+ * DEGRADED means that a small read takes longer than 250 ms. The status is DOWN if the read fails
+ * or if writes fail because of the storage.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;
@@ -47,10 +47,7 @@ export async function health(ctx: Ctx) {
   };
 }
 
-/**
- * Returns whether this server can accept calls: it is not stopping, and can write. Calls that
- * arrive during the start wait until it has finished.
- */
+/** A server that is stopping or cannot write is not ready. */
 export function readiness({ core }: Ctx) {
   const problem = core.stopping.aborted ? stopping : core.storage.problem();
   return problem === null ? { ready: true } : { ready: false, ...problem };
@@ -60,10 +57,7 @@ export function version(ctx: Ctx) {
   return { ...ctx.core.settings.version, edition };
 }
 
-/**
- * Audits that the service started, stopped or migrated, and signs the head of the trail. If the
- * previous signed head does not match, the message says so.
- */
+/** Also signs the head of the trail. The message reports a previous head that does not match. */
 export function noteSystem(
   core: Core,
   action: "system.started" | "system.stopped" | "system.migrated",

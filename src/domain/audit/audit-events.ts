@@ -1,5 +1,4 @@
-// The audit trail: which actor did what to which target, with what result. It has one row per
-// event, chained by HMAC. The store writes the chain.
+// The audit trail: one row per event, chained by HMAC. The store writes the chain.
 
 import type { JsonObject } from "../payload/json.ts";
 import { nounActions, nounTargetTypes } from "./nouns.ts";
@@ -63,7 +62,6 @@ const targetTypes = new Map(
   }),
 );
 
-/** Returns the type of target that an action usually has. */
 export function targetTypeOf(action: AuditAction): AuditTargetType {
   return targetTypes.get(action) as AuditTargetType;
 }
@@ -74,10 +72,9 @@ export interface AuditActor {
   actorName: string | null;
 }
 
-/** An event as a use case reports it. The context adds the actor and the time. */
 export interface AuditEntry {
   action: AuditAction;
-  /** The target's type, if it is not `targetTypeOf(action)`. */
+  /** Required if it is not `targetTypeOf(action)`. */
   targetType?: AuditTargetType;
   targetId: string | null;
   result?: AuditResult;
@@ -85,13 +82,12 @@ export interface AuditEntry {
   metadata?: Record<string, unknown>;
 }
 
-/** A row's place in the chain. */
 export interface ChainLink {
   seq: number;
   hash: string;
 }
 
-/** An audit event as the database stores it. `at` is in Unix milliseconds; `seq` has no gaps. */
+/** `at` is in Unix milliseconds; `seq` has no gaps. */
 export interface AuditEvent extends AuditActor {
   seq: number;
   id: string;

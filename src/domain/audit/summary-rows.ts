@@ -1,5 +1,5 @@
-// The audit events that are summarized when one actor repeats them. The first ones get their own
-// rows; further ones share a summary row with counts, one for each window.
+// The audit events that are summarized when one actor repeats them: the first ones get their own
+// rows, and further ones share a summary row per window.
 
 import { failedLoginsToldPerMinute, maxAuditSumsInFull, maxServicesPerReport } from "../limits.ts";
 import type { AuditAction } from "./audit-events.ts";
@@ -8,20 +8,12 @@ export interface SumRule {
   /** The plural name of the counted events: "37 more health changes within a minute". */
   noun: string;
   windowSeconds: number;
-  /**
-   * How many rows an actor can use before events are summarized, and how many of them each window
-   * restores.
-   */
+  /** How many rows an actor can use before events are summarized, and how many each window adds. */
   inFull: number;
   refill: number;
-  /**
-   * How many of these rows one item can use until a window passes without any. Unlimited if absent.
-   */
+  /** How many rows one item can use until a window passes without it. Unlimited if absent. */
   inFullEach?: number;
-  /**
-   * The metadata key under which the counts by item are recorded. If it is a list, it names every
-   * item with its own key.
-   */
+  /** The metadata key for counts by item, or the names of all items, which are then the keys. */
   items: string | readonly string[];
   /** Whether each item has its own summary rows, with the item as their target. */
   apart?: boolean;
@@ -54,11 +46,7 @@ export const sumRules = {
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },
-  /**
-   * Used only for refusals because of the rate limit, and for operators' events that name no
-   * service. An agent's other refused events each get a row, because they count against its rate
-   * limit.
-   */
+  /** Used for events over the rate limit, and for operators' events about unknown services. */
   "bus.event.rejected": { ...byActor, noun: "refused events", inFullEach: 1, items: "codes" },
   /** Counted by agent and service, as long as the agent keeps reporting the service. */
   "service.claim.refused": {
@@ -70,7 +58,6 @@ export const sumRules = {
     items: "services",
     apart: true,
   },
-  /** Changes that an agent reports about itself. */
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "version changes" },

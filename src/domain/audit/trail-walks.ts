@@ -1,5 +1,4 @@
-// The request and the result of verifying the whole audit chain. A child process does this, because
-// it takes a long time. (docs/audit.md)
+// A child process verifies the whole audit chain, because this takes a long time. (docs/audit.md)
 
 import type { ChainLink } from "./audit-events.ts";
 
@@ -23,9 +22,8 @@ export interface WalkRequest {
 }
 
 /**
- * Verifies the audit chain outside the event loop. Calls `onReading` before it reads the first row.
- * Rejects with AppError UNAVAILABLE if the file or the key cannot be used, and with the signal's
- * reason after an abort.
+ * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the file or
+ * the key cannot be used, and with the signal's reason after an abort.
  */
 export type WalkTrail = (
   request: WalkRequest,

@@ -1,5 +1,4 @@
-// Routes of the bus: their rules, and the payload that a route makes from an event.
-// route-matching.ts decides which events a route matches.
+// Rules of bus routes, and the payloads that routes make from events.
 
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import { lookUp, parsePointer } from "../../lib/json/json-pointer.ts";
@@ -7,7 +6,6 @@ import type { Issue } from "../errors.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import { type BusEvent, eventFields, eventTypeMaxLength, eventTypePattern } from "./bus-events.ts";
 
-/** The audit actions about routes of the bus. */
 export const audited = {
   targetType: "bus_route",
   actions: [
@@ -32,7 +30,7 @@ export interface RouteMatch {
   data?: JsonObject | undefined;
 }
 
-/** The source of a payload field: a JSON Pointer into the event, or a constant. */
+/** A JSON Pointer into the event, or a constant. */
 export type PayloadSource = string | { const: Json };
 
 /** The part of a route that operators write. */
@@ -46,7 +44,7 @@ export interface RouteRule {
   payload?: Record<string, PayloadSource> | undefined;
 }
 
-/** A route as the database stores it. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
   /** Increases with each change. Callers send the version that they have seen. */
@@ -55,7 +53,6 @@ export interface BusRoute extends RouteRule {
   updatedAt: number;
 }
 
-/** Returns the payload that the route makes from the event, or the problems that prevent it. */
 export function mapPayload(
   route: Pick<RouteRule, "payload">,
   event: BusEvent,
@@ -75,7 +72,7 @@ export function mapPayload(
   return problems.length > 0 ? { problems } : { payload: Object.fromEntries(fields) };
 }
 
-/** Whether both routes turn the same events into commands that run the same action. */
+/** Whether both routes create the same commands from the same events. */
 export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   return (
     one.state === "ENABLED" &&
@@ -88,7 +85,7 @@ export function isDoubleOf(one: RouteRule, other: RouteRule): boolean {
   );
 }
 
-/** Returns the errors in a rule. Their paths are dotted. Codes and names are checked elsewhere. */
+/** Codes and names are checked elsewhere. */
 export function issuesOfRule({ match, payload }: Pick<RouteRule, "match" | "payload">): Issue[] {
   const issues: Issue[] = [];
   if (!isTypePattern(match.type)) {

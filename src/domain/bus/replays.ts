@@ -2,7 +2,7 @@
 
 import type { MatchOutcome } from "./bus-events.ts";
 
-/** The progress of a replay. Times are Unix milliseconds. */
+/** Times are Unix milliseconds. */
 export interface ReplayCursor {
   /** The end of the window. Events that arrive later do not move it. */
   before: number;
@@ -10,20 +10,18 @@ export interface ReplayCursor {
   after: { receivedAt: number; id: string };
 }
 
-/** The form of a cursor as text: three parts separated by dots. */
 export const replayCursorForm = /^(\d{1,15})\.(\d{1,15})\.(bev_\w{1,40})$/;
 
 export function writeReplayCursor({ before, after }: ReplayCursor): string {
   return `${before}.${after.receivedAt}.${after.id}`;
 }
 
-/** Parses a cursor. The text must have the form above. */
+/** The text must match `replayCursorForm`. */
 export function readReplayCursor(text: string): ReplayCursor {
   const [, before, receivedAt, id = ""] = replayCursorForm.exec(text) ?? [];
   return { before: Number(before), after: { receivedAt: Number(receivedAt), id } };
 }
 
-/** The result for one event, as a summary counts it. */
 export interface Verdict {
   matched: boolean;
   /** Null if the event does not match. */
@@ -49,10 +47,7 @@ export interface ReplaySummary extends OutcomeCounts {
   recorded: OutcomeCounts | null;
 }
 
-/**
- * The maximum number of reasons. A limit is needed because reasons may quote the event and differ
- * for each.
- */
+/** Limited because reasons may quote the event, and so differ for each event. */
 export const maxReasons = 20;
 
 export function emptySummary(isSaved: boolean): ReplaySummary {
@@ -60,7 +55,6 @@ export function emptySummary(isSaved: boolean): ReplaySummary {
   return { events: 0, matched: 0, ...noOutcomes(), reasons: [], recorded };
 }
 
-/** Adds one event to a summary. */
 export function countEvent(summary: ReplaySummary, verdict: Verdict): void {
   summary.events++;
   if (verdict.matched) summary.matched++;
@@ -69,7 +63,6 @@ export function countEvent(summary: ReplaySummary, verdict: Verdict): void {
   if (summary.recorded && verdict.recorded) summary.recorded[countOf[verdict.recorded.outcome]]++;
 }
 
-/** Adds the counts of the next page to a summary. */
 export function addSummary(summary: ReplaySummary, page: ReplaySummary): void {
   summary.events += page.events;
   summary.matched += page.matched;

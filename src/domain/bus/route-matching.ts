@@ -6,7 +6,6 @@ import type { Json } from "../payload/json.ts";
 import type { BusEvent } from "./bus-events.ts";
 import type { RouteRule } from "./bus-routes.ts";
 
-/** The result of one condition of a route. */
 export interface Clause {
   clause: "type" | "source" | "data";
   /** The JSON Pointer of a `data` condition; other conditions have none. */

@@ -1,5 +1,5 @@
-// Checks an operator's payload against a schema from an agent. The schema is not trusted: the validator interprets
-// it, follows no remote references, and stops after a fixed time.
+// Checks an operator's payload against a schema from an agent. The schema is not trusted:
+// references to other servers are not followed, and the check stops after a fixed time.
 // (docs/decisions/0007-two-phase-actions.md)
 
 import { dereference, format, type OutputUnit, Validator, validate } from "@cfworker/json-schema";
@@ -9,34 +9,22 @@ import { maxIssues } from "../limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { instancePath, leavesOf } from "./validation-units.ts";
 
-/**
- * The maximum time for a check: longer than almost any honest schema takes, and short enough for an
- * event loop.
- */
+/** Longer than almost any honest schema takes, and short enough for an event loop. */
 const checkMs = 50;
-/**
- * How many of the validator's findings are read. Each actual problem comes with findings for
- * everything that contains it.
- */
+/** Limits the validator's findings, which include everything that contains a problem. */
 const maxUnits = 500;
-/**
- * The maximum length of a pattern. Compiling one cannot be interrupted, and takes a second for
- * 60,000 characters.
- */
+/** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
 const maxPatternLength = 500;
-/** The maximum length of texts in errors. Messages may quote the schema, and paths the payload. */
+/** Messages may quote the schema, and paths may quote the payload. */
 const maxTextLength = 500;
 
 // Replaced, because the validator's own check would compile patterns of any length.
 format.regex = isShortPattern;
 
-/**
- * The name under which a part of a schema is added to the whole schema, so that references in the
- * part still work.
- */
+/** The name under which a part is added to its schema, so that the part's references work. */
 const partName = "the part that is checked";
 
-/** Checks a payload. Throws PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */
+/** Throws PAYLOAD_INVALID with `details.issues`, whose paths are dotted. */
 export function checkPayload(payload: JsonObject, schema: JsonObject): void {
   const { issues } = findIssues(payload, schema);
   if (issues.length > 0) throw invalid(issues);
@@ -65,10 +53,7 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   return { issues: [{ path: "", message }], usable: false };
 }
 
-/**
- * Returns why no payload can be checked against this schema; null if there is no obvious reason.
- * Does not find problems that only some payloads trigger, or checks that take too long.
- */
+/** Returns null if there is no obvious problem. Some problems appear only with certain payloads. */
 export function problemOfSchema(schema: JsonObject): string | null {
   const checked = withinTime(checkMs, () => {
     refuseLongPatterns(schema);
@@ -79,9 +64,8 @@ export function problemOfSchema(schema: JsonObject): string | null {
 }
 
 /**
- * Returns what is wrong with one value according to a part of a schema, such as a field of a form.
- * Returns null if nothing is wrong, or if the part alone cannot decide: the whole payload is
- * checked at the end.
+ * Returns what is wrong with one value according to a part of a schema, such as a form's field.
+ * Returns null if the part alone cannot decide: the whole payload is checked at the end.
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;
@@ -97,10 +81,7 @@ export function problemOfPart(value: Json, part: Json, whole: JsonObject): strin
   return path ? `${path}: ${message}` : message;
 }
 
-/**
- * Refuses long patterns everywhere in a schema, even inside values, because references can lead
- * there.
- */
+/** Searches everywhere in a schema, even inside values, because references can lead there. */
 function refuseLongPatterns(schema: Json): void {
   eachPattern(schema, [], (pattern) => {
     if (pattern.length <= maxPatternLength) return;
@@ -108,10 +89,7 @@ function refuseLongPatterns(schema: Json): void {
   });
 }
 
-/**
- * Compiles all patterns, to find invalid ones. Skips values, which may have a member that is called
- * `pattern`.
- */
+/** Skips values, which may have a member that is called `pattern`. */
 function compilePatterns(schema: Json): void {
   eachPattern(schema, ["enum", "const", "default"], (pattern) => void new RegExp(pattern, "u"));
 }

@@ -1,7 +1,5 @@
-// Finds the secrets in a command's payload by the names of fields, by the form of values, and by
-// the action's schema (`format: password`, `writeOnly`). The secrets are stored separately, so that
-// the payload can be shown, and are deleted when the command ends. The schema is not trusted, so
-// the search stops after a fixed time.
+// Finds the secrets in a command's payload, so that they can be stored separately and deleted when
+// the command ends. The schema is not trusted, so the search stops after a fixed time.
 // (docs/decisions/0011-secrets.md)
 
 import { dereference } from "@cfworker/json-schema";
@@ -11,16 +9,10 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { looksSecret, redacted, redactText, wordsOf } from "./redaction.ts";
 import { isMarkedSecret } from "./schema-form.ts";
 
-/**
- * The maximum time for the search. As in check.ts, it is longer than almost any honest schema
- * takes.
- */
+/** Longer than almost any honest schema takes. */
 const searchMs = 50;
 
-/**
- * Words in the names of numbers that measure something: `maxTokens` and `passwordLength` are not secrets,
- * `adminPassword` and `accountPassword` are.
- */
+/** A number is not a secret if its name contains one of these words, as in `maxTokens`. */
 const measures = new Set([
   ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
   ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],
@@ -31,14 +23,13 @@ export interface PayloadParts {
   payload: JsonObject;
   /** JSON Pointers to the secrets. */
   withheld: string[];
-  /** The secrets, in the order of the pointers. */
+  /** The secrets, in the order of `withheld`. */
   secrets: Json[];
 }
 
 /**
- * Separates the secrets from a payload. A value that is null, empty or already redacted is not a
- * secret. A boolean, or a number that measures something, is a secret only if the schema says so.
- * If the schema cannot be read in time or at all, every value is a secret.
+ * A value that is null, empty or already redacted is not a secret. If the schema cannot be read in
+ * time or at all, every value is a secret.
  */
 export function withholdSecrets(payload: JsonObject, schema: JsonObject): PayloadParts {
   if (!mayMark(schema)) return takeApart(payload, unmarked);
@@ -56,18 +47,13 @@ export function wholePayload({ payload, withheld, secrets }: PayloadParts): Json
   return whole;
 }
 
-/**
- * Whether a field's name and value look like a secret. A boolean, such as `resetPassword`, does
- * not.
- */
+/** A boolean, such as `resetPassword`, is not a secret. */
 function isNamedSecret(key: string, value: Json): boolean {
   if (typeof value === "boolean" || !looksSecret(key)) return false;
   return typeof value !== "number" || !wordsOf(key).some((word) => measures.has(word));
 }
 
-/** What schemas say about a position in the payload. */
 interface Marks {
-  /** Whether any value at this position is secret. */
   secret: boolean;
   at(key: string, isItem: boolean): Marks;
 }
@@ -75,7 +61,7 @@ interface Marks {
 const unmarked: Marks = { secret: false, at: () => unmarked };
 const allMarked: Marks = { secret: true, at: () => allMarked };
 
-/** Whether a schema may mark secrets. Most schemas mark none and need not be read. */
+/** Most schemas mark no secrets and need not be read. */
 function mayMark(schema: JsonObject): boolean {
   const text = JSON.stringify(schema);
   return text.includes('"writeOnly"') || text.includes('"password"');
@@ -117,10 +103,7 @@ function takeApart(payload: JsonObject, marks: Marks): PayloadParts {
   return { payload: visitObject(payload, "", marks), withheld, secrets };
 }
 
-/**
- * Reads the marks of a schema. It does not check which alternative a payload matches: a position is secret if any
- * schema that may apply to it says so.
- */
+/** A position is secret if any schema that may apply to it says so, whether or not it matches. */
 class MarkReader {
   readonly root: Marks;
   readonly #lookup: ReturnType<typeof dereference>;
@@ -132,7 +115,6 @@ class MarkReader {
     this.root = this.#read([schema]);
   }
 
-  /** The combined marks of these schemas, read once for each set. */
   #read(parts: readonly (Json | undefined)[]): Marks {
     const schemas = this.#expand(parts);
     if (schemas.length === 0) return unmarked;
@@ -157,7 +139,7 @@ class MarkReader {
     return marks;
   }
 
-  /** Adds all schemas that the given ones apply to the same position. */
+  /** Adds all schemas that `parts` apply to the same position. */
   #expand(parts: readonly (Json | undefined)[]): JsonObject[] {
     const open = [...parts];
     const found = new Set<JsonObject>();
@@ -173,7 +155,6 @@ class MarkReader {
     return [...found];
   }
 
-  /** Returns the schema that the validator finds for a reference. */
   #target(schema: JsonObject & { __absolute_ref__?: string }): Json | undefined {
     const reference = schema.__absolute_ref__ ?? schema.$ref;
     return typeof reference === "string"

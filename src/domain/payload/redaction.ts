@@ -1,44 +1,32 @@
-// Removes secrets from what agents send, before it is stored. Values at any depth are replaced if
-// their key looks like a secret's name. In all strings, the platform's own tokens are cut to their
-// prefix, and passwords are removed from URLs.
-// (docs/decisions/0011-secrets.md)
+// Removes secrets from what agents send, before it is stored: values whose keys look like secrets,
+// the platform's own tokens, and passwords in URLs. (docs/decisions/0011-secrets.md)
 
 import type { ConfigEntry } from "../services.ts";
 import type { Json } from "./json.ts";
 
 export const redacted = "[REDACTED]";
 
-/** Words that are specific enough to mean a secret anywhere in a name. */
+/** These words mean a secret anywhere in a name. */
 const secretPart =
   /token|secret|password|passwd|passphrase|pwd|cookie|authorization|api[-_]?key|private[-_]?key|generatedkey|credential/i;
 /** A quick test of whether the words of a name need to be checked. */
 const mayHaveSecretWord = /dsn|keys?$/i;
-/**
- * Words that mean a secret only at the end of a name: `accessKey` is a secret, `accessKeyId` is
- * not.
- */
+/** These words mean a secret only at the end of a name: `accessKey`, but not `accessKeyId`. */
 const secretEndings = new Set(
   ["raw", "plaintext", "access", "signing", "encryption", "master"].map((kind) => `${kind}key`),
 );
-/** Names that look like passwords: the current and the previous folder in a shell's environment. */
+/** `PWD` and `OLDPWD` name folders in a shell's environment, not passwords. */
 const workingFolder = /^(?:OLD)?PWD$/;
 const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
-/**
- * Matches from the slashes of a URL to the `@` before its host. The limits keep the time linear for
- * any text.
- */
+/** Matches from a URL's slashes to the `@` before its host. The limits keep the time linear. */
 const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
-/** Whether the name of a field looks like a secret's. */
 export function looksSecret(key: string): boolean {
   if (secretPart.test(key)) return !workingFolder.test(key);
   return mayHaveSecretWord.test(key) && hasSecretWord(key);
 }
 
-/**
- * Splits a name in camel case or with separators into words: `maxTokens` and `MAX_TOKENS` become
- * "max" and "tokens".
- */
+/** `maxTokens` and `MAX_TOKENS` become "max" and "tokens". */
 export function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, "$1$3 $2")
@@ -46,17 +34,13 @@ export function wordsOf(name: string): string[] {
     .split(/[^a-z0-9]+/);
 }
 
-/**
- * Whether the words mean a secret, as in `sentryDsn`, `raw_key` and `plainTextKey`, but not in
- * `goodsNote`, `rawKeyboard` and `publicKey`.
- */
+/** Accepts `sentryDsn`, `raw_key` and `plainTextKey`, but not `goodsNote` and `publicKey`. */
 function hasSecretWord(key: string): boolean {
   const words = wordsOf(key);
   const endsWith = (count: number) => words.slice(-count).join("").replace(/s$/, "");
   return words.includes("dsn") || [1, 2, 3].some((count) => secretEndings.has(endsWith(count)));
 }
 
-/** Cuts the platform's own tokens to their prefix, and removes passwords from URLs. */
 export function redactText(text: string): string {
   const cut = redactTokens(text);
   return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
@@ -71,23 +55,19 @@ function redactTokens(text: string): string {
   return text.replace(ownToken, (_, kind: string) => `platform_${kind}_${redacted}`);
 }
 
-/**
- * Returns a copy of `value` with secrets replaced, by key and by form. The value must be JSON of
- * bounded depth (`jsonMaxDepth`). Null stays null.
- */
+/** The value must be JSON of bounded depth (`jsonMaxDepth`). */
 export function redact<T>(value: T): T {
   return walk(value, true) as T;
 }
 
 /**
- * Replaces only the platform's own tokens. It is used for metadata that the server itself writes,
- * in which `tokenCount` must stay, and for schemas, in which a pattern may look like a URL.
+ * Replaces only the platform's own tokens: metadata may contain `tokenCount`, and a pattern in a
+ * schema may look like a URL.
  */
 export function redactOwnTokens<T>(value: T): T {
   return walk(value, false) as T;
 }
 
-/** Hides the values of a config entry if the entry's `key` looks like a secret's name. */
 export function redactConfig(entry: ConfigEntry): ConfigEntry {
   const { valuePreview, defaultValue, ...rest } = entry;
   const hide = looksSecret(entry.key);
@@ -100,9 +80,9 @@ export function redactConfig(entry: ConfigEntry): ConfigEntry {
 }
 
 /**
- * Redacts the output of a prepare. In its `inputSchema`, a field may be *named* `password`, so
- * only defaults and examples below such a name are removed. Secrets in `initialPayload` are
- * removed instead of replaced, because the operator sends that payload back to run the action.
+ * In `inputSchema`, a field may be named `password`, so only its defaults and examples are removed.
+ * Secrets in `initialPayload` are removed instead of replaced, because the operator sends that
+ * payload back to run the action.
  */
 export function redactPrepared<T>(output: T): T {
   if (output === null || typeof output !== "object" || Array.isArray(output)) return redact(output);
@@ -113,7 +93,7 @@ export function redactPrepared<T>(output: T): T {
   return clean as T;
 }
 
-/** Keywords of JSON Schema that may contain real values. */
+/** JSON Schema keywords that may contain real values. */
 const sampleKeywords = new Set(["default", "examples", "example"]);
 
 function walkSchema(schema: unknown, secret: boolean): unknown {

@@ -1,5 +1,5 @@
-// The findings of the JSON Schema validator: a unit for each keyword that failed, and one for each
-// keyword that contains it.
+// The findings of the JSON Schema validator: one unit for each keyword that failed, and one for
+// each keyword that contains it.
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { parsePointerFragment } from "../../lib/json/json-pointer.ts";
@@ -16,7 +16,6 @@ export function leavesOf(units: readonly OutputUnit[]): OutputUnit[] {
   });
 }
 
-/** Returns the path of a unit in the payload, as names and indexes. */
 export function instancePath({ instanceLocation }: OutputUnit): string[] {
   return parsePointerFragment(instanceLocation) ?? [];
 }

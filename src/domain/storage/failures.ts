@@ -1,5 +1,4 @@
-// Descriptions of storage problems that are safe to show to any caller: without paths or system
-// errors.
+// These descriptions are safe for any caller: they contain no paths or system errors.
 
 import { AppError } from "../errors.ts";
 
@@ -25,7 +24,7 @@ export function describeStorageProblem(reason: StorageReason): string {
   return storageProblems[reason];
 }
 
-/** Why the storage refused a read or a write. It is the cause of an UNAVAILABLE error. */
+/** The cause of an UNAVAILABLE error. */
 export class StorageFailure extends Error {
   override readonly name = "StorageFailure";
   readonly access: "read" | "write";
@@ -38,7 +37,7 @@ export class StorageFailure extends Error {
   }
 }
 
-/** Returns the storage failure that caused an error; null if there was a different cause. */
+/** Returns null if the error had a different cause. */
 export function storageFailureOf(error: unknown): StorageFailure | null {
   const cause = error instanceof AppError ? error.cause : null;
   return cause instanceof StorageFailure ? cause : null;

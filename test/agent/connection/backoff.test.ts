@@ -1,4 +1,4 @@
-// The length of waits. The random part is fixed.
+// The random part of each delay is fixed.
 
 import { expect, test } from "vitest";
 import { backoffMs, jittered, retryMs } from "../../../src/agent/connection/backoff.ts";
@@ -16,12 +16,12 @@ test.each([
   [7, 30_000],
   [8, 30_000],
   [10_000, 30_000],
-])("the wait before attempt %i lasts 0 to %i ms", (attempt, most) => {
+])("the delay before attempt %i is 0 to %i ms", (attempt, most) => {
   const at = (random: number) => backoffMs(attempt, limits, () => random);
   expect([at(0), at(0.5), at(1)]).toEqual([0, most / 2, most]);
 });
 
-test("an interval varies by 10 % either way", () => {
+test("an interval varies by at most 10 %", () => {
   const at = (random: number) => Math.round(jittered(1000, () => random));
   expect([at(0), at(0.5), at(1)]).toEqual([900, 1000, 1100]);
 });
@@ -45,7 +45,7 @@ test.each<[string, unknown, number, number]>([
     3000,
     3500,
   ],
-])("the wait after %s", (_, error, least, most) => {
+])("the delay after %s", (_, error, least, most) => {
   const at = (random: number) => retryMs(error, 1, limits, { random: () => random });
   expect([at(0), at(1)]).toEqual([least, most]);
 });
@@ -69,7 +69,7 @@ test.each<[string, unknown, number, number, number]>([
   ["Retry-After: 30, 30th attempt", unavailable(30), 30, 30_000, 330_000],
   ["Retry-After: 300, 30th attempt", unavailable(300), 30, 300_000, 330_000],
 ])(
-  "slowness lengthens only the agent's own part of the wait, up to a limit: %s",
+  "slowness lengthens only the agent's own part of the delay, up to a limit: %s",
   (_, error, attempt, ...bounds) => {
     const at = (random: number) =>
       retryMs(error, attempt, limits, { slowness: 10, random: () => random });

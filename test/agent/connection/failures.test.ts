@@ -1,5 +1,4 @@
-// What a failed call means for the agent, including errors of a server that is newer than the
-// agent.
+// The server may be newer than the agent, and return errors that the agent does not know.
 
 import { expect, test } from "vitest";
 import { codeOf, isAway, isPassing } from "../../../src/agent/connection/failures.ts";

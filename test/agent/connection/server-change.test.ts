@@ -1,5 +1,5 @@
-// The configured URL differs from the one that the agent registered at. The agent shows its token
-// only if the same server answers there, and never to another server or a relay.
+// The configured URL differs from the one where the agent registered. The agent gives its token
+// only to the same server, and never to another server or a relay.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,19 +41,19 @@ async function expectMoved(
   expect(identity()).toMatchObject({ server: options.server, agentToken: token });
 }
 
-test("the same server at another port keeps the agent's identity", async () => {
+test("an agent keeps its identity if the same server moves to another port", async () => {
   const server = await listenTestApp();
   const other = createHttpServer(server.app.httpOptions);
   await expectMoved(server, { server: `http://127.0.0.1:${await listen(other.server)}` });
 });
 
-test("localhost in place of 127.0.0.1 keeps the agent's identity", async () => {
+test("an agent keeps its identity if localhost replaces 127.0.0.1", async () => {
   const server = await listenTestApp();
   await expectMoved(server, { server: `http://localhost:${server.port}` });
 });
 
 test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
-  "behind a proxy, a server that gets its name from %j keeps the agent's identity",
+  "an agent keeps its identity behind a proxy that sets the server's name with %j",
   async (env) => {
     const server = await listenTestApp(env);
     const proxy = await startProxy(server.port);
@@ -61,7 +61,7 @@ test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
   },
 );
 
-/** A foreign server, which passes calls on to the server that issued the token. */
+/** A foreign server that relays calls to the server that issued the token. */
 async function startRelay(server: ListeningApp, changed: (body: object) => object) {
   const seen: string[] = [];
   const url = await serveHttp(async (request, response) => {
@@ -93,7 +93,7 @@ test.each<[string, (server: ListeningApp) => object, string]>([
   expect(relay.seen.join()).not.toContain(token);
 });
 
-test("a server at a mistyped name that forwards everything gets no token", async () => {
+test("a server with a mistyped name that forwards everything gets no token", async () => {
   const server = await listenTestApp({ PUBLIC_URL: named });
   const { stateDir, token } = await registered(server);
   const relay = await startRelay(server, (body) => body);

@@ -1,5 +1,3 @@
-// What the agent does when the server refuses one of its services, or its registration.
-
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
 import { RefusedServices } from "../../../src/agent/services/refused-services.ts";
@@ -39,7 +37,7 @@ test("another agent's service is reported as refused once, cannot publish, and i
   await agent.publish({ type: "a.b", source: "notes" });
 });
 
-test("each change is reported, and services that are no longer reported are forgotten", () => {
+test("each change is emitted once, and services that are no longer reported are forgotten", () => {
   const told: string[] = [];
   const services = new RefusedServices("edge-1", (_level, _message, facts) => {
     if (facts.type === "service.refused") told.push(`refused ${facts.agentCode ?? facts.reason}`);
@@ -99,7 +97,7 @@ test.each([
   },
 );
 
-test("a token that allows replacement lets the agent in", async () => {
+test("an agent can register with a token that allows replacement", async () => {
   const server = await listenTestApp();
   const before = await server.registerAgent("edge-1");
   const { token } = await server

@@ -1,9 +1,8 @@
-// Parts of agent.yaml for tests, as the sidecar reads them: with defaults filled in and times in
-// milliseconds.
+// Parts of agent.yaml as the sidecar reads them: with defaults, and with times in milliseconds.
 
 import { type ServiceConfig, sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
 
-/** Returns the only service of a configuration. Throws if the configuration is not valid. */
+/** Throws if the configuration is not valid. */
 export function serviceConfig(written: object): ServiceConfig {
   const checked = sidecarConfig.parse({
     server: "http://127.0.0.1:8080",

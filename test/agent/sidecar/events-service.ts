@@ -1,5 +1,4 @@
-// Helpers for the tests of the forwarder: a service with events, and a fake server that stores or
-// refuses published events.
+// A service with events, and a fake server that stores or refuses published events.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
@@ -14,9 +13,7 @@ import { until } from "../harness.ts";
 export interface EventsService {
   url: string;
   events: unknown[];
-  /** The query of each call. */
   asked: URLSearchParams[];
-  /** Replaces the usual response. */
   answer: ((response: ServerResponse, request: IncomingMessage) => void) | null;
 }
 
@@ -89,11 +86,10 @@ export interface TestedForwarder {
   stateDir: string;
   /** Waits for the first event of this type, which may have happened already. */
   event<T extends AgentEvent["type"]>(type: T): Promise<Extract<AgentEvent, { type: T }>>;
-  /** Stops the forwarder and waits until it has stopped. */
   stop(): Promise<void>;
 }
 
-/** Starts a forwarder that runs until the test is over. */
+/** The forwarder runs until the test ends. */
 export function startForwarder(
   options: Pick<ForwarderOptions, "publish"> & { url: string } & Partial<
       ForwarderOptions & ForwarderOptions["bus"]

@@ -1,5 +1,3 @@
-// HTTP calls to a service on this host.
-
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -37,7 +35,7 @@ test("a call sends its method, headers and body, and returns status, headers and
   });
 });
 
-test("a long response is cut, and a redirect is returned like any other response", async () => {
+test("a long response is truncated, and a redirect is returned like any other response", async () => {
   const origin = { folder: "/", env: {} };
   const url = await serveHttp((request, response) => {
     if (request.url === "/long") response.end("ä".repeat(100_000));
@@ -83,7 +81,7 @@ test("an abort ends a call immediately, even before it is connected", async () =
     expect(connecting()).toHaveLength(1);
     ender.abort(new Error("too late"));
     await expect(atOnce(held)).rejects.toThrow("too late");
-    // A connection attempt that continues would keep an idle process alive.
+    // A connection attempt that continues would keep an idle process running.
     await atOnce(until(() => connecting().length === 0, "the end of the connection"));
   }
 });

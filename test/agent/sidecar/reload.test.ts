@@ -1,5 +1,3 @@
-// A running sidecar gets a new configuration.
-
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,7 +25,6 @@ interface Given {
   [field: string]: unknown;
 }
 
-/** Starts a sidecar in its own folder. */
 async function startSidecar(server: ListeningApp, first: Given) {
   const folder = temporaryFolder();
   const events: AgentEvent[] = [];
@@ -77,7 +74,7 @@ test("services are added, removed and replaced, and the others continue unchange
   expect(await reload({ services: next })).toEqual(change);
   await isHealthy(server, "comes", "UP");
   await isHealthy(server, "differs", "UP", "Another");
-  // New and changed services were probed before they were reported. The unchanged one was not
+  // New and changed services were probed before they were reported. The unchanged service was not
   // restarted.
   const told = events.slice(from).filter(({ type }) => type === "service.health");
   expect(told.map((event) => "serviceCode" in event && event.serviceCode).sort()).toEqual([
@@ -130,7 +127,7 @@ test("a running action finishes unchanged, and the next execution uses the new c
   });
 });
 
-test("changed labels are sent immediately; fields that need a restart or registration are not", async () => {
+test("changed labels are sent immediately, but fields that need a restart or registration are not", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { reload } = await startSidecar(server, { services, agent: { labels: { site: "a" } } });
@@ -155,8 +152,7 @@ test("changed labels are sent immediately; fields that need a restart or registr
     applied: [],
     needsRegistration: ["agent.mode", "agent.name"],
   });
-  // A field is listed while the file differs from the start, and no longer when the change is
-  // undone.
+  // A field is listed as long as the file differs from the configuration at the start.
   expect(await reload({ ...next, concurrency: 4 })).toMatchObject({
     applied: [],
     needsRestart: ["server", "concurrency", "agent.code"],
@@ -167,7 +163,7 @@ test("changed labels are sent immediately; fields that need a restart or registr
   });
 });
 
-test("the maximum number of labels is accepted; a new mode is sent at the next registration", async () => {
+test("the maximum number of labels is accepted, and a new mode is sent at the next registration", async () => {
   const server = await listenTestApp();
   const services = [plain("web")];
   const { sidecar, reload } = await startSidecar(server, { services });

@@ -1,5 +1,4 @@
-// `platform agent run` in its own process: what operators see, what it logs, how it stops, and how
-// it continues after a restart.
+// `platform agent run` in its own process.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +53,7 @@ async function openHost() {
   };
 }
 
-test("it registers, reports, runs actions, logs changes, recovers with a new token, and stops", async () => {
+test("the sidecar registers, reports, runs actions, logs changes, recovers with a new token, and stops", async () => {
   const { server, operator, file, folder, serviceOf, execute, newToken } = await openHost();
   let status = 200;
   const url = await serveHttp((_, response) => {
@@ -83,7 +82,7 @@ test("it registers, reports, runs actions, logs changes, recovers with a new tok
     async () => (await serviceOf("web")).status === "UNHEALTHY",
   );
 
-  // The operator only needs to put a new token into the file. No restart is necessary.
+  // The operator only needs to put a new token into the file, without a restart.
   writeFileSync(file, configOf(server.url, url, await newToken()));
   const { agentId } = await serviceOf("web");
   await operator.call("agents.revoke-token", { params: { agentId } });

@@ -1,6 +1,3 @@
-// Helpers for the tests of the sidecar's parts: a port that accepts no connections, and waits with
-// a limit.
-
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -14,7 +11,7 @@ const stuckProgram = `
   });
 `;
 
-/** Opens a port that accepts no more connections: the queue is full, so that connecting hangs. */
+/** The queue is full, so that connecting hangs. */
 export async function stuckPort(): Promise<number> {
   const child = spawn(process.execPath, ["-e", stuckProgram], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -31,10 +28,7 @@ export async function stuckPort(): Promise<number> {
   return port;
 }
 
-/**
- * Returns the promise's value. Rejects after 5 s; undici would give up a stuck connection after 10
- * s.
- */
+/** Rejects after 5 s, because undici would give up a stuck connection only after 10 s. */
 export async function atOnce<T>(promise: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new Error("it did not end within 5 s")), 5000);

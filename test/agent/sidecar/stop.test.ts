@@ -1,5 +1,3 @@
-// After the sidecar has been told to stop, it begins nothing new, whatever its services do.
-
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,5 +1,3 @@
-// The journal by itself: what it remembers, what it forgets, and how it survives damage.
-
 import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,7 +25,7 @@ function journalFile(): string {
 
 const done = { success: true as const, output: "done" };
 
-test("each step survives a crash", async () => {
+test("each step of a command survives a crash", async () => {
   const file = journalFile();
   const journal = await open(file);
   const [begun, finished, over] = [command(), command(), command()];
@@ -63,7 +61,7 @@ test("a crash at any byte leaves a readable journal", async () => {
   }
 });
 
-test("everything known about a command survives a rewrite, including its age", async () => {
+test("a rewrite keeps everything about a command, including its age", async () => {
   const file = journalFile();
   const [begun, over] = [command(), command()];
   const journal = await open(file);
@@ -90,7 +88,7 @@ test("a damaged line in the middle counts as a started command, because it may h
   ]);
 });
 
-test("the journal is rewritten when it grows, and forgets ended commands after a day or 10,000 newer ones", async () => {
+test("the journal is rewritten when it grows, and forgets ended commands after a day or after 10,000 newer ones", async () => {
   const file = journalFile();
   const day = 24 * 60 * 60 * 1000;
   const line = (id: string, at: number) => `${JSON.stringify({ id, state: "acknowledged", at })}\n`;

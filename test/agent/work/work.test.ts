@@ -1,5 +1,4 @@
-// The agent's commands without a server: expired commands, and handlers that continue after their
-// timeout.
+// The agent's commands without a server.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +81,7 @@ async function lookAround(work: Work): Promise<void> {
   room.mockRestore();
 }
 
-test("waiting commands only expire by a clock that was set just now", async () => {
+test("waiting commands expire only by a clock that was just updated", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
   await work.accept([command("cmd_1", { expiresAt: inTenMinutes() })]);
@@ -117,13 +116,13 @@ test("an expired command is still held and in the journal, and does not run when
   expect(runs).toEqual(["cmd_1", "cmd_3"]);
 });
 
-test("after a timeout the next command waits until the handler has returned", async () => {
+test("after a timeout, the next command waits until the handler has returned", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute, timeoutSeconds: 0.05 }]);
   await work.accept([command("cmd_1"), command("cmd_2")]);
   await until(() => sent.length > 0, "the result of the first");
   expect(sent).toEqual([["cmd_1", "ACTION_TIMED_OUT"]]);
-  // Long enough for a second execution to start, if that were allowed.
+  // This is long enough for a second execution to start, if that were allowed.
   await work.accept([command("cmd_3", { type: "ACTION_PREPARE" })]);
   await until(() => sent.length > 1, "the prepare");
   expect(runs).toEqual(["cmd_1"]);
@@ -173,7 +172,7 @@ test("a handler that never returns keeps its turn for 10 s after its timeout, or
   expect(second.isOver()).toBe(true);
 });
 
-test("a cancelled handler that does not return is given up after 10 s and reported as not stopped", async () => {
+test("a cancelled handler that does not return within 10 s is reported as not stopped", async () => {
   vi.useFakeTimers();
   const cancelling = new AbortController();
   const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
@@ -255,7 +254,7 @@ test("a cancellation after the stop does not prolong it", async () => {
   expect(result).toMatchObject({ error: { code: "AGENT_STOPPED" } });
 });
 
-test("while there is no room for a poll, heartbeats bring cancellations", async () => {
+test("while there is no room for a poll, the agent gets cancellations by heartbeats", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const { gate, execute } = firstHeld();
   const slow: Action = { name: "work", execute };

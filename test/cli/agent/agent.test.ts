@@ -117,7 +117,7 @@ test("reports an unavailable server, an unusable folder and an unusable token", 
   mkdirSync(join(folder, "open"), { mode: 0o755 });
   expect((await found()).slice(1)).toEqual([
     `WARNING other users can access ${folder}/open: run chmod 700`,
-    "FAILURE not registered, and the given text is not a registration token: is it complete?",
+    "FAILURE not registered, and the configured text is not a registration token: is it complete?",
   ]);
 
   const identity = {

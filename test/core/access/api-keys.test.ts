@@ -1,5 +1,4 @@
-// API keys: what a key with each role may do, when keys end, and that the plain text is shown only
-// once.
+// API keys: what each role may do, and when keys end.
 
 import { describe, expect } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
@@ -34,7 +33,6 @@ const create = ({ as }: TestApp, wanted: Wanted = {}) =>
 const revoke = ({ as }: TestApp, keyId: string) =>
   as("owner").call("api-keys.revoke", { params: { keyId } });
 
-/** A client that uses this key. Each call is authenticated as it would be over HTTP. */
 async function withKey({ app, asPrincipal }: TestApp, key: string): Promise<Client> {
   return asPrincipal(await app.core.credentials.apiKey(key));
 }
@@ -57,7 +55,7 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   ["operator", "ok", "ok", "FORBIDDEN"],
   ["owner", "ok", "ok", "ok"],
 ])(
-  "a key with the %s role can do what a user with the %s role can do",
+  "a key with the %s role can do what a user with that role can do",
   async ([role, reads, disables, lists], { scene }) => {
     const { key, id } = await create(scene, { role, name: "a program" });
     const client = await withKey(scene, key);
@@ -78,15 +76,15 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
   },
 );
 
-describe("the expiry", () => {
+describe("a key's expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
-    ["none", () => ({}), null],
-    ["none, by null", () => ({ expiresAt: null }), null],
-    ["none, by zero", () => ({ expiresInSeconds: 0 }), null],
-    ["in seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
-    ["at a moment", (now) => ({ expiresAt: at(now + day) }), day],
+    ["is absent by default", () => ({}), null],
+    ["is absent for null", () => ({ expiresAt: null }), null],
+    ["is absent for zero seconds", () => ({ expiresInSeconds: 0 }), null],
+    ["can be a number of seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
+    ["can be a time", (now) => ({ expiresAt: at(now + day) }), day],
     [
-      "at a time in another time zone",
+      "can be a time in another time zone",
       () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }),
       hour,
     ],
@@ -115,7 +113,7 @@ describe("the expiry", () => {
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
     [{ role: "root" as Role }, "role"],
-  ])("VALIDATION_FAILED: %o", async ([wanted, path], { app: scene }) => {
+  ])("and other fields are validated: %o", async ([wanted, path], { app: scene }) => {
     await expectInvalid(create(scene, wanted), path);
     expect((await scene.as("owner").page("api-keys.list")).data).toEqual([]);
   });
@@ -160,7 +158,7 @@ describe("a revoked key", () => {
   });
 });
 
-describe("the last use", () => {
+describe("a key's last use", () => {
   const lastUse = async ({ as }: TestApp, id: string) =>
     (await as("owner").page("api-keys.list")).data.find((key) => key.id === id)?.lastUsedAt;
 
@@ -250,7 +248,6 @@ test("the list has pages and starts with the newest key", async ({ app: scene })
 });
 
 describe("a key belongs to its creator", () => {
-  /** Creates Bob, an owner who is signed in and has one key with each role. */
   async function bobsKeys() {
     const scene = await openScene();
     await addUser(scene, "ada", "owner");
@@ -344,36 +341,31 @@ describe("a key belongs to its creator", () => {
   });
 });
 
-describe("a key with the metrics role", () => {
-  test("reads the metrics and nothing else", async ({ scene }) => {
-    const { key } = await scene
-      .as("owner")
-      .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
-    const client = await withKey(scene, key);
-    expect(await client.call("metrics.get")).toMatchObject({
-      operational: { agentCommandPolls: expect.any(Number) },
-    });
-    const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
-    for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
-    await expectRefused(client.page("agents.list"), "FORBIDDEN");
-    expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
+test("a key with the metrics role reads the metrics and nothing else", async ({ scene }) => {
+  const { key } = await scene
+    .as("owner")
+    .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
+  const client = await withKey(scene, key);
+  expect(await client.call("metrics.get")).toMatchObject({
+    operational: { agentCommandPolls: expect.any(Number) },
   });
+  const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
+  for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
+  await expectRefused(client.page("agents.list"), "FORBIDDEN");
+  expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
 });
 
-describe("deleting a key", () => {
+test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
   const params = (keyId: string) => ({ params: { keyId } });
-
-  test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {
-    const owner = scene.as("owner");
-    const { id } = await create(scene);
-    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");
-    await revoke(scene, id);
-    expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
-    expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
-    await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_NOT_FOUND");
-    await expectRefused(owner.call("api-keys.get", params(id)), "API_KEY_NOT_FOUND");
-    expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
-      { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
-    ]);
-  });
+  const owner = scene.as("owner");
+  const { id } = await create(scene);
+  await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_ACTIVE");
+  await revoke(scene, id);
+  expect(await owner.call("api-keys.get", params(id))).toMatchObject({ id, status: "REVOKED" });
+  expect(await owner.call("api-keys.delete", params(id))).toEqual({ id, deleted: true });
+  await expectRefused(owner.call("api-keys.delete", params(id)), "API_KEY_NOT_FOUND");
+  await expectRefused(owner.call("api-keys.get", params(id)), "API_KEY_NOT_FOUND");
+  expect(await auditOf(scene, "api_key.deleted")).toMatchObject([
+    { targetId: id, metadata: { name: "ci", role: "viewer", status: "REVOKED" } },
+  ]);
 });

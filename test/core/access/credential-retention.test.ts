@@ -1,5 +1,4 @@
-// Credentials that have ended are deleted together with the audit rows of the same age. Valid ones
-// are kept at any age.
+// Credentials that have ended are deleted with the audit rows of the same age.
 
 import { expect } from "vitest";
 import { pruneCredentials } from "../../../src/core/access/credential-retention.ts";
@@ -75,7 +74,7 @@ test("an agent's last token is kept even if it was revoked", async ({ scene }) =
   await expect(scene.app.core.credentials.agent(agentToken)).rejects.toThrow("was revoked");
 });
 
-test("deletes more credentials than one transaction can", async ({ scene }) => {
+test("a sweep deletes more credentials than one transaction can", async ({ scene }) => {
   await scene.database.write(async (tx) => {
     for (let n = 0; n < 450; n++) {
       await tx.run(

@@ -1,4 +1,4 @@
-// The guard against password guessing, with a manual clock: what is locked, and when.
+// What failed sign-ins lock, and for how long.
 
 import { test as base, describe, expect } from "vitest";
 import { LoginGuard, type LoginSource } from "../../../src/core/access/login-guard.ts";

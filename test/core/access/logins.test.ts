@@ -1,5 +1,5 @@
-// Signing in and guessing: which callers are locked out, for how long, and what is audited. The
-// exact limits are tested in login-guard.test.ts, password changes in own-password.test.ts.
+// Sign-ins and guesses. login-guard.test.ts tests the limits, own-password.test.ts password
+// changes.
 
 import { describe, expect, test, vi } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -39,7 +39,6 @@ async function scene(): Promise<TestApp> {
   return app;
 }
 
-/** Signs in, and returns the refusal as the caller sees it. */
 function refusalOf(app: TestApp, username: string, given: string, ip?: string) {
   return login(stranger(app, ip), username, given).then(
     () => null,
@@ -124,7 +123,7 @@ describe("an account", () => {
 });
 
 describe("guesses from many networks", () => {
-  /** An owner has signed in from home. Then an attacker guesses from many addresses. */
+  /** An owner has signed in from home before an attacker guesses from many addresses. */
   async function underAttack() {
     const app = await scene();
     await signIn(app, "ada", { ip: "198.51.100.7" });
@@ -365,7 +364,6 @@ describe("the audit trail", () => {
 describe("more than sixty failures a minute", () => {
   let strangers = 0;
 
-  /** Tries to sign in as this many unknown users from this many addresses. */
   async function flood(app: TestApp, count: number): Promise<void> {
     const last = strangers + count;
     while (strangers < last) await failSignIn(app, `user ${++strangers}`, 1, `ip ${strangers}`);

@@ -1,5 +1,3 @@
-// Users change their own password, which is guarded against guessing like a sign-in.
-
 import { test as base, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
@@ -52,7 +50,9 @@ test("the new password works, the old one fails, and the change is audited", asy
   expect(user.version).toBe(2);
 });
 
-test("ends the other sessions on request", async ({ signedIn: { app, cookie } }) => {
+test("a password change ends the other sessions on request", async ({
+  signedIn: { app, cookie },
+}) => {
   const others = [await signIn(app, "ada.lovelace"), await signIn(app, "ada.lovelace")];
   const client = await withCookie(app, cookie);
   const body = { currentPassword: password, newPassword: otherPassword, endOtherSessions: true };
@@ -96,7 +96,7 @@ test.for([
   ["neighbours", "123456789012"],
   ["few characters", "aaaaaaabbbbb"],
 ] as const)(
-  "refuses a new password that is %s",
+  "a new password that is %s is refused",
   async ([_, weak], { signedIn: { app, change } }) => {
     await expectInvalid(change(password, weak), "newPassword");
     expect(await trySignIn(app, "ada.lovelace")).toBe("in");
@@ -104,7 +104,9 @@ test.for([
   },
 );
 
-test("accepts any Unicode form of the password", async ({ signedIn: { app, change } }) => {
+test("a sign-in accepts any Unicode form of the password", async ({
+  signedIn: { app, change },
+}) => {
   const composed = "caf\u00e9 au lait, s'il vous pla\u00eet".normalize("NFC");
   await change(password, composed);
   const decomposed = composed.normalize("NFD");
@@ -117,7 +119,9 @@ test("accepts any Unicode form of the password", async ({ signedIn: { app, chang
   expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });
 });
 
-test("is refused for callers without a password", async ({ signedIn: { app } }) => {
+test("a password change is refused for callers without a password", async ({
+  signedIn: { app },
+}) => {
   const body = { currentPassword: password, newPassword: otherPassword };
   for (const client of [
     app.as("owner"),
@@ -144,7 +148,7 @@ test("if an owner changes the password concurrently, the first change stays", as
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
 });
 
-test("of two concurrent changes, one succeeds", async ({ signedIn: { app, change } }) => {
+test("one of two concurrent changes succeeds", async ({ signedIn: { app, change } }) => {
   const wanted = [otherPassword, "a third sentence of many characters"];
   const outcomes = await Promise.all(wanted.map((next) => outcome(change(password, next))));
   expect(outcomes).toContain("VERSION_CONFLICT");

@@ -1,4 +1,4 @@
-// The sessions that users can see and end: their own, and for owners those of all users.
+// Users see and end their own sessions, and owners those of all users.
 
 import { test as base, describe, expect } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";

@@ -1,5 +1,5 @@
-// Creates users for tests, signs them in, and calls with their cookies. Also opens another process
-// on the same database file.
+// Creates users, signs them in, calls with their cookies, and opens another process on the
+// database.
 
 import { expect, onTestFinished, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -23,17 +23,14 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** Creates a user with the password above. */
 export function addUser({ as }: TestApp, username: string, role: Role = "viewer") {
   return as("owner").call("users.create", { body: { username, password, role } });
 }
 
-/** The client of a caller who is not signed in, from this address. */
 export function stranger({ app }: TestApp, ip = "192.0.2.1"): Ctx {
   return { ...systemContext(app.core), principal: { kind: "anonymous" }, ip };
 }
 
-/** Signs in and returns the cookie. */
 export async function signIn(
   test: TestApp,
   username: string,
@@ -47,7 +44,7 @@ export async function trySignIn(...args: Parameters<typeof signIn>): Promise<"in
   return outcome(signIn(...args).then(() => "in" as const));
 }
 
-/** Signs in with wrong passwords this often. Throws unless each is refused as wrong. */
+/** Throws unless each sign-in is refused because the password is wrong. */
 export async function failSignIn(
   test: TestApp,
   username: string,
@@ -60,12 +57,11 @@ export async function failSignIn(
   }
 }
 
-/** The client with this cookie. Each call is authenticated as it would be over HTTP. */
+/** Each call is authenticated as it would be over HTTP. */
 export async function withCookie({ app, asPrincipal }: TestApp, cookie: string): Promise<Client> {
   return asPrincipal(await authenticateSession(app.core, cookie));
 }
 
-/** Returns whether the cookie is still valid. */
 export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean> {
   const found = await outcome(authenticateSession(app.core, cookie));
   if (found === "UNAUTHORIZED") return false;
@@ -73,7 +69,7 @@ export async function isOpen({ app }: TestApp, cookie: string): Promise<boolean>
   return true;
 }
 
-/** Runs `act` after the next password has been checked and before the result is used. */
+/** Runs `act` after the next password was checked and before the result is used. */
 export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): void {
   const { passwords } = app.core;
   const verify = passwords.verify.bind(passwords);
@@ -90,7 +86,6 @@ export async function auditOf({ as }: TestApp, action: string) {
   return (await as("viewer").page("audit-events.list", { query })).data.reverse();
 }
 
-/** The client of another command line process on the same file. */
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
   const { file, clock, config } = test;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
@@ -103,7 +98,7 @@ export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Cli
   return createClient(localTransport("another process", door, async () => undefined));
 }
 
-/** Returns a function that returns everything logged from now on, as one text. */
+/** Returns a function that returns everything logged since this call, as one text. */
 export function watchLog({ app }: TestApp): () => string {
   const lines: unknown[] = [];
   const note = (...line: unknown[]) => void lines.push(line);

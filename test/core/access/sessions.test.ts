@@ -1,5 +1,5 @@
-// How long a session lasts and what ends it. Cookies and CSRF tokens are in
-// test/http/sessions.test.ts.
+// How long a session lasts and what ends it. test/http/sessions.test.ts tests cookies and CSRF
+// tokens.
 
 import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -20,14 +20,13 @@ import {
   withCookie,
 } from "./people.ts";
 
-/** Returns when the session ends, according to `auth.me`. */
 async function endOf(scene: TestApp, cookie: string): Promise<number> {
   const { expiresAt } = await (await withCookie(scene, cookie)).call("auth.me");
   return Date.parse(expiresAt ?? "");
 }
 
 describe("the end that `me` reports", () => {
-  /** The rows say whether a call after this time extends the session. */
+  /** Each row says whether a call after this time extends the session. */
   test.for<[afterMs: number, moves: boolean]>([
     [0, false],
     [minute - 1, false],
@@ -111,46 +110,44 @@ test("reads work while the storage cannot write", async ({ app: scene }) => {
   expect(await isOpen(scene, cookie)).toBe(false);
 });
 
-describe("a session outlives", () => {
-  test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
-    [
-      "a change of the password by the user",
-      async (scene, _, cookie) => {
-        const body = { currentPassword: password, newPassword: otherPassword };
-        await (await withCookie(scene, cookie)).call("auth.password", { body });
-      },
-    ],
-    [
-      "a change of the password by an owner",
-      ({ as }, userId) =>
-        as("owner").call("users.set-password", {
-          params: { userId },
-          body: { password: otherPassword },
-        }),
-    ],
-    [
-      "a new name",
-      ({ as }, userId) =>
-        as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
-    ],
-    [
-      "an update that changes nothing",
-      ({ as }, userId) =>
-        as("owner").call("users.update", {
-          params: { userId },
-          body: { role: "operator", status: "ACTIVE" },
-        }),
-    ],
-    ["a sweep", ({ app }) => sweep(app.core)],
-  ])("%s", async ([_, change], { app: scene }) => {
-    const { id } = await addUser(scene, "ada", "operator");
-    const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
-    const before = await scene.as("owner").call("users.get", { params: { userId: id } });
-    await change(scene, id, cookies[0]!);
-    for (const cookie of cookies) expect(await isOpen(scene, cookie)).toBe(true);
-    const { user } = await (await withCookie(scene, cookies[1]!)).call("auth.me");
-    expect(user.role).toBe(before.role);
-  });
+test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
+  [
+    "a change of the password by the user",
+    async (scene, _, cookie) => {
+      const body = { currentPassword: password, newPassword: otherPassword };
+      await (await withCookie(scene, cookie)).call("auth.password", { body });
+    },
+  ],
+  [
+    "a change of the password by an owner",
+    ({ as }, userId) =>
+      as("owner").call("users.set-password", {
+        params: { userId },
+        body: { password: otherPassword },
+      }),
+  ],
+  [
+    "a new name",
+    ({ as }, userId) =>
+      as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
+  ],
+  [
+    "an update that changes nothing",
+    ({ as }, userId) =>
+      as("owner").call("users.update", {
+        params: { userId },
+        body: { role: "operator", status: "ACTIVE" },
+      }),
+  ],
+  ["a sweep", ({ app }) => sweep(app.core)],
+])("a session outlives %s", async ([_, change], { app: scene }) => {
+  const { id } = await addUser(scene, "ada", "operator");
+  const cookies = [await signIn(scene, "ada"), await signIn(scene, "ada")];
+  const before = await scene.as("owner").call("users.get", { params: { userId: id } });
+  await change(scene, id, cookies[0]!);
+  for (const cookie of cookies) expect(await isOpen(scene, cookie)).toBe(true);
+  const { user } = await (await withCookie(scene, cookies[1]!)).call("auth.me");
+  expect(user.role).toBe(before.role);
 });
 
 describe("a session ends for good with", () => {

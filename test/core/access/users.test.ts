@@ -1,4 +1,4 @@
-// Users: who may create and change them, which names are free, and that an owner always remains.
+// Who may create and change users, and that one owner always remains.
 
 import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
@@ -33,14 +33,12 @@ const get = ({ as }: TestApp, userId: string) =>
 const remove = ({ as }: TestApp, userId: string) =>
   as("owner").call("users.delete", { params: { userId } });
 
-describe("only owners", () => {
-  test("an owner can demote themselves", async ({ app: scene }) => {
-    const { id } = await addUser(scene, "ada", "owner");
-    await addUser(scene, "bob", "owner");
-    const client = await withCookie(scene, await signIn(scene, "ada"));
-    await client.call("users.update", { params: { userId: id }, body: { role: "viewer" } });
-    expect((await get(scene, id)).role).toBe("viewer");
-  });
+test("an owner can demote themselves", async ({ app: scene }) => {
+  const { id } = await addUser(scene, "ada", "owner");
+  await addUser(scene, "bob", "owner");
+  const client = await withCookie(scene, await signIn(scene, "ada"));
+  await client.call("users.update", { params: { userId: id }, body: { role: "viewer" } });
+  expect((await get(scene, id)).role).toBe("viewer");
 });
 
 test("a user is created, shown and listed without the password", async ({ app: scene }) => {
@@ -86,19 +84,19 @@ test("the list has pages and starts with the newest user", async ({ app: scene }
   expect(await page({ pageSize: 2, page: 4 })).toEqual([[], 5]);
 });
 
-describe("USER_NOT_FOUND", () => {
+describe("USER_NOT_FOUND is the response", () => {
   const params = { userId: "usr_01K00000000000000000000000" };
   test.for<[title: string, call: (scene: TestApp) => Promise<unknown>]>([
-    ["get", ({ as }) => as("owner").call("users.get", { params })],
-    ["update", ({ as }) => as("owner").call("users.update", { params, body: {} })],
-    ["delete", ({ as }) => as("owner").call("users.delete", { params })],
+    ["to get", ({ as }) => as("owner").call("users.get", { params })],
+    ["to update", ({ as }) => as("owner").call("users.update", { params, body: {} })],
+    ["to delete", ({ as }) => as("owner").call("users.delete", { params })],
     [
-      "set-password",
+      "to set-password",
       ({ as }) => as("owner").call("users.set-password", { params, body: { password } }),
     ],
-    ["end-sessions", ({ as }) => as("owner").call("users.end-sessions", { params })],
+    ["to end-sessions", ({ as }) => as("owner").call("users.end-sessions", { params })],
     [
-      "get, by a word",
+      "to get with a word as the id",
       ({ as }) => as("owner").call("users.get", { params: { userId: "sessions" } }),
     ],
   ])("%s", async ([_, call], { app: scene }) => {
@@ -106,7 +104,7 @@ describe("USER_NOT_FOUND", () => {
     expect(await auditOf(scene, "*")).toEqual([]);
   });
 
-  test("exists after the deletion, and the audit trail keeps the name", async ({ app: scene }) => {
+  test("after the user was deleted, and the audit trail keeps the name", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
     expect(await remove(scene, id)).toEqual({
@@ -122,9 +120,7 @@ describe("USER_NOT_FOUND", () => {
     ]);
   });
 
-  test("fails when the user is deleted while the new password is hashed", async ({
-    app: scene,
-  }) => {
+  test("if the user is deleted while the new password is hashed", async ({ app: scene }) => {
     const { id: userId } = await addUser(scene, "ada");
     const params = { userId };
     const setting = scene.as("owner").call("users.set-password", { params, body: { password } });
@@ -315,7 +311,7 @@ describe("a change", () => {
   });
 
   test.for([{ role: "root" }, { status: "GONE" }, { version: "1" }, { version: 1.5 }])(
-    "with an invalid value: %o",
+    "is refused with an invalid value: %o",
     async (change, { app: scene }) => {
       const { id } = await addUser(scene, "ada");
       await expectRefused(update(scene, id, change as Change), "VALIDATION_FAILED");
@@ -423,7 +419,7 @@ describe("the first owner", () => {
   });
 });
 
-test("owners cannot set their own password this way", async ({ app: scene }) => {
+test("owners cannot set their own password with users.set-password", async ({ app: scene }) => {
   const { id } = await scene.as("owner").call("users.create", {
     body: { username: "ada", password: "a sentence of many characters", role: "owner" },
   });

@@ -1,5 +1,4 @@
-// An agent code belongs to its agent: which other agents may register with the code, which codes a
-// registration token allows, and what an agent can check first.
+// Which agents may register with a code, and what an agent can check first.
 
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
@@ -28,7 +27,7 @@ async function rejections(app: TestApp) {
   return data.map(({ metadata }) => metadata).reverse();
 }
 
-describe("an agent's code", () => {
+describe("the code", () => {
   test("of an online agent is taken; the token is not consumed", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
@@ -72,9 +71,7 @@ describe("an agent's code", () => {
     await expectRefused(register(await invite()), "AGENT_CODE_TAKEN");
   });
 
-  test("of 64 concurrent registrations with different tokens, one succeeds and 63 tokens stay valid", async ({
-    app,
-  }) => {
+  test("goes to one of 64 concurrent registrations, and 63 tokens stay valid", async ({ app }) => {
     const { invite, register } = gate(app);
     const tokens = await Promise.all(Array.from({ length: 64 }, () => invite()));
     const outcomes = await Promise.allSettled(tokens.map((one) => register(one)));

@@ -1,5 +1,5 @@
-// How an agent learns that its running command was cancelled: immediately through a held poll, and
-// in every response until the agent reports the outcome, without a busy loop if it never does.
+// An agent learns of a cancellation immediately through an open poll, and from every response until
+// it reports the outcome.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -18,7 +18,6 @@ async function beat({ agent }: Pick<Scene, "agent">): Promise<string[]> {
   return (await agent.client.call("agent.heartbeat", { body: {} })).cancelled;
 }
 
-/** A command that its agent has received and an operator has cancelled. */
 async function openCancelled(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -29,7 +28,7 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("ends a long poll, and later responses repeat it until the agent confirms it", async ({
+test("a cancellation ends a long poll, and responses repeat it until the agent confirms it", async ({
   scene,
 }) => {
   const id = await scene.execute();

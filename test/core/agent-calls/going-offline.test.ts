@@ -1,5 +1,4 @@
-// An agent that reports that it is stopping is OFFLINE immediately, with its services, until its
-// next call. A call in progress does not bring it back, and its abandoned poll gets no commands.
+// An agent that reports that it is stopping is OFFLINE immediately, until its next call.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
@@ -53,7 +52,7 @@ test("the agent and its services are OFFLINE immediately, until the agent's next
 
 test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
-  // The earlier call is not stored, stored before the goodbye, or stored after it.
+  // The earlier call is stored before the agent goes offline, afterwards, or not at all.
   await beat(scene);
   const first = flushPresence(core);
   await beat(scene);
@@ -125,7 +124,7 @@ test("the agent stays OFFLINE after a server restart, and is ONLINE after it reg
   expect(await look()).toMatchObject(online);
 });
 
-test("two concurrent goodbyes leave one audit row", async ({ scene }) => {
+test("two concurrent reports of going offline leave one audit row", async ({ scene }) => {
   await Promise.all([goodbye(scene), goodbye(scene)]);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });

@@ -1,5 +1,4 @@
-// Heartbeats of agents with the health of their services: changes are stored and audited, anything
-// else costs no write.
+// Heartbeats store and audit changes of health. Heartbeats without changes write nothing.
 
 import { test as base, expect, onTestFinished, vi } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";

@@ -1,5 +1,4 @@
-// How commands reach their agent: immediately or when they are created, once or again if the agent
-// has lost them, and never if the agent is refused.
+// When commands reach their agent, when they are delivered again, and when they are not delivered.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,7 +13,7 @@ import { collector, openScene, type Scene, test } from "../scene.ts";
 
 const seconds = (count: number) => new Date(startOfTime + count * 1000).toISOString();
 
-/** Starts a poll, and returns when it has found nothing and waits. */
+/** Starts a poll, and returns when it waits because there is no command. */
 async function holdPoll(scene: Scene, query: { wait: number; held?: string } = { wait: 20 }) {
   const before = scene.app.core.doorbell.size;
   const answer = scene.poll(query);
@@ -25,7 +24,6 @@ async function holdPoll(scene: Scene, query: { wait: number; held?: string } = {
   return { answer };
 }
 
-/** Starts a prepare, and returns once its command exists. */
 async function startPrepare({ as, serviceId }: Scene) {
   const operator = as("operator");
   const answer = operator.call("actions.prepare", { params: { serviceId, actionName: "form" } });
@@ -163,7 +161,7 @@ test("a command is delivered again only if it is not in `held`", async ({ scene 
 test.for<[title: string, end: (scene: Scene, id: string) => unknown]>([
   ["succeeded", (scene, id) => scene.result(id)],
   ["was cancelled", (scene, id) => scene.cancel(id)],
-  ["is past its time", (scene) => scene.clock.advance(60_000)],
+  ["is past its deadline", (scene) => scene.clock.advance(60_000)],
 ])("a command that %s is not delivered again", async ([_title, end], { scene }) => {
   const id = await scene.execute();
   await scene.poll();
@@ -213,7 +211,7 @@ test("a caller that leaves frees its place", async ({ scene }) => {
 const refusals: [how: string, code: string, refuse: (scene: Scene) => unknown][] = [
   ["its token is revoked", "UNAUTHORIZED", (scene) => change(scene, "revoke-token")],
   ["it is disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-  ["it registers anew", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
+  ["it registers again", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
   [
     "another process revokes its token",
     "UNAUTHORIZED",
@@ -246,7 +244,7 @@ test.for(refusals)("no command is claimed when %s: %s", async ([_how, code, refu
   const id = await scene.execute();
   await refuse(scene);
   await nextTurn();
-  // The call counts as authenticated, as if that had happened a moment before.
+  // The call was authenticated just before the refusal.
   await expectRefused(scene.poll({ wait: 0, held: "" }), code);
   expect(await scene.get(id)).toMatchObject({ status: "PENDING", deliveries: 0 });
 });

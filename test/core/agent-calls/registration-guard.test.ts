@@ -10,7 +10,6 @@ import { test } from "../scene.ts";
 
 const agent = { code: "agent-1", mode: "sidecar" };
 
-/** Returns the code of the refusal, or `OK`. */
 async function register(
   { app }: TestApp,
   token: string | null,

@@ -1,5 +1,4 @@
-// Registration with a single-use token: which tokens are valid, what a second registration with the
-// same code keeps and ends, and that a failed registration does not consume the token.
+// Which registration tokens are valid, and what a second registration with the same code changes.
 
 import { describe, expect } from "vitest";
 import type { TestApp } from "../../helpers/app.ts";
@@ -41,7 +40,7 @@ test("a token registers one agent", async ({ app }) => {
     code: "edge-1",
     name: "Edge",
     status: "ONLINE",
-    // Values that may be secrets are not stored.
+    // Values that may be secrets are redacted.
     version: "platform_reg_[REDACTED]",
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
@@ -56,11 +55,11 @@ test("a token registers one agent", async ({ app }) => {
   ]);
 });
 
-describe("an invalid token", () => {
+describe("a token", () => {
   test.for<[title: string, code: string, spoil: (token: string, app: TestApp) => unknown]>([
-    ["none", "REGISTRATION_TOKEN_INVALID", () => undefined],
+    ["missing", "REGISTRATION_TOKEN_INVALID", () => undefined],
     ["mistyped", "REGISTRATION_TOKEN_INVALID", (token) => `${token.slice(0, -1)}-`],
-    ["of an agent", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
+    ["an agent's", "REGISTRATION_TOKEN_INVALID", (token) => token.replace("_reg_", "_agent_")],
     [
       "unknown",
       "REGISTRATION_TOKEN_INVALID",
@@ -85,7 +84,7 @@ describe("an invalid token", () => {
         return token;
       },
     ],
-  ])("%s: %s", async ([_title, code, spoil], { app }) => {
+  ])("that is %s is refused with %s", async ([_title, code, spoil], { app }) => {
     const { invite, register } = joining(app);
     const token = await spoil(await invite({ expiresInSeconds: 60 }), app);
     await expectRefused(register(token as string), code);

@@ -1,5 +1,4 @@
-// Service reports: changes are stored and audited by kind, unchanged reports write nothing, and
-// secrets never reach the database file.
+// Service reports: changes are stored and audited, and secrets never reach the database file.
 
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -57,7 +56,7 @@ test("an unchanged report writes nothing before the next flush", async ({ report
   await flushPresence(scene.app.core);
   expect(written()).toBe(false);
   expect(await scene.service()).toMatchObject({ updatedAt: at(0), lastReportedAt: at(2000) });
-  // The catalog is also kept when the memory is empty, as after a restart.
+  // This also holds when the memory is empty, as after a restart.
   scene.app.core.reportCache.clear();
   const before = await scene.auditOf(scene.serviceId);
   expect(await scene.report([reportedService])).toEqual(first);

@@ -1,5 +1,4 @@
-// Command results are recorded once, can be sent again, are stored beside the command if they are
-// late, and contain no secrets except a generated key that is shown once.
+// A command's result is recorded once, and a late result is stored beside it.
 
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
@@ -14,7 +13,6 @@ const test = base.extend("running", () => openRunning());
 
 const failed = { success: false, error: { code: "GONE", message: "a.log is gone" } };
 
-/** A scene with a RUNNING command. */
 async function openRunning(): Promise<{ scene: Scene; id: string }> {
   const scene = await openScene();
   const id = await scene.execute();
@@ -40,17 +38,22 @@ test("a success has an output, a duration and one audit row", async ({
 });
 
 test.for<[title: string, report: Reported, code: string, message: string | null]>([
-  ["code and message", failed, "GONE", "a.log is gone"],
+  ["a code and a message", failed, "GONE", "a.log is gone"],
   ["neither", { success: false }, "ACTION_FAILED", null],
-  ["a message beside", { success: false, message: "no idea" }, "ACTION_FAILED", "no idea"],
   [
-    "more than fits",
+    "a message outside the error",
+    { success: false, message: "no idea" },
+    "ACTION_FAILED",
+    "no idea",
+  ],
+  [
+    "texts that are too long",
     { success: false, error: { code: "c".repeat(90), message: "m".repeat(600) } },
     "c".repeat(80),
     "m".repeat(500),
   ],
 ])(
-  "failure with %s",
+  "a failure with %s is stored",
   async ([_title, report, errorCode, errorMessage], { running: { scene, id } }) => {
     await scene.result(id, report);
     const command = await scene.get(id);
@@ -76,9 +79,9 @@ test("the same result in another order is a duplicate", async ({ running: { scen
 
 const otherEnds: [how: string, status: string, end: (scene: Scene, id: string) => unknown][] = [
   ["another result", "FAILED", (scene, id) => scene.result(id, failed)],
-  ["a cancel", "CANCELLED", (scene, id) => scene.cancel(id)],
+  ["a cancellation", "CANCELLED", (scene, id) => scene.cancel(id)],
   [
-    "its time-out",
+    "its timeout",
     "FAILED",
     ({ clock, app }) => {
       clock.advance(60_000);
@@ -177,7 +180,6 @@ test("a prepare's form keeps secret fields, without their values", async ({ scen
   expect(onDisk(scene, "hunter2")).toBe(false);
 });
 
-/** Returns whether the text is in the database file or its log. */
 function onDisk({ file }: Scene, text: string): boolean {
   return [file, `${file}-wal`].some(
     (each) => existsSync(each) && readFileSync(each).includes(text),
@@ -212,9 +214,9 @@ test("a waiting reader gets the generated key", async ({ running: { scene, id } 
 });
 
 test.for<[title: string, report: Reported]>([
-  ["deeper down", { success: true, output: { deep: { generatedKey: secret } } }],
+  ["below the top level", { success: true, output: { deep: { generatedKey: secret } } }],
   ["in a list", { success: true, output: [{ generatedKey: secret }] }],
-  ["not text", { success: true, output: { generatedKey: [secret] } }],
+  ["that is not text", { success: true, output: { generatedKey: [secret] } }],
   ["of a failure", { success: false, output: { generatedKey: secret } }],
 ])(
   "a generated key %s is redacted like any secret",

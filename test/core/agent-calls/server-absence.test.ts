@@ -1,5 +1,5 @@
-// After a time without a server, the first caller cannot take codes or services from other agents,
-// because no agent could call. Open commands expire unless the clock was set in the meantime.
+// While no server ran, no agent could call, so the first caller cannot take codes or services from
+// other agents.
 
 import { test as base, expect } from "vitest";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
@@ -97,7 +97,7 @@ test("a command line that opens the file grants no grace period", async ({ rival
   expect(data.map(({ id }) => id)).not.toContain(agentId);
 });
 
-/** Creates one delivered and one pending command, both about to expire. */
+/** Creates one delivered and one pending command, which are about to expire. */
 async function openCommands() {
   const scene = await openScene();
   await scene.app.noteStarted([]);

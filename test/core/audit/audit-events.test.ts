@@ -1,4 +1,4 @@
-// The audit trail as a list: rows after a known row, oldest first, with any other filter.
+// Lists audit rows after a known row.
 
 import { expect, test } from "vitest";
 import { openTestApp } from "../../helpers/app.ts";
@@ -26,7 +26,7 @@ test.each([
   { query: { targetType: "command" }, seqs: [13, 14] },
   { query: { actorType: "SYSTEM" as const, from: at(0), to: at(4e12) }, seqs: [12, 13, 14, 15] },
   { query: { to: at(0) }, seqs: [] },
-])("the rows after row 11 with $query", async ({ query, seqs }) => {
+])("a list with $query contains only rows after row 11", async ({ query, seqs }) => {
   const viewer = (await mixedTrail()).as("viewer");
   const { data, pagination } = await viewer.page("audit-events.list", {
     query: { ...query, afterSeq: 11 },

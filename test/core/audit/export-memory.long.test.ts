@@ -1,5 +1,3 @@
-// How much memory an export of a long audit trail uses.
-
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
@@ -22,7 +20,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
   for await (const chunk of chunks) {
     bytes += Buffer.byteLength(chunk);
     rows += String(chunk).split("\r\n").length - 1;
-    // By then, everything that is created only once exists.
+    // By now, everything that is created only once exists.
     if (++count === 200) early = reachableBytes();
     if (count > 200 && count % 200 === 0) most = Math.max(most, reachableBytes());
   }
@@ -33,7 +31,7 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
       `memory grew by ${growth.toFixed(2)} MiB`,
   );
   expect(rows).toBe(60_001);
-  // Between the first and the last measurement, much more than the allowed memory is streamed.
+  // Much more than the allowed memory is streamed between the first and the last measurement.
   expect(bytes / 2 ** 20).toBeGreaterThan(24);
   expect(growth).toBeLessThan(6);
 });
@@ -41,7 +39,6 @@ test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Returns the memory still in use, without garbage. */
 function reachableBytes(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,5 +1,4 @@
-// Exports of the audit trail: three formats with the same content as the list, read back by other
-// programs, streamed at any length, and audited.
+// Exports of the audit trail have the same content as the list, in three formats of any length.
 
 import { parse } from "csv-parse/sync";
 import { describe, expect } from "vitest";
@@ -17,7 +16,6 @@ import { addRows, copyRows } from "./long-trail.ts";
 type AuditEvent = ReplyData<Routes["audit-events.list"]>[number];
 type Filter = Record<string, string>;
 
-/** Returns the complete list, oldest first. */
 async function list(app: TestApp, filter: Filter = {}) {
   const events: AuditEvent[] = [];
   for (let page = 1; ; page++) {
@@ -54,7 +52,7 @@ const readers: Record<string, (text: string) => unknown[]> = {
 };
 const formats = Object.keys(readers);
 
-describe.each(formats)("%s", (format) => {
+describe.each(formats)("the %s export", (format) => {
   const read = readers[format]!;
 
   test("has the rows of the list, oldest first, except the export's own row", async ({ scene }) => {
@@ -157,7 +155,7 @@ test("filters work as in the list, and are audited", async ({ scene }) => {
   }
 });
 
-test("contains no rows that are written during the export", async ({ app }) => {
+test("an export contains no rows that are written during it", async ({ app }) => {
   await addRows(app, 1000);
   const { chunks } = await exportOf(app, "jsonl");
   let lines = 0;
@@ -172,7 +170,6 @@ function exportOf({ app }: TestApp, format: "jsonl" | "csv" | "json"): Promise<D
   return exportAuditEvents(systemContext(app.core), format, {});
 }
 
-/** Counts how often rows are read after this call. */
 function countReads({ app }: TestApp): () => number {
   const { read } = app.core.db;
   const { all } = read;
@@ -213,7 +210,6 @@ describe("backpressure", () => {
   });
 });
 
-/** Waits until the number stops changing. */
 async function untilStill(number: () => number): Promise<number> {
   let before = -1;
   return until("it stands still", async () => {

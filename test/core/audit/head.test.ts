@@ -1,5 +1,3 @@
-// The head of the audit trail is logged, so that anchors exist outside the database.
-
 import { expect } from "vitest";
 import { logAuditHead } from "../../../src/core/audit/signed-head.ts";
 import { audit } from "../../../src/core/audit/trail.ts";

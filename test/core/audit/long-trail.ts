@@ -1,5 +1,4 @@
-// Long audit trails for tests, written in one transaction, and changes by an attacker who can write
-// to the file but does not have the key.
+// Writes long audit trails, and changes them as an attacker without the key.
 
 import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
@@ -8,7 +7,6 @@ import { systemContext } from "../../../src/core/context.ts";
 import type { AuditEntry } from "../../../src/domain/audit/audit-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
 
-/** An event of the most common kind. */
 export const entry: AuditEntry = {
   action: "command.created",
   targetType: "command",
@@ -17,7 +15,6 @@ export const entry: AuditEntry = {
   metadata: { action: "rotate", serviceCode: "log-collector", attempt: 1 },
 };
 
-/** Adds rows as the service does, in one transaction. */
 export async function addRows({ app }: TestApp, count: number, more: Partial<AuditEntry> = {}) {
   const ctx = systemContext(app.core);
   await app.core.db.write(async (tx) => {
@@ -25,7 +22,7 @@ export async function addRows({ app }: TestApp, count: number, more: Partial<Aud
   });
 }
 
-/** Quickly adds copies of the newest row. Its hash is wrong for the copies. */
+/** Adds copies of the newest row quickly. The copies have wrong hashes. */
 export function copyRows({ file }: TestApp, count: number): void {
   const other = new BetterSqlite3(file);
   other.pragma("synchronous = OFF");
@@ -40,7 +37,7 @@ export function copyRows({ file }: TestApp, count: number): void {
   other.close();
 }
 
-/** Writes to the file without the service, and without the triggers. */
+/** Writes to the file without the service and its triggers. */
 export function tamper({ file }: TestApp, ...statements: string[]): void {
   const other = new BetterSqlite3(file);
   const triggers = other

@@ -1,5 +1,5 @@
-// A single credential cannot fill the audit trail: repeated events are recorded one by one at
-// first, then summarized. The rows and the summaries together count every event.
+// Repeated events of one caller are first recorded one by one and then summarized. The rows and the
+// summaries together count every event.
 
 import { describe, expect } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
@@ -14,7 +14,6 @@ type Row = Awaited<ReturnType<typeof auditOf>>[number];
 
 const isSum = ({ metadata }: Row) => metadata.summed !== undefined;
 
-/** Returns how many events the rows count. */
 function eventsOf(rows: Row[]): number {
   const summed = (row: Row) => (row.metadata.summed as { count: number }).count;
   return rows.reduce((all, row) => all + (isSum(row) ? summed(row) : 1), 0);

@@ -1,5 +1,4 @@
-// The oldest rows of the audit trail are deleted, and the rest verifies from a checkpoint, which
-// cannot be forged without the key.
+// The oldest rows of the audit trail are deleted, and the rest verifies from a checkpoint.
 
 import { describe, expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -13,7 +12,7 @@ function verify(app: TestApp, query = {}) {
   return app.as("viewer").call("audit-events.verify", { query });
 }
 
-/** Writes rows at equal intervals, and returns the interval. */
+/** Returns the interval between two rows. */
 async function agedTrail(old: number, young: number) {
   const app = openTestApp();
   await addRows(app, old);
@@ -52,7 +51,7 @@ test("older rows are deleted, and the rest verifies", async () => {
     metadata: { fromSeq: 1, upToSeq: 1005, before: at },
   });
 
-  // An older head that still has its row is an anchor; a deleted head cannot be checked.
+  // A row before the head is also an anchor. A deleted row cannot be checked.
   const anchor = { anchorSeq: head!.seq, anchorHash: head!.hash };
   expect((await verify(app, anchor)).anchor).toEqual({ seq: 1305, state: "FOUND" });
   const gone = { anchorSeq: 1004, anchorHash: head!.hash };
@@ -283,7 +282,7 @@ describe("tampering after pruning is found", () => {
     await addRows(app, 5);
     tamper(app, ...sql);
     const { read } = app.database;
-    // This verifies only the file, without the service's memory.
+    // Only the file is verified here, without the service's memory.
     expect(await walkTrail(read, app.app.core.auditKey)).toMatchObject({ broken });
   });
 });

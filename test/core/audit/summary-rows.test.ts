@@ -1,5 +1,4 @@
-// Which of an actor's repeated events get a row, and which are summarized in which window, on a
-// manual clock.
+// Which of an actor's repeated events get a row, and which are summarized in which window.
 
 import { test as base, describe, expect } from "vitest";
 import { AuditSums, type Happening, type Sum } from "../../../src/core/audit/summary-rows.ts";
@@ -27,7 +26,7 @@ function summing() {
     clock,
     sums,
     happening,
-    /** Notes `count` events, and returns how many of them get a row. */
+    /** Returns how many of the events get a row. */
     flood(count: number, action: SummedAction, item = "x", principal = key(1)): number {
       const happenings = Array.from({ length: count }, () => happening(action, item, principal));
       return happenings.filter((each) => sums.note(each).inFull).length;
@@ -72,11 +71,11 @@ describe("failed sign-ins", () => {
     flood(65, failed);
     expect(taken()).toEqual([{ x: 10 }, { x: 20 }, { x: 30 }]);
     expect(taken(true)).toEqual([{ x: 5 }]);
-    // Events that have got rows early still count toward the limit.
+    // Events that already have rows still count toward the limit.
     expect(flood(1, failed)).toBe(0);
   });
 
-  test("are still given rows after events that are only counted", ({
+  test("still get rows after events that are only counted", ({
     summing: { sums, happening, flood, taken },
   }) => {
     for (let n = 0; n < 100; n++) sums.count(happening(failed, "refused", key(1)));

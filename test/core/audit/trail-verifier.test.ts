@@ -1,5 +1,4 @@
-// Concurrent verifications run one walk at a time. Callers who come before a walk begins to read
-// share it.
+// Concurrent verifications share a walk until it begins to read.
 
 import { expect } from "vitest";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
@@ -12,7 +11,7 @@ import { addRows } from "./long-trail.ts";
 
 const test = base.extend("walking", () => walking());
 
-/** Creates walks that end on demand. `checked` in a result is the number of the walk. */
+/** Creates walks that end on demand. `checked` is the number of the walk. */
 function walking() {
   const walks: { read(): void; end(): void; fail(): void; signal: AbortSignal }[] = [];
   const verifier = new TrailVerifier((signal, onReading) => {

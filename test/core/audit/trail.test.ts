@@ -1,5 +1,4 @@
-// No change is stored without its audit row: if the row cannot be written, the change is not
-// either. The rows form a chain that can be verified, and any change to a row breaks the chain.
+// No change is stored without its audit row. The rows form a chain that any change to a row breaks.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -17,7 +16,6 @@ import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
-/** Prepares a change, and returns the function that makes it. */
 type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
 
 const password = "a sentence of many characters";
@@ -37,7 +35,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.test-draft",
 ];
 
-/** The changes that routes make, by route and variant. */
+/** Makes each route's changes, by route and variant. */
 const byRoute: Record<string, Change> = {
   "registration-tokens.create":
     async ({ as }) =>
@@ -263,7 +261,7 @@ const byRoute: Record<string, Change> = {
       try {
         await scene.as("operator").call("actions.prepare", { params });
       } finally {
-        // Ends the poll above if it is still waiting.
+        // This ends the poll above if it is still waiting.
         await scene.poll();
         await answering;
       }
@@ -326,7 +324,7 @@ const byItself: Record<string, Change> = {
       app.noteStarted(["0001"]),
 };
 
-/** Signs in a user. Returns the session's client, and the session's id as a parameter. */
+/** Returns the session's client, and the session's id as a parameter. */
 async function signedIn(scene: Scene, role: Role = "owner") {
   const { core } = scene.app;
   const body = { username: "ada", password, role };
@@ -353,7 +351,6 @@ function report({ agent }: Scene, change: object) {
   return agent.client.call("agent.report", { body: { services } });
 }
 
-/** Expects a call to be refused with this code, for changes that a refused call makes. */
 async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
   const error = await call.then(
     () => null,
@@ -374,7 +371,7 @@ test("every changing route is covered", () => {
   expect(names.filter((name) => !covered.has(name as RouteName))).toEqual([]);
 });
 
-/** The exact rows of each change, in this order. */
+/** The rows that each change writes, in order. */
 const leaves: Record<string, string[]> = {
   "registration-tokens.create": ["registration_token.created"],
   "registration-tokens.revoke": ["registration_token.revoked"],
@@ -464,7 +461,7 @@ describe("without its audit row, nothing changes", () => {
   });
 });
 
-/** Describes a row in short: its action, and its result unless the result is SUCCESS. */
+/** Returns the action, and the result unless it is SUCCESS. */
 function rowOf({ action, result }: { action: string; result: string }): string {
   return result === "SUCCESS" ? action : `${action} ${result}`;
 }
@@ -521,7 +518,6 @@ async function trail({ database }: Scene) {
   return items.reverse();
 }
 
-/** Returns the number of the first row with a wrong hash. */
 function firstThatDoesNotFit({ app }: Scene, events: Awaited<ReturnType<typeof trail>>) {
   let before = "0".repeat(64);
   for (const { seq, hash, ...event } of events) {

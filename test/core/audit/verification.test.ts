@@ -1,5 +1,5 @@
-// Any change to the audit trail in the file is found, with the number of the row. Changes that the
-// file alone cannot show are found with an anchor.
+// Verification finds any change to the audit trail. An anchor reveals changes that the file alone
+// cannot show.
 
 import { createSecretKey } from "node:crypto";
 import {
@@ -31,7 +31,7 @@ import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("longTrailScene", () => longTrail());
 
-/** A few times the number of rows in one read. */
+/** Several times as many rows as one read returns. */
 const length = 2000;
 
 async function longTrail(): Promise<TestApp> {
@@ -42,7 +42,9 @@ async function longTrail(): Promise<TestApp> {
 
 let made: Promise<{ file: string; key: string }> | null = null;
 
-/** The same trail for a service that did not write it. It is created once, then copied. */
+/**
+ * Returns the same trail for a service that did not write it. The trail is created once and copied.
+ */
 async function longTrailOfOthers(): Promise<TestApp> {
   made ??= makeTrail();
   const { file, key } = await made;
@@ -87,7 +89,6 @@ function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Que
   return { anchorSeq, anchorHash };
 }
 
-/** Deletes all rows after this one. */
 function cutBehind(app: TestApp, seq: number): void {
   tamper(app, `DELETE FROM audit_events WHERE seq > ${seq}`);
 }
@@ -117,7 +118,7 @@ test("an empty trail verifies", async () => {
   expect(await verify(openTestApp())).toMatchObject(found);
 });
 
-describe("a changed row", () => {
+describe("a row", () => {
   const noHash = "its hash does not match the previous row, its content and the key";
   const changes = [
     "message = 'becausf'",
@@ -133,7 +134,6 @@ describe("a changed row", () => {
     "hash = 'x'",
     "id = 'aud_x'",
   ];
-  /** Copies a row to another place. */
   const copied = (from: number, to: string) =>
     `INSERT INTO audit_events SELECT ${to}, id, at, actor_type, actor_id, actor_name, action,
        target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
@@ -141,7 +141,7 @@ describe("a changed row", () => {
 
   test.each<{ what: string; sql: string[]; seq: number; reason: string; checked?: number }>([
     ...changes.map((change) => ({
-      what: `changed:`,
+      what: "changed",
       sql: [`UPDATE audit_events SET ${change} WHERE seq = 1000`],
       seq: 1000,
       reason: noHash,
@@ -161,14 +161,14 @@ describe("a changed row", () => {
       checked: 999,
     },
     {
-      what: "the first, deleted",
+      what: "deleted at the beginning of the trail",
       sql: ["DELETE FROM audit_events WHERE seq = 1"],
       seq: 2,
       reason: "row 1 is missing",
       checked: 0,
     },
     {
-      what: "deleted, and the gap closed",
+      what: "deleted and its gap closed",
       sql: [
         "DELETE FROM audit_events WHERE seq = 1000",
         "UPDATE audit_events SET seq = -seq WHERE seq > 1000",
@@ -202,19 +202,21 @@ describe("a changed row", () => {
       reason: `rows 2001 to ${2 ** 50 - 1} are missing`,
       checked: length,
     },
-  ])("$what", async ({ sql, seq, reason, checked = seq - 1 }) => {
+  ])("is found if it was $what", async ({ sql, seq, reason, checked = seq - 1 }) => {
     const app = await longTrailOfOthers();
     tamper(app, ...sql);
     expect(await verify(app)).toMatchObject({ ok: false, checked, broken: { seq, reason } });
   });
 
-  test("is also found by the service that wrote it", async ({ longTrailScene: app }) => {
+  test("that was changed is also found by the service that wrote it", async ({
+    longTrailScene: app,
+  }) => {
     tamper(app, "UPDATE audit_events SET message = 'becausf' WHERE seq = 1000");
     const broken = { seq: 1000, reason: noHash };
     expect(await verify(app)).toMatchObject({ ok: false, checked: 999, broken });
   });
 
-  test("does not prevent the trail from being listed", async ({ app }) => {
+  test("that was changed does not prevent the trail from being listed", async ({ app }) => {
     await addRows(app, 3);
     tamper(app, "UPDATE audit_events SET metadata = 'no JSON' WHERE seq = 2");
     const [, second] = await app.as("viewer").call("audit-events.list");
@@ -225,12 +227,12 @@ describe("a changed row", () => {
 describe("rows deleted at the end", () => {
   const cut = { seq: 1991, reason: expect.stringContaining("the trail ends at row 1990, before") };
 
-  test("are missed by the service that wrote them", async ({ longTrailScene: app }) => {
+  test("are noticed by the service that wrote them", async ({ longTrailScene: app }) => {
     cutBehind(app, 1990);
     expect(await verify(app)).toMatchObject({ ok: false, checked: 1990, broken: cut });
   });
 
-  test("are missed by the service after it has written more, and the loss is logged", async ({
+  test("are noticed by the service after it has written more, and the loss is logged", async ({
     longTrailScene: app,
   }) => {
     const errors = logged(app, "error");
@@ -241,7 +243,7 @@ describe("rows deleted at the end", () => {
     expect(errors.map(({ message }) => message)).toEqual(["rows of the audit trail are gone"]);
   });
 
-  test("are missed by every process once the head has been signed", async ({
+  test("are noticed by every process once the head has been signed", async ({
     longTrailScene: app,
   }) => {
     await signAuditHead(app.app.core);
@@ -250,7 +252,7 @@ describe("rows deleted at the end", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, broken: cut });
   });
 
-  test("are missed when no row is left", async ({ longTrailScene: app }) => {
+  test("are noticed when no row remains", async ({ longTrailScene: app }) => {
     await signAuditHead(app.app.core);
     cutBehind(app, 0);
     const reason =
@@ -259,14 +261,14 @@ describe("rows deleted at the end", () => {
     expect(await verifyAfresh(app)).toMatchObject(found);
   });
 
-  test("are missed with an anchor", async ({ longTrailScene: app }) => {
+  test("are noticed with an anchor", async ({ longTrailScene: app }) => {
     const { head } = await verify(app);
     cutBehind(app, 1990);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
     expect(await verify(app, anchorOf(head!))).toMatchObject(found);
-    // They are also missed when other rows have replaced them.
+    // The loss is also noticed when other rows have replaced the deleted ones.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
     expect(await verifyAfresh(app, head)).toMatchObject({ ok: false, broken });
@@ -396,7 +398,6 @@ describe("a trail that was emptied together with its signed head", () => {
     "DELETE FROM settings WHERE key = 'auditHead'",
   ];
 
-  /** Starts and stops a service, and returns it. */
   async function stopped(): Promise<TestApp> {
     const app = openTestApp();
     await app.app.noteStarted([]);
@@ -425,7 +426,7 @@ describe("a trail that was emptied together with its signed head", () => {
       ok: false,
       broken: { seq: 1, reason: missing },
     });
-    // New rows do not hide it.
+    // New rows do not hide the change.
     await addRows({ ...app, app: { ...app.app, core: restarted(app) } }, 3);
     expect(await verifyAfresh(app)).toMatchObject({
       ok: false,
@@ -525,7 +526,7 @@ describe("a trail that was emptied together with its signed head", () => {
     const job = jobTable().find(({ name }) => name === "copy-audit-head")!;
     await addRows(app, 10);
     await job.run(app.app.core);
-    // Not signed yet.
+    // The rows are not signed yet.
     expect(seq()).toBe(1);
     await signAuditHead(app.app.core);
     await job.run(app.app.core);
@@ -561,7 +562,7 @@ test("rows written during a verification do not affect it", async ({ longTrailSc
   expect(await verify(app)).toMatchObject({ ok: true, checked: length + 500 });
 });
 
-test("rows pruned during a walk are not missed", async ({ app }) => {
+test("rows pruned during a walk do not count as missing", async ({ app }) => {
   await addRows(app, 1000);
   app.clock.advance(1000);
   const before = app.clock.now();
@@ -580,7 +581,7 @@ test("rows pruned during a walk are not missed", async ({ app }) => {
   expect(found).toMatchObject({ broken: null, firstSeq: 1001, checked: 501 });
 });
 
-test("rows deleted at the end during a walk are missed", async ({ longTrailScene: app }) => {
+test("rows deleted at the end during a walk are noticed", async ({ longTrailScene: app }) => {
   const core = restarted(app);
   const verifying = verifyAuditEvents(systemContext(core), null);
   setImmediate(() => cutBehind(app, 1500));

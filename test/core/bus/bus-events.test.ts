@@ -1,5 +1,4 @@
-// Bus events: which callers may publish what, what is stored, which events are the same, and how
-// operators find them.
+// Who may publish which events, what is stored, and how operators find events.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, describe, expect } from "vitest";
@@ -114,7 +113,7 @@ test("an event with a secret in its id or type is refused", async ({ bus }) => {
 });
 
 describe("the source must be one of the publisher's services", () => {
-  test("unknown: not found", async ({ bus }) => {
+  test("an unknown source is not found", async ({ bus }) => {
     await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
       code: "BUS_SOURCE_NOT_FOUND",
       message: "No agent has reported a service nobody.",
@@ -214,14 +213,14 @@ describe("depth: an event can cause one more level of events", () => {
   test.each<[cause: string, of: (chain: Chain) => string | undefined, depth: number | null]>([
     ["nothing", () => undefined, 0],
     ["an unknown id", () => "elsewhere", 0],
-    ["an event, by our id", ({ first }) => first.id, 1],
-    ["an event, by its own id", () => "first", 1],
+    ["an event, by the server's id", ({ first }) => first.id, 1],
+    ["an event, by the publisher's id", () => "first", 1],
     ["a command of the bus", ({ firstCommand }) => firstCommand, 1],
-    ["a retry of that command by a person", ({ retried }) => retried, 0],
-    ["an event of depth 1, by our id", ({ second }) => second.id, null],
-    ["an event of depth 1, by its own id", () => "second", null],
-    ["its command", ({ secondCommand }) => secondCommand, null],
-  ])("caused by %s", async (_cause, of, depth) => {
+    ["a person's retry of that command", ({ retried }) => retried, 0],
+    ["an event of depth 1, by the server's id", ({ second }) => second.id, null],
+    ["an event of depth 1, by the publisher's id", () => "second", null],
+    ["the command of an event of depth 1", ({ secondCommand }) => secondCommand, null],
+  ])("an event caused by %s gets its depth or is refused", async (_cause, of, depth) => {
     const chain = await openChain();
     const { bus } = chain;
     const [events, commands] = [await countEvents(bus), await bus.countCommands()];
@@ -237,7 +236,7 @@ describe("depth: an event can cause one more level of events", () => {
     expect(await bus.countCommands()).toBe(commands);
   });
 
-  test("if several events have the id, the greatest depth counts", async ({ bus }) => {
+  test("if several events have the cause's id, the greatest depth counts", async ({ bus }) => {
     await bus.report([collector, { ...collector, code: "second" }]);
     const { id } = await bus.publish({ id: "1" });
     await bus.publish({ id: "1", source: "second", causationid: id });

@@ -1,5 +1,3 @@
-// Bus routes are created, replaced by version, deleted, and tested with events.
-
 import { test as base, describe, expect } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
@@ -32,7 +30,7 @@ const whole = {
 };
 
 describe("a route", () => {
-  test("starts DISABLED in version 1, with only the given fields", async ({ scene }) => {
+  test("starts DISABLED in version 1, with only the fields of the request", async ({ scene }) => {
     const { warnings, ...route } = await create(scene);
     expect(warnings).toEqual([]);
     expect(route).toEqual({
@@ -100,8 +98,8 @@ describe("a route is refused", () => {
     ["without an action", { target: { serviceCode: "x" } }, "target.action"],
     ["with an invalid action", { target: { serviceCode: "x", action: "" } }, "target.action"],
     ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
-    ["with a payload of a bare value", { payload: { a: 1 } }, "payload.a"],
-    ["with a payload of a nested map", { payload: { a: { b: "/data" } } }, "payload.a"],
+    ["with a payload value that is not a pointer", { payload: { a: 1 } }, "payload.a"],
+    ["with a nested payload", { payload: { a: { b: "/data" } } }, "payload.a"],
     ["that is too large", { payload: { a: { const: long } } }, ""],
   ])("%s", async ([_what, change, path], { scene }) => {
     const wrote = scene.watchWrites();
@@ -194,7 +192,7 @@ describe("a change", () => {
         version: wrong,
       });
     }
-    // Of several changes to the same version, one succeeds.
+    // Only one of several changes to the same version succeeds.
     const outcomes = await Promise.allSettled([update(1, "a"), update(1, "b"), update(1, "c")]);
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
     const { name, version } = await scene.as("viewer").call("bus-routes.get", { params });
@@ -252,7 +250,6 @@ const strict = {
   additionalProperties: false,
 };
 
-/** Reports a service with one action of each kind. */
 const picky = {
   ...collector,
   actions: [
@@ -264,7 +261,7 @@ const picky = {
 
 const strictTarget = { serviceCode: collector.code, action: "strict" };
 
-describe("warnings", () => {
+describe("warnings of a route", () => {
   test.for<[string, object, RegExp[]]>([
     ["an unknown service", { target: { serviceCode: "x", action: "y" } }, [/no service x\./]],
     [
@@ -293,7 +290,7 @@ describe("warnings", () => {
       [/did you mean \/data\/file/],
     ],
     ["a payload that may match", { target: strictTarget, payload: { file: "/data/file" } }, []],
-  ])("of %s", async ([_what, change, says], { scene }) => {
+  ])("are as expected for %s", async ([_what, change, says], { scene }) => {
     await scene.report([picky]);
     const expected = says.map((text) => expect.stringMatching(text));
     const { id, warnings } = await create(scene, { ...rule, ...change } as Rule);
@@ -305,14 +302,14 @@ describe("warnings", () => {
     expect(again.warnings).toEqual(expected);
   });
 
-  test("about an agent that is offline", async ({ scene }) => {
+  test("concern an agent that is offline", async ({ scene }) => {
     await scene.as("operator").call("agents.disable", { params: scene.agent });
     expect((await create(scene)).warnings).toEqual([
       "At the moment every event would fail: The agent edge-1 is disabled.",
     ]);
   });
 
-  test("not about an agent whose last call is not stored yet", async ({ scene }) => {
+  test("do not concern an agent whose last call is not stored yet", async ({ scene }) => {
     const { id, warnings } = await create(scene);
     expect(warnings).toEqual([]);
     const body = { ...rule, name: "other", version: 1 };
@@ -327,7 +324,7 @@ describe("warnings", () => {
     }
   });
 
-  test("about another route with the same name", async ({ scene }) => {
+  test("concern another route with the same name", async ({ scene }) => {
     const { id } = await create(scene);
     const warning = `Another route has this name: ${id}. The command line then requires ids.`;
     expect((await create(scene)).warnings).toEqual([warning]);
@@ -352,7 +349,7 @@ describe("warnings", () => {
       doubles: false,
     },
   ])(
-    "about a route with the same effect, for $what: $doubles",
+    "concern a route with the same effect, for $what: $doubles",
     async ({ change, doubles }, { scene }) => {
       await create(scene);
       const enabled = { ...rule, state: "ENABLED" as const };
@@ -440,9 +437,9 @@ describe("a test", () => {
       { payload: { a: "/data/x" } },
       /no value at \/data\/x, the source of a/,
     ],
-    ["a payload that is wrong", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
+    ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
     [
-      "a payload that lacks",
+      "a payload without a required field",
       { target: strictTarget, payload: {} },
       /does not match the action's schema/,
     ],

@@ -1,5 +1,5 @@
-// A service with the bus, and a model that derives the expected outcome of each event from the
-// rules in docs/decisions/0012-event-bus.md, independently of the tested code.
+// A model that derives the expected outcome of each event from docs/decisions/0012-event-bus.md,
+// independently of the tested code.
 
 import { expect } from "vitest";
 import type { RouteState } from "../../../src/domain/bus/bus-routes.ts";
@@ -16,8 +16,8 @@ export interface Rule {
   data: { [pointer: string]: Json } | undefined;
   state: RouteState;
   /**
-   * `rotate` accepts anything, `strict` a text `file`; `drop` needs a person, `vanish` does not
-   * exist.
+   * `rotate` accepts anything, `strict` requires a text `file`, `drop` requires confirmation, and
+   * `vanish` does not exist.
    */
   action: string;
   payload: { file?: string | { const: Json } } | undefined;
@@ -40,7 +40,6 @@ const actions = [
   { name: "drop", requiresConfirmation: true },
 ];
 
-/** A stored event and its expected outcome. */
 interface Expected {
   name: string;
   source: string;
@@ -49,7 +48,6 @@ interface Expected {
   outcomes: [routeId: string, outcome: string][];
 }
 
-/** Opens a service with its model: the expected routes, events and outcomes. */
 export async function openWorld() {
   const env = {
     DATA_DIR: temporaryFolder(),
@@ -77,7 +75,6 @@ export async function openWorld() {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the id of the cause that an event names, and the event's resulting depth. */
   async function causeOf({ cause }: Event, sentNow: string[]) {
     if (!cause) return null;
     const pick = <T>(items: readonly T[]) => items[cause.at % Math.max(1, items.length)];
@@ -102,7 +99,7 @@ export async function openWorld() {
     return { id, depth: (events.get(source?.eventId ?? "")?.depth ?? 0) + 1 };
   }
 
-  /** A person's retry of a command that the bus created. */
+  /** A person retries a command that the bus created. */
   async function retryOf(commandId: string | undefined): Promise<string | null> {
     if (commandId === undefined || !workerIsOn) return null;
     const params = { commandId };
@@ -174,7 +171,7 @@ export async function openWorld() {
       await operator().call("bus-routes.delete", { params: { routeId } });
       routes.delete(routeId);
     },
-    /** While the target's agent is disabled. */
+    /** Runs `act` while the target's agent is disabled. */
     async withoutWorker(act: () => Promise<void>) {
       const params = { agentId: worker.agentId };
       await operator().call("agents.disable", { params });
@@ -183,11 +180,11 @@ export async function openWorld() {
       await operator().call("agents.enable", { params });
       workerIsOn = true;
     },
-    /** Opens the same files as a new process would. */
+    /** Opens the same files in the way a new process does. */
     async restart() {
       await app.app.close();
       await app.database.close();
-      // The ids of the next process are only greater after a millisecond.
+      // The new process creates greater ids only after a millisecond has passed.
       clock.advance(1);
       app = openTestApp(env, { now: clock.now, monotonic: clock.monotonic });
     },

@@ -1,5 +1,4 @@
-// Switching the bus off changes nothing else: the same calls with the bus on and off leave the same
-// audit trail, live messages, commands and metrics.
+// Switching the bus off changes nothing else.
 
 import { expect, test } from "vitest";
 import { watch } from "../../helpers/process/watcher.ts";

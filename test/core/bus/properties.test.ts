@@ -1,6 +1,5 @@
-// For any events and routes, with edits and restarts in between: each event is stored once, is
-// compared with the current routes, and makes at most one command for each enabled route. A model
-// derives the expected outcome from the rules.
+// For any events and routes, each event is stored once and makes at most one command for each
+// enabled route, as the model expects.
 
 import fc from "fast-check";
 import { test } from "vitest";
@@ -10,7 +9,7 @@ import { type Event, names, openWorld, type Rule, sources } from "./model.ts";
 const types = ["a", "a.b", "b"];
 const rotate = ["rotate", "rotate", "rotate"];
 
-/** Chosen so that most events match some route, and most matches could make a command. */
+/** Most events match some route, and most matches can create a command. */
 const anyRule: fc.Arbitrary<Rule> = fc.record({
   type: fc.constantFrom(...types, "a.*", "a.*", "b.*", "a.b.*"),
   source: fc.constantFrom(undefined, undefined, ...sources),

@@ -1,5 +1,5 @@
-// Events are published while their route, target or agents change, or while the same event is
-// repeated. The first transaction counts, and the stored data is consistent.
+// Events are published while their route, target or agents change. The order of the transactions
+// decides.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -15,15 +15,14 @@ const toWorker = { target: { serviceCode: "worker", action: "rotate" } };
 
 interface Happening {
   act(): Promise<unknown>;
-  /** The audited action. */
   action: string;
   /** The outcome of an event before and after the change. */
   fates: [before: string, after: string];
 }
 
 /**
- * Sends events before, during and after a change. The outcome of each event follows from its place
- * in the audit trail, which has the order of the transactions. Returns how many had which outcome.
+ * The place of each event in the audit trail, which has the order of the transactions, decides its
+ * outcome. Returns how many events had each outcome.
  */
 async function publishAround(bus: Bus, { act, action, fates }: Happening) {
   const publish = () =>

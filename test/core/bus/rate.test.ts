@@ -1,5 +1,4 @@
-// How many events an agent may publish in a minute, even if the wall clock jumps. Duplicates count
-// too.
+// How many events an agent may publish in a minute, even if the wall clock jumps.
 
 import fc from "fast-check";
 import { test as base, describe, expect } from "vitest";
@@ -12,7 +11,7 @@ const test = base.extend("bus", () => openBus());
 
 const limited = { code: "BUS_RATE_LIMITED" };
 
-/** Publishes an event. Returns the code of the refusal, or undefined if the event is accepted. */
+/** Returns the code of the refusal, or undefined if the event is accepted. */
 async function fateOf(bus: Bus, event: Partial<Sent> = {}, agent?: TestAgent) {
   const error = await bus.publish(event, agent).then(
     () => null,
@@ -79,7 +78,7 @@ test.for([
   expect(await fateOf(bus)).toMatchObject(limited);
 });
 
-test("200 concurrent: 60 are accepted", async ({ bus }) => {
+test("60 of 200 concurrent events are accepted", async ({ bus }) => {
   const fates = await Promise.all(Array.from({ length: 200 }, () => fateOf(bus)));
   expect(fates.filter((fate) => fate === null)).toHaveLength(60);
   expect(fates.filter((fate) => fate?.code === "BUS_RATE_LIMITED")).toHaveLength(140);
@@ -219,7 +218,6 @@ test("the wait in the refusal is exact", async () => {
         return Math.ceil(error.retryAfterSeconds);
       },
     );
-  /** The times of the accepted events. */
   const taken: number[] = [];
   const property = fc.asyncProperty(
     fc.array(fc.record({ waitMs: fc.nat(40_000), burst: fc.nat(80), jumpMs: anyJump }), {

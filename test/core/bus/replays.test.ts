@@ -1,5 +1,4 @@
-// Replays show what a route would have done with the stored events of a period, and what really
-// happened.
+// Replays show what a route would have done with stored events, and what really happened.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -53,7 +52,6 @@ async function openBus(env: Record<string, string> = {}): Promise<Bus> {
 const replay = (bus: Bus, asked: Partial<Asked>): Promise<Page> =>
   bus.as("viewer").call("bus-routes.replay", { body: { from: long, ...asked } });
 
-/** Returns all pages as one, and their number. */
 async function replayAll(bus: Bus, asked: Partial<Asked>) {
   const events: Page["events"] = [];
   const summary = emptySummary(asked.routeId !== undefined);
@@ -123,7 +121,7 @@ describe("an event in the window", () => {
         reason: expect.stringContaining("does not match the action's schema: level:"),
       },
     ],
-  ])("%s", async ([_what, change, expected], { bus }) => {
+  ])("has the expected outcome: %s", async ([_what, change, expected], { bus }) => {
     await bus.report([picky]);
     const [eventId] = await storeEvents(bus, [{ data: { level: "warn" } }]);
     const wrote = bus.watchWrites();
@@ -193,7 +191,6 @@ describe("an event in the window", () => {
   });
 });
 
-/** Returns all rows of all tables, including the audit trail and its head. */
 function everyRow(bus: Bus): Record<string, unknown[]> {
   const file = new BetterSqlite3(bus.file, { readonly: true });
   onTestFinished(() => void file.close());
@@ -203,7 +200,7 @@ function everyRow(bus: Bus): Record<string, unknown[]> {
   );
 }
 
-test("it writes nothing", async ({ bus }) => {
+test("a replay writes nothing", async ({ bus }) => {
   const routeId = await bus.route({ payload: { to: "/data/to" } });
   await bus.publish({ data: { to: "x" } });
   await bus.publish({ data: {} });
@@ -294,7 +291,7 @@ describe("the window", () => {
     expect({ pages, summary }).toMatchObject({ pages: 3, summary: { events: 5, matched: 2 } });
   });
 
-  test("if it is empty, shows the oldest event's time", async ({ bus }) => {
+  test("shows the oldest event's time if it is empty", async ({ bus }) => {
     const nothing = { events: [], nextCursor: null, summary: emptySummary(false) };
     expect(await replay(bus, { route: rule })).toEqual({ ...nothing, oldestEventAt: null });
     await storeEvents(bus, [{}]);
@@ -324,7 +321,7 @@ describe("a replay is refused", () => {
   });
 });
 
-/** The CPU time of this thread, without other programs. */
+/** Returns the CPU time of this thread, which other programs do not affect. */
 function spentMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
@@ -469,7 +466,7 @@ test("the replay of an unchanged route has the recorded outcomes", async () => {
   for (const kind of kinds) expect(seen).toContain(kind);
 });
 
-/** Creates one route for each possible outcome of an event. */
+/** One route for each possible outcome of an event. */
 const everyKind = [
   { state: "ENABLED", match: { type: "log.*" }, ...aimedAt("rotate") },
   { state: "DRY_RUN", match: { type: "log.*" }, ...aimedAt("rotate") },

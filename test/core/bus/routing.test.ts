@@ -1,5 +1,4 @@
-// The outcome of an event at each route is a command, or the reason why there is none. Both are
-// audited.
+// At each route, an event creates a command or stores the reason why it creates none.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
@@ -16,7 +15,7 @@ const actions = [
   { name: "drop", dangerLevel: "HIGH" },
 ];
 
-/** Opens a bus where one agent publishes and another has the target service. */
+/** One agent publishes, and another has the target service. */
 async function openTwo() {
   const bus = await openBus();
   const worker = await bus.registerAgent("edge-2", [{ ...collector, code: "worker", actions }]);

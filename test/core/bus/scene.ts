@@ -1,5 +1,4 @@
-// Scenes of the event bus: the bus is on, one agent publishes, and routes target a service of the
-// same agent unless a test changes that.
+// The bus is on, one agent publishes, and routes target a service of the same agent by default.
 
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
@@ -16,7 +15,6 @@ export interface Bus extends Scene {
   route(rule?: Partial<NewRoute>): Promise<string>;
   /** Returns the event as a viewer sees it. */
   event(id: string): Promise<ReplyData<Routes["bus-events.get"]>>;
-  /** Returns how many commands exist. */
   countCommands(): Promise<number>;
 }
 

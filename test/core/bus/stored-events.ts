@@ -1,4 +1,4 @@
-// Inserts any number of events into the database, without the limit per minute or routing.
+// Inserts any number of events into the database, without the rate limit or routing.
 
 import { isoTime } from "../../../src/lib/iso-time.ts";
 import { insertBusEvent } from "../../../src/store/bus/bus-events.ts";

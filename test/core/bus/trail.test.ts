@@ -1,5 +1,4 @@
-// From an event to its outcome and back: the event, route and command name each other, even after
-// one of them was renamed, deleted or pruned.
+// An event, its route and its command name each other, even after one was renamed or deleted.
 
 import { test as base, describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";

@@ -1,12 +1,11 @@
-// If an action is declared again between the check and the transaction that creates the command,
-// its new requirements apply. The tests send the agent's report exactly before the write.
+// If an action changes between the check and the transaction that creates the command, the new
+// requirements apply. The tests send the agent's report just before the write.
 
 import { expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
-/** Sends these services in a report just before the next write. */
 async function reportsFirst(scene: Scene, action: object): Promise<void> {
   await flushPresence(scene.app.core);
   const { db } = scene.app.core;

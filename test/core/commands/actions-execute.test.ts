@@ -1,5 +1,4 @@
-// Executing an action: how the payload is checked, when confirmation is required, whether the agent
-// is reachable, and what the command stores.
+// How an execution is checked, and what its command stores.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -47,7 +46,6 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-/** Creates a prepare that has ended with this result, and returns its id. */
 async function prepared(
   scene: Scene,
   report: { success: boolean; output?: unknown },
@@ -111,7 +109,7 @@ describe("the payload must match", () => {
   const own = { required: ["level"], properties: { level: text }, additionalProperties: false };
 
   test.for<[title: string, payload: object, paths: string[] | null]>([
-    ["fits", { file: "a.log" }, null],
+    ["a valid payload", { file: "a.log" }, null],
     ["a missing field", {}, [""]],
     ["a wrong type", { file: 1 }, ["file"]],
     ["an extra field", { file: "a", level: "x" }, ["", "level"]],
@@ -126,7 +124,7 @@ describe("the payload must match", () => {
     expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
   });
 
-  test("the schema of the given prepare, instead of the catalog's", async ({ scene }) => {
+  test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
     const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
@@ -338,7 +336,7 @@ test("a viewer cannot create a command", async ({ scene }) => {
   expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
-test("after a move the command goes to the new agent", async ({ scene }) => {
+test("after a move, commands go to the new agent", async ({ scene }) => {
   const other = await scene.registerAgent("edge-2");
   await scene.move(other);
   const { id, agentId } = await execute(scene);

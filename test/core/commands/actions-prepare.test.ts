@@ -1,5 +1,4 @@
-// To prepare an action, the agent is asked for the form. The agent may respond, fail, be late or be
-// gone, and the operator may cancel the prepare or leave.
+// A prepare asks the agent for the form, and has many possible outcomes.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
@@ -48,14 +47,12 @@ function prepare({ as, serviceId }: Scene, actionName = "form") {
   return answer;
 }
 
-/** Starts a prepare that the agent has received. */
 async function taken(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const [id = ""] = await scene.poll({ wait: 20 });
   return { answer, id };
 }
 
-/** Starts a prepare that is not delivered yet. */
 async function waiting(scene: Scene, actionName?: string) {
   const answer = prepare(scene, actionName);
   const query = { type: "ACTION_PREPARE", status: "PENDING" } as const;
@@ -149,14 +146,15 @@ describe("a successful prepare returns", () => {
   });
 });
 
-describe("a prepare that fails at the agent", () => {
-  test.for<[report: Reported, code: string, message: string | null]>([
-    [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
-    [{ success: false }, "ACTION_FAILED", null],
-    [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
-    // The agent reports one of the server's error codes.
-    [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
-  ])("%j", async ([report, code, message], { scene }) => {
+test.for<[report: Reported, code: string, message: string | null]>([
+  [{ success: false, error: { code: "NO_ACCESS", message: "no" } }, "NO_ACCESS", "no"],
+  [{ success: false }, "ACTION_FAILED", null],
+  [{ success: false, message: "broken" }, "ACTION_FAILED", "broken"],
+  // The agent reports one of the server's own error codes.
+  [{ success: false, error: { code: "ACTION_PREPARE_TIMEOUT" } }, "ACTION_PREPARE_TIMEOUT", null],
+])(
+  "a prepare that fails at the agent fails for the caller: %j",
+  async ([report, code, message], { scene }) => {
     const { answer, id } = await taken(scene);
     await scene.result(id, report);
     await expectRefused(answer, "ACTION_PREPARE_FAILED", {
@@ -167,8 +165,8 @@ describe("a prepare that fails at the agent", () => {
     });
     expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: code });
     expect(await counters(scene)).toEqual({ actionPrepareRequested: 1, actionPrepareFailures: 1 });
-  });
-});
+  },
+);
 
 describe("a prepare that is too late", () => {
   const late = { code: "ACTION_PREPARE_TIMEOUT", details: { code: "ACTION_PREPARE_TIMEOUT" } };
@@ -250,9 +248,9 @@ test.each([
 describe("the agent becomes unreachable", () => {
   test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
-    ["disable", "taken", taken, "AGENT_DISABLED"],
+    ["disable", "running", taken, "AGENT_DISABLED"],
     ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
-    ["revoke-token", "taken", taken, "UNAUTHORIZED"],
+    ["revoke-token", "running", taken, "UNAUTHORIZED"],
   ] as const)(
     "after %s, a prepare that is %s times out",
     async ([how, _state, begin, refusal], { scene }) => {

@@ -1,5 +1,5 @@
-// Reads that wait until a command has ended, whatever ends it; and the key that an agent generated,
-// which the first operator to read the command in time gets.
+// Reads wait until a command has ended. The first operator to read it gets the key that its agent
+// generated.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,7 +14,6 @@ import { test as base, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
 
-/** Starts a read that waits. */
 async function hold(scene: Scene, commandId: string, wait = 60, role: Role = "viewer") {
   const before = scene.app.core.doorbell.size;
   const reading = scene.as(role).call("commands.get", { params: { commandId }, query: { wait } });

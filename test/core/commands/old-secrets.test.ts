@@ -1,5 +1,4 @@
-// The secrets of commands that were stored before migration 0006 are hidden immediately, agents
-// still get them, and a sweep deletes them from the database.
+// Secrets that were stored before migration 0006 are hidden immediately, and deleted by a sweep.
 
 import { hash } from "node:crypto";
 import { test as base, expect } from "vitest";
@@ -15,7 +14,7 @@ const shown = { file: "a.log", pin: "[REDACTED]", password: "[REDACTED]" };
 const reported = { success: true, output: { generatedKey: "123456" } };
 const plain = hash("sha256", canonicalJson(reported), "hex");
 
-/** Stores one ended and one pending command in the old way. */
+/** Stores an ended and a pending command as old versions did. */
 async function openOld(): Promise<Scene & { ended: string; open: string }> {
   const scene = await openScene();
   await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);

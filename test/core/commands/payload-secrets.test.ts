@@ -1,5 +1,4 @@
-// Secrets in a command: the agent gets them, all others do not, they are deleted however the
-// command ends, and a retry requires them again. Results contain no hash that could be guessed.
+// Only the agent gets the secrets of a command. They are deleted when the command ends.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +28,6 @@ async function openSecretScene(): Promise<Scene> {
   return scene;
 }
 
-/** Returns what the database stores about a command, as text. */
 async function storedText({ database }: Scene): Promise<string> {
   const tables = ["commands", "command_results", "audit_events"];
   const rows = tables.map((table) => database.read.all(`SELECT * FROM ${table}`));

@@ -1,5 +1,4 @@
-// Commands are kept as long as configured, and open commands until they end. Pruning leaves
-// consistent data and delays neither other calls nor a stop.
+// Ended commands are kept as long as configured, and open commands until they end.
 
 import { describe, expect } from "vitest";
 import { createCommand } from "../../../src/core/commands/commands.ts";
@@ -32,28 +31,25 @@ async function endedNow(scene: Scene, success = true): Promise<string> {
   return id;
 }
 
-describe("by the setting", () => {
+describe("commandRetentionDays", () => {
   test.for<[days: number | null, left: number]>([
     [null, 2],
     [0, 3],
     [50, 2],
     [5, 1],
     [200, 3],
-  ])(
-    "with retention for %j days, %i of three commands are left",
-    async ([days, left], { scene }) => {
-      await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
-      const made = [await endedNow(scene)];
-      scene.clock.advance(85 * dayMs);
-      made.unshift(await endedNow(scene));
-      scene.clock.advance(10 * dayMs);
-      made.unshift(await endedNow(scene));
-      scene.clock.advance(hourMs);
-      expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
-      expect(await idsOf(scene)).toEqual(made.slice(0, left));
-      expect(await count(scene, "command_results")).toBe(left);
-    },
-  );
+  ])("with retention for %j days, %i of three commands remain", async ([days, left], { scene }) => {
+    await scene.as("owner").call("settings.update", { body: { commandRetentionDays: days } });
+    const made = [await endedNow(scene)];
+    scene.clock.advance(85 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(10 * dayMs);
+    made.unshift(await endedNow(scene));
+    scene.clock.advance(hourMs);
+    expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
+    expect(await idsOf(scene)).toEqual(made.slice(0, left));
+    expect(await count(scene, "command_results")).toBe(left);
+  });
 
   test("open commands are kept, however old they are", async ({ scene }) => {
     const id = await scene.execute();
@@ -139,7 +135,6 @@ test("a bus event still shows the id of a deleted command", async () => {
 });
 
 describe("many", () => {
-  /** Creates ended commands in a few transactions. */
   async function makeMany(scene: Scene, many: number): Promise<void> {
     const { app, agent, serviceId, database } = scene;
     await database.write(async (tx) => {

@@ -1,5 +1,4 @@
-// Retries: which commands can be retried, what the new command copies from the old one, and that
-// everything is checked again.
+// Which commands can be retried, and what the new command copies from the original.
 
 import { test as base, describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -32,7 +31,6 @@ async function retry(scene: Scene, commandId: string, { body = {}, query = {} }:
   return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
 }
 
-/** Creates a command and ends it. */
 type End = (scene: Scene) => Promise<string>;
 
 const failed: End = async (scene) => {
@@ -99,9 +97,9 @@ describe("a retry creates a new command like the old one", () => {
     });
     expect(again.id).not.toBe(id);
     expect((await scene.get(again.id)).payload).toEqual(payload);
-    // The old command is unchanged.
+    // The original command is unchanged.
     expect(await scene.get(id)).toEqual(before);
-    // The new command is delivered and runs like any other command, with its own time limit.
+    // The new command is delivered and has its own time limit.
     const { commands } = await scene.agent.client.call("agent.poll", { query: { wait: 0 } });
     const expiresAt = new Date(now + 60_000).toISOString();
     expect(commands).toMatchObject([{ id: again.id, payload, expiresAt }]);
@@ -246,7 +244,7 @@ describe("a retry checks everything again", () => {
     ],
   ];
 
-  test.for(changes)("%s: %s", async ([_title, code, changed], { scene }) => {
+  test.for(changes)("if %s, it fails with %s", async ([_title, code, changed], { scene }) => {
     const id = await failed(scene);
     await scene.report([{ ...collector, actions: changed as never }]);
     await expectRefused(retry(scene, id), code);
@@ -288,7 +286,7 @@ describe("a retry checks everything again", () => {
     expect((await scene.get(again.id)).payload).toEqual({ level: 1 });
   });
 
-  test("after a move the command goes to the new agent", async ({ scene }) => {
+  test("after a move, the new command goes to the new agent", async ({ scene }) => {
     const id = await failed(scene);
     const other = await scene.registerAgent("edge-2");
     await scene.move(other);
@@ -327,7 +325,7 @@ describe("a retry checks everything again", () => {
 });
 
 describe("permissions and confirmation", () => {
-  test("an unknown command", async ({ scene }) => {
+  test("an unknown command is not found", async ({ scene }) => {
     await expectRefused(retry(scene, "cmd_none"), "COMMAND_NOT_FOUND");
   });
 

@@ -1,7 +1,6 @@
-// What operators and time do to agents, which are disabled, enabled, silent or back, or have their
-// token revoked, and the effect on their calls, services and commands.
+// How disabling, silence and a revoked token affect an agent's calls, services and commands.
 
-import { describe, expect } from "vitest";
+import { expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
@@ -20,7 +19,6 @@ async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
   return [status, service.status, service.storedStatus];
 }
 
-/** Calls with the agent's token, and returns the outcome. */
 async function knock({ app, agent }: Scene): Promise<string> {
   try {
     await app.core.credentials.agent(agent.agentToken);
@@ -138,19 +136,17 @@ test("lists show the offline reason and the token state, and filter by them", as
   expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
 });
 
-describe("refused", () => {
-  test.for<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])(
-    "%s",
-    async ([how], { scene }) => {
-      await expectRefused(change(scene, how, "viewer"), "FORBIDDEN");
-      const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
-      await expectRefused(change(unknown, how), "AGENT_NOT_FOUND");
-      expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
-      const { data } = await scene.as("viewer").page("audit-events.list");
-      expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
-    },
-  );
-});
+test.for<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])(
+  "an operator and an existing agent are required to %s",
+  async ([how], { scene }) => {
+    await expectRefused(change(scene, how, "viewer"), "FORBIDDEN");
+    const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
+    await expectRefused(change(unknown, how), "AGENT_NOT_FOUND");
+    expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
+    const { data } = await scene.as("viewer").page("audit-events.list");
+    expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
+  },
+);
 
 test.for<[seconds: number, before: string[], swept: string[]]>([
   [90, ["ONLINE", "HEALTHY", "HEALTHY"], ["ONLINE", "HEALTHY", "HEALTHY"]],

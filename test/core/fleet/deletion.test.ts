@@ -1,5 +1,4 @@
-// Only agents and services that are gone can be deleted. Their history stays readable, and if they
-// return, they are new.
+// Only agents and services that no longer call can be deleted. If they return, they are new.
 
 import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
@@ -19,7 +18,6 @@ function deleteService({ as, serviceId }: Scene, id = serviceId) {
   return as("operator").call("services.delete", { params: { serviceId: id } });
 }
 
-/** Creates a silent agent with an ended command. */
 async function openSilence(): Promise<Scene & { commandId: string }> {
   const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
   const commandId = await scene.execute({ payload: { file: "a.log" } });
@@ -111,13 +109,13 @@ describe("an OFFLINE agent", () => {
       scene.agent.client.call("agent.heartbeat", { body: {} }),
       deleteAgent(scene),
     ]);
-    // Like a request, the test's client authenticates before it notes the time of the call.
+    // The test's client authenticates before it notes the call, as a request does.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
       expect(deleted.reason).toMatchObject({ code: "AGENT_NOT_OFFLINE" });
       expect(beaten.status).toBe("fulfilled");
     }
-    // The call of a deleted agent is not stored and does no harm.
+    // The call of a deleted agent is not stored.
     await sweep(scene.app.core);
     const { data } = await scene.as("viewer").page("agents.list");
     expect(data).toHaveLength(deleted.status === "rejected" ? 1 : 0);
@@ -254,7 +252,7 @@ describe("after silentRetentionDays", () => {
     [0, ["edge-1", "edge-2"]],
     [11, ["edge-1", "edge-2"]],
     [9, ["edge-2"]],
-  ])("with retention for %i days, %j are left", async (days, codes) => {
+  ])("with retention for %i days, %j remain", async (days, codes) => {
     const scene = await openOld(days);
     const report = await sweep(scene.app.core);
     expect(report.agentsDeleted).toBe(2 - codes.length);

@@ -1,6 +1,5 @@
-// The effective status of a service wherever the API shows it, and the stored status before and
-// after the maintenance sweep. All rules are tested in test/domain/effective-status.test.ts, and
-// the SQL in test/store/tables/services.test.ts.
+// Every part of the API shows the same effective status. test/domain/effective-status.test.ts tests
+// the rules, and test/store/tables/services.test.ts the SQL.
 
 import { expect, test } from "vitest";
 import { effectiveStatuses } from "../../../src/domain/services.ts";
@@ -40,10 +39,7 @@ async function openScene(env: Record<string, string> = {}, first: ServiceInput =
   return scene;
 }
 
-/**
- * Returns the effective and stored status, which are the same in the list, the service and its
- * agent.
- */
+/** The list, the service and its agent must show the same status. */
 async function statusesOf({ as, serviceId, agent }: Scene): Promise<string[]> {
   const viewer = as("viewer");
   const { status, storedStatus } = await viewer.call("services.get", { params: { serviceId } });
@@ -64,7 +60,7 @@ const pass =
   (ms: number): Make =>
   ({ clock }) =>
     clock.advance(ms);
-/** The agent has just called, and reported `ms` ago. */
+/** The agent has just called, and it reported the service `ms` ago. */
 const reported =
   (ms: number): Make =>
   ({ clock, beat }) => {

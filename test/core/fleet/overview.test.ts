@@ -1,5 +1,4 @@
-// The overview matches the fleet: counts, health map and executions over time, compared with manual
-// counts. Also what is omitted if there is too much.
+// The overview's counts equal counts by hand, and it omits what is too much.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished } from "vitest";
@@ -48,7 +47,7 @@ test("for an empty database, every field is zero or empty", async ({ app: scene 
 });
 
 describe("counts", () => {
-  test("of agents by stored status and services by current status", async ({ app: scene }) => {
+  test("cover agents by stored status and services by current status", async ({ app: scene }) => {
     const first = await scene.registerAgent("a", [service("up", "UP"), service("down", "DOWN")]);
     const second = await scene.registerAgent("b", [service("mute")]);
     expect(await overviewOf(scene)).toMatchObject({
@@ -68,7 +67,7 @@ describe("counts", () => {
     });
   });
 
-  test("of open commands only", async ({ scene }) => {
+  test("cover only open commands", async ({ scene }) => {
     const [running, ended] = await scene.executeMany(2);
     await scene.poll();
     await scene.cancel(ended!);
@@ -78,7 +77,7 @@ describe("counts", () => {
     expect((await overviewOf(scene)).commands).toEqual({ PENDING: 1, RUNNING: 0 });
   });
 
-  test("of active registration tokens", async ({ app: scene }) => {
+  test("cover active registration tokens", async ({ app: scene }) => {
     const operator = scene.as("operator");
     const invite = (body: object) => operator.call("registration-tokens.create", { body });
     await invite({});
@@ -153,7 +152,6 @@ describe("the health map", () => {
 describe("executions over time", () => {
   const counts = { succeeded: 0, failed: 0, cancelled: 0, p50Ms: null, p95Ms: null };
 
-  /** Returns the buckets that are not empty. */
   async function filled(scene: Scene) {
     const { buckets } = await commandsOf(scene);
     return buckets.filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0);
@@ -242,7 +240,7 @@ describe("executions over time", () => {
   );
 });
 
-/** Runs a statement that selects from `numbers`, which has the numbers 1 to `count`. */
+/** Runs a statement that selects from `numbers`, which contains the numbers 1 to `count`. */
 function fill({ file }: TestApp, count: number, statement: string): void {
   const connection = new BetterSqlite3(file);
   onTestFinished(() => void connection.close());

@@ -1,5 +1,4 @@
-// Registration tokens in each state: what is shown, what is allowed, and how an agent's
-// registration ends. Registration itself is tested in registration.test.ts.
+// What each state of a registration token shows and allows.
 
 import { describe, expect } from "vitest";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -31,7 +30,6 @@ const at = (ms: number) => new Date(ms).toISOString();
 
 interface State {
   title: string;
-  /** Brings a new token to this state. */
   reach: (scene: TestApp, id: string, token: string) => unknown;
   is: RegistrationTokenStatus;
   /** The error code that a registering agent gets, or null if it is registered. */
@@ -112,7 +110,7 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     expect(data).toEqual([shown]);
   });
 
-  test(`registers an agent: ${told ?? "yes"}`, async () => {
+  test(told === null ? "registers an agent" : `is refused with ${told}`, async () => {
     const { scene, token } = await reached();
     const answer = await outcome(register(scene, token, "edge-2"));
     if (told === null) expect(answer).toMatchObject({ agentId: expect.stringMatching(/^agt_/) });
@@ -210,18 +208,23 @@ test.each(["used first", "revoked first"])(
   },
 );
 
-describe("the expiry", () => {
+describe("a token's expiry", () => {
   test.each<[title: string, body: object, ttl: string | undefined, lastsMs: number | null]>([
-    ["a day by default", {}, undefined, day],
-    ["as configured", {}, "60", 60 * second],
-    ["never, as configured", {}, "0", null],
-    ["in seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    ["in seconds, although no lifetime is configured", { expiresInSeconds: 90 }, "0", 90 * second],
-    ["never, by zero", { expiresInSeconds: 0 }, undefined, null],
-    ["never, by null", { expiresAt: null }, undefined, null],
-    ["at a moment", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
+    ["is a day away by default", {}, undefined, day],
+    ["is as configured", {}, "60", 60 * second],
+    ["is absent if configured as 0", {}, "0", null],
+    ["can be a number of seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
     [
-      "at a time in another time zone",
+      "can be in seconds, although no lifetime is configured",
+      { expiresInSeconds: 90 },
+      "0",
+      90 * second,
+    ],
+    ["is absent for zero seconds", { expiresInSeconds: 0 }, undefined, null],
+    ["is absent for null", { expiresAt: null }, undefined, null],
+    ["can be a time", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
+    [
+      "can be a time in another time zone",
       { expiresAt: "2026-01-02T05:04:05.678+01:00" },
       undefined,
       hour,
@@ -252,7 +255,7 @@ describe("the expiry", () => {
     [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
-  ])("VALIDATION_FAILED: %o", async ([body, path], { app: scene }) => {
+  ])("and name are validated: %o", async ([body, path], { app: scene }) => {
     await expectInvalid(create(scene, body), path);
     expect((await scene.as("viewer").page("registration-tokens.list")).data).toEqual([]);
   });

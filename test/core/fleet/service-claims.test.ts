@@ -1,6 +1,5 @@
-// A service belongs to the agent that reports it, as long as that agent is alive. Claims of other
-// agents are refused, reported to them, shown and summarized. Later, their next report takes the
-// service over.
+// A service belongs to the agent that reports it, as long as that agent is alive. Reports by other
+// agents are refused until then.
 
 import { expect, vi } from "vitest";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
@@ -39,7 +38,7 @@ test("an online owner keeps its service, and the rest of the other agent's repor
   expect(services.map(({ code }) => code)).toEqual(["own"]);
   expect(rejected).toEqual([taken]);
   expect(await owner(scene)).toBe("edge-1");
-  // A report that is fully accepted has no rejected services.
+  // A report that is fully accepted has no `rejected`.
   expect(Object.keys(await scene.report([own], scene.other))).toEqual(["services"]);
 });
 
@@ -113,7 +112,7 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
     expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
     const before = (await scene.auditOf(scene.serviceId)).length;
     await lose(scene);
-    // The report has identical bytes: a response from memory would refuse it forever.
+    // The report has identical bytes, so a cached response would refuse it forever.
     const { services, rejected } = await scene.report([collector], scene.other);
     expect({ services, rejected }).toMatchObject({ services: [{ code: collector.code }] });
     expect(rejected).toBeUndefined();
@@ -263,8 +262,7 @@ test("an agent has at most AGENT_MAX_SERVICES services", async () => {
   expect(await claimRows(scene)).toMatchObject([
     { targetType: "agent", targetId: scene.other.agentId, metadata: beyond[0]! },
   ]);
-  // The full agent cannot take over a service that another agent lost, but an operator can assign
-  // it.
+  // An agent at its limit cannot take over a service, but an operator can assign it.
   scene.clock.advance(90_001);
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toMatchObject([{ reason: "SERVICE_LIMIT_REACHED" }]);

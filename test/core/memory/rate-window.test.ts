@@ -1,5 +1,3 @@
-// Limits per sliding window, with a manual clock.
-
 import { describe, expect, test } from "vitest";
 import { RateWindow } from "../../../src/core/memory/rate-window.ts";
 
@@ -17,7 +15,7 @@ function windowOf(limit: number, seconds: number) {
   return { clock, window, refusal };
 }
 
-test("allows as many events as the limit, and one more for each that expires", () => {
+test("a window allows as many events as its limit, and one more for each that expires", () => {
   const { clock, window, refusal } = windowOf(3, 10);
   for (const pause of [0, 4000, 2000]) {
     clock.now += pause;
@@ -44,7 +42,7 @@ test("keys are independent, and are reset independently", () => {
   expect(refusal("b")).not.toBeNull();
 });
 
-test("reports that the limit is reached once", () => {
+test("a window reports once that its limit is reached", () => {
   const { clock, window } = windowOf(2, 10);
   expect([1, 2, 3, 4].map(() => window.note("a"))).toEqual([false, true, false, false]);
   clock.now += 10_000;

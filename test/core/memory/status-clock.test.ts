@@ -1,5 +1,4 @@
-// The clock for judging silence follows the wall clock, but stops for one period after a clock jump
-// or after a time when no agent could be heard.
+// The clock that decides which agents are silent stops for one period after a clock jump or pause.
 
 import { test as base, expect } from "vitest";
 import { StatusClock } from "../../../src/core/memory/status-clock.ts";
@@ -23,7 +22,7 @@ function openClock() {
   return {
     told,
     disturbances: () => clock.disturbances,
-    /** Returns the clock's reading, relative to the start. */
+    /** Returns the clock's time relative to the start. */
     shows: () => clock.now() - start,
     /** Advances both clocks, which are watched every second. */
     pass(ms: number, wallMs = ms) {
@@ -34,7 +33,6 @@ function openClock() {
         clock.watch();
       }
     },
-    /** Advances both clocks without watching them. */
     pause(ms: number) {
       monotonic += ms;
       wall += ms;
@@ -48,7 +46,9 @@ function openClock() {
 
 const hour = 3_600_000;
 
-test("without a jump, it is the wall clock", ({ clock: { shows, pass, told, disturbances } }) => {
+test("without a jump, the clock equals the wall clock", ({
+  clock: { shows, pass, told, disturbances },
+}) => {
   expect(shows()).toBe(0);
   pass(hour);
   expect(shows()).toBe(hour);
@@ -60,7 +60,7 @@ test.for([
   ["a day forward", 24 * hour],
   ["five seconds forward", 5000],
 ] as const)(
-  "after %s, it stops for exactly one period",
+  "after %s, the clock stops for exactly one period",
   ([_how, ms], { clock: { shows, pass, jump, told, disturbances } }) => {
     pass(10_000);
     jump(ms);
@@ -77,7 +77,7 @@ test.for([
   ["an hour back", -hour],
   ["a day back", -24 * hour],
 ] as const)(
-  "after %s, it goes back too, and stops",
+  "after %s, the clock goes back too, and stops",
   ([_how, ms], { clock: { shows, pass, jump, told } }) => {
     pass(10_000);
     jump(ms);
@@ -110,7 +110,7 @@ test.for([
   },
 );
 
-test("after several jumps, it stops until one period after the last", ({
+test("after several jumps, the clock stops until one period after the last", ({
   clock: { shows, pass, jump, told, disturbances },
 }) => {
   jump(hour);
@@ -125,7 +125,7 @@ test("after several jumps, it stops until one period after the last", ({
   expect([told.jumps, disturbances()]).toEqual([[hour, hour], 2]);
 });
 
-test("when the wall clock jumps forward and back, it stays where it stopped", ({
+test("when the wall clock jumps forward and back, this clock stays where it stopped", ({
   clock: { shows, pass, jump },
 }) => {
   jump(hour);
@@ -136,7 +136,7 @@ test("when the wall clock jumps forward and back, it stays where it stopped", ({
   expect(shows()).toBe(20_000 + graceMs);
 });
 
-test("when the wall clock jumps back and forward, it stays where it stopped", ({
+test("when the wall clock jumps back and forward, this clock stays where it stopped", ({
   clock: { shows, pass, jump },
 }) => {
   jump(-hour);

@@ -1,4 +1,4 @@
-// How late the event loop is, measured in this test's own loop.
+// Measures the delay of this test's own event loop.
 
 import { expect, onTestFinished, test } from "vitest";
 import { EventLoopDelay } from "../../../src/core/monitoring/event-loop-delay.ts";
@@ -18,7 +18,7 @@ function block(ms: number): void {
   while (performance.now() < end);
 }
 
-test("measures only between start and stop", async () => {
+test("delays are measured only between start and stop", async () => {
   const { delay } = openDelay();
   expect(delay.read()).toBeNull();
   delay.start();
@@ -28,7 +28,7 @@ test("measures only between start and stop", async () => {
   expect(delay.read()).toBeNull();
 });
 
-test("shows a blocked loop for two windows", async () => {
+test("a blocked loop is visible for two windows", async () => {
   const { delay, measured, pass } = openDelay();
   delay.start();
   await measured(2);
@@ -37,7 +37,7 @@ test("shows a blocked loop for two windows", async () => {
   const before = delay.read()!;
   expect(before.maxMs).toBeGreaterThanOrEqual(450);
   expect(before.sumMs).toBeGreaterThanOrEqual(450);
-  // This reading ends the window, and the next reading includes both windows.
+  // This reading ends the window. The next reading includes both windows.
   pass(60_000);
   expect(delay.read()!.maxMs).toBe(before.maxMs);
   await measured(before.count + 2);

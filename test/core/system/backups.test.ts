@@ -1,6 +1,5 @@
-// A backup is sent after it was checked and audited, one at a time, and nothing of it remains
-// afterwards. Here the copy is made in this process; its own process is tested in test/http and
-// test/cli.
+// A backup is checked and audited before it is sent. These tests make the copy in this process;
+// tests in test/http and test/cli use a child process.
 
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,7 +20,7 @@ const test = base.extend("with", () => openWith()).extend("endlessCopy", () => e
 
 type Copy = BackupOptions["copy"];
 
-/** Opens an app whose copies are made by `copy`, or immediately, with functions to observe it. */
+/** Copies are made by `copy`, or immediately. */
 function openWith(options: Partial<BackupOptions> = {}) {
   const test = openTestApp();
   const { core } = test.app;
@@ -37,7 +36,6 @@ function openWith(options: Partial<BackupOptions> = {}) {
     folder,
     copyNow,
     warnings,
-    /** Requests a backup and reads it to the end. */
     backUp: async () => bytesOf((await test.as("owner").download("backup.create")).chunks),
     /** Lists the files other than the database and its keys. */
     left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
@@ -48,7 +46,6 @@ function openWith(options: Partial<BackupOptions> = {}) {
   };
 }
 
-/** Creates a caller that can leave. */
 function leavingCaller() {
   const listeners = new Set<() => void>();
   let gone = false;
@@ -68,7 +65,7 @@ function leavingCaller() {
   return { caller, leave, listens: () => listeners.size > 0 };
 }
 
-/** Creates a copy that never finishes but can be aborted, and that reports when it starts. */
+/** Creates a copy that never finishes, can be aborted, and reports when it starts. */
 function endlessCopy() {
   const begun = Promise.withResolvers<void>();
   const copy: Copy = (to, signal) => {
@@ -263,8 +260,7 @@ test("a stop aborts the copy and the reader, and refuses new backups", async ({
   const making = openWith({ copy });
   const refused = expect(making.backUp()).rejects.toMatchObject(stopping);
   await begun;
-  // The caller gets the refusal before its connection is closed; the rest of the stop waits for
-  // this.
+  // The caller gets the refusal before its connection is closed.
   making.app.beginToStop();
   await refused;
   await making.app.close();

@@ -1,5 +1,3 @@
-// Diagnostics for operators contain correct numbers and no secrets.
-
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -11,7 +9,7 @@ import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { test } from "../scene.ts";
 
-test("versions, sizes, schema and configuration", async () => {
+test("diagnostics contain versions, sizes, the schema and the configuration", async () => {
   const { as, file, clock } = openTestApp({
     VERSION: "1.2.3",
     COMMIT: "abc",
@@ -55,7 +53,9 @@ test("versions, sizes, schema and configuration", async () => {
   expect(found.process.cpuSeconds).toBeGreaterThan(0);
 });
 
-test("queue depths", async ({ scene: { app, as, execute, poll, result } }) => {
+test("diagnostics contain the depths of queues", async ({
+  scene: { app, as, execute, poll, result },
+}) => {
   const { doorbell, passwords } = app.core;
   const queues = async () => (await as("viewer").call("diagnostics.get")).queues;
   const idle = {
@@ -85,7 +85,7 @@ test("queue depths", async ({ scene: { app, as, execute, poll, result } }) => {
   expect(await queues()).toEqual({ ...idle, oneTimeSecrets: 1 });
 });
 
-test("queued writes", async ({ app: { as, database } }) => {
+test("diagnostics contain the number of queued writes", async ({ app: { as, database } }) => {
   const writes = [1, 2, 3].map(() => database.write(async (tx) => tx.now));
   expect((await as("viewer").call("diagnostics.get")).queues.writes).toBe(3);
   await Promise.all(writes);

@@ -1,6 +1,5 @@
-// A wall clock far ahead of the database may be wrong, whether it jumped in a running service or
-// before a start. Deletions by such a clock pause for a day, then go slowly, until the clock has
-// been steady for a week and a day or an owner confirms it.
+// If the wall clock is far ahead of the database, deletions pause for a day and then go slowly,
+// until the clock has been steady for a week and a day or an owner confirms it.
 
 import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -17,7 +16,7 @@ const test = base.extend("withHistoryScene", () => withHistory());
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Opens another service on the same database, as after a restart, with an audited start. */
+/** Opens another service on the same database, as after a restart. */
 async function restarted(app: TestApp): Promise<Core> {
   const { now, monotonic } = app.clock;
   const next = createApp(app.config, app, { ...testWorld, now, monotonic });
@@ -62,21 +61,23 @@ test("a service that starts with the clock years ahead deletes nothing for a day
   expect(await rowsIn(app)).toBe(before + 1);
 });
 
-test("several such starts delete nothing either", async ({ withHistoryScene: app }) => {
+test("several starts with the clock years ahead delete nothing either", async ({
+  withHistoryScene: app,
+}) => {
   const before = await rowsIn(app);
   app.clock.jump(3650 * day);
   for (let start = 0; start < 5; start++) await sweep(await restarted(app));
   expect(await rowsIn(app)).toBe(before + 5);
 });
 
-test("then a week more is deleted each day, and everything once the clock is trusted", async ({
+test("after a day, a week more is deleted each day, and everything once the clock is trusted", async ({
   withHistoryScene: app,
 }) => {
   app.clock.jump(3650 * day);
   const core = await restarted(app);
   expect(await passDays(core, app, 0.75)).toBe(0);
   await passDays(core, app, 0.25);
-  // There is a row for each day, and one for the start.
+  // One row was written each day, and one at the start.
   expect(await passDays(core, app, 1)).toBeGreaterThanOrEqual(7);
   expect(await passDays(core, app, 1)).toBeLessThanOrEqual(9);
   await passDays(core, app, 6);
@@ -142,15 +143,13 @@ test("after a jump in a running service, nothing is deleted for a day", async ({
   expect(await passDays(core, scene, 1)).toBe(0);
 });
 
-test("a clock that was behind and is corrected delays nothing", async ({
-  withHistoryScene: app,
-}) => {
+test("correcting a clock that was behind delays nothing", async ({ withHistoryScene: app }) => {
   app.clock.jump(-5000 * day);
   const core = await restarted(app);
   await sweep(core);
   app.clock.jump(5001 * day);
   core.statusClock.watch();
-  // The clock is doubted for a day after any jump, and then trusted immediately.
+  // After a jump, the clock is doubtful for a day and then trusted.
   expect(await passDays(core, app, 3)).toBeGreaterThan(3);
 });
 

@@ -1,5 +1,4 @@
-// Idempotency-Key: a repeated call gets the first response and creates nothing, whatever failed
-// before.
+// A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, expect } from "vitest";
@@ -15,19 +14,19 @@ import { openScene, type Scene } from "../scene.ts";
 const test = base.extend("scene", () => openBus());
 
 interface Maker {
-  /** Calls as an operator, or as the required role. `change` makes it a different call. */
+  /** Calls as an operator, or as the required role. With `change`, the call is a different one. */
   call: (scene: Scene) => Promise<(key: string, change?: object) => Promise<object>>;
-  /** The table that gets one more row. */
+  /** The table to which the call adds one row. */
   table: string;
-  /** The change that makes it a different call. */
+  /** The fields of a different call with the same key. */
   other: object;
-  /** The field that is shown once. */
+  /** The response field that is shown once. */
   secret?: string;
 }
 
 const password = "correct horse battery";
 
-/** Every route that accepts a key. The test below fails for a route without a row here. */
+/** Every route that accepts a key. A test fails for a route that is missing here. */
 const makers: Partial<Record<RouteName, Maker>> = {
   "registration-tokens.create": {
     table: "registration_tokens",
@@ -97,7 +96,7 @@ const rows = Object.entries(makers) as [RouteName, Maker][];
 const plain = rows.filter(([, { secret }]) => secret === undefined);
 const secret = rows.filter(([, maker]) => maker.secret !== undefined);
 
-/** These create something but need no key: a token is consumed, and a session is replaced. */
+/** These routes need no key: a token is consumed, and a session is replaced. */
 const others = ["agent.register", "auth.login"];
 
 test("each creating POST accepts a key", () => {
@@ -283,7 +282,6 @@ function count(scene: Scene, table: string): number {
   ) as number;
 }
 
-/** Returns everything that is stored, by table. */
 function everyRow(scene: Scene): Record<string, unknown[]> {
   return withFile(scene, true, (db) => {
     const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();

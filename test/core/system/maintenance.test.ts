@@ -1,5 +1,4 @@
-// A sweep on request: its report equals what it did with prepared data, it is audited with the same
-// numbers, and a second sweep finds nothing.
+// The report of a sweep equals what the sweep did, and a second sweep finds nothing.
 
 import { expect } from "vitest";
 import { login } from "../../../src/core/access/logins.ts";
@@ -30,7 +29,7 @@ function run({ as }: Scene) {
   return as("operator").call("maintenance.run");
 }
 
-/** Stores bus events received this long ago, each with a match. */
+/** Stores bus events of these ages in milliseconds, each with a match. */
 async function insertBusEvents({ database, clock, agent }: Scene, ages: number[]): Promise<void> {
   await database.write(async (tx) => {
     for (const [index, age] of ages.entries()) {
@@ -56,9 +55,7 @@ async function count({ database }: Scene, table: string): Promise<number> {
   return row!.n;
 }
 
-/**
- * Creates two agents that fall silent and one that stays, three commands due, and rows that stay.
- */
+/** Two agents fall silent and one stays, three commands are due, and some rows are too young. */
 async function openSituation(): Promise<Scene> {
   const scene = await openScene({ COMMAND_TTL_SECONDS: "60" });
   const { as, app, clock, registerAgent } = scene;
@@ -144,7 +141,7 @@ test("two sweeps and the scheduled job together do each thing once", async ({
   expect(Object.keys(nothing).map((name) => sum(name as keyof typeof nothing))).toEqual([
     2,
     3,
-    // The job that expires commands every second has also run.
+    // The job that expires commands every second may have run first.
     expect.toSatisfy((told: number) => told <= 3),
     2,
     2,
@@ -181,7 +178,7 @@ test.for<[days: number | null, left: number]>([
   [1, 1],
   [36_500, 4],
   [null, 2],
-])("with retention for %j days, %i bus events are left", async ([days, left], { scene }) => {
+])("with retention for %j days, %i bus events remain", async ([days, left], { scene }) => {
   await insertBusEvents(scene, [0, 30 * dayMs, 30 * dayMs + 1, 400 * dayMs]);
   await scene.as("owner").call("settings.update", { body: { busEventRetentionDays: days } });
   expect((await run(scene)).busEventsPruned).toBe(4 - left);

@@ -1,5 +1,4 @@
-// The metrics equal what happened, counted by hand or recounted, even after restarts, after rows
-// were deleted, and while numbers are not stored yet.
+// The metrics equal what happened, even after restarts and deletions.
 
 import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
@@ -92,7 +91,7 @@ test("each counter counts its own events once", async ({ scene }) => {
   });
 });
 
-test("prepares: requested, failed, timed out", async ({ scene }) => {
+test("prepares are counted as requested, failed and timed out", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "form" };
   const prepare = () => scene.as("operator").call("actions.prepare", { params });
   const answered = async (report: Reported) => {
@@ -126,7 +125,7 @@ test("prepares: requested, failed, timed out", async ({ scene }) => {
 });
 
 describe("durations", () => {
-  /** Runs a command for each duration, one after the other, which ends as `end` says. */
+  /** Runs a command for each duration, one after the other. `end` ends it. */
   async function run(scene: Scene, milliseconds: number[], end?: (id: string) => Promise<unknown>) {
     for (const ms of milliseconds) {
       const id = await scene.execute();
@@ -181,7 +180,6 @@ describe("durations", () => {
   });
 });
 
-/** Inserts succeeded commands without any checks. */
 function rawCommands({ file, agent, serviceId }: Scene) {
   const other = new BetterSqlite3(file);
   onTestFinished(() => void other.close());
@@ -213,7 +211,7 @@ test("the ten most frequent errors are listed, and equally frequent ones by code
   ]);
 });
 
-test("by status and in total", async ({ scene }) => {
+test("rows are counted by status and in total", async ({ scene }) => {
   const { as, app, clock } = scene;
   const operator = as("operator");
   await createFirstOwner(app.core, { username: "ada", password: "a sentence of many characters" });
@@ -231,7 +229,7 @@ test("by status and in total", async ({ scene }) => {
   await create({});
   const expected = { ACTIVE: 4, USED: 3, REVOKED: 0, EXPIRED: 0 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(expected);
-  // The token has expired, before and after the sweep records it.
+  // The token counts as expired even before the sweep stores that.
   clock.advance(10_000);
   const oneLess = { ...expected, ACTIVE: 3, EXPIRED: 1 };
   expect((await metricsOf(scene)).byStatus.registrationTokens).toEqual(oneLess);
@@ -271,7 +269,7 @@ test("stale online agents are silent and not swept yet", async ({ scene }) => {
   expect(await stale()).toBe(0);
   scene.clock.advance(1);
   expect(await stale()).toBe(2);
-  // The agent's call is not stored yet, but it counts.
+  // A call counts even before it is stored.
   await scene.agent.client.call("agent.heartbeat", { body: {} });
   expect(await stale()).toBe(1);
   await sweepSilentAgents(scene.app.core);
@@ -319,7 +317,7 @@ describe("counters", () => {
     await scene.poll();
     await scene.poll();
     const asked = polls(scene);
-    // The transaction that writes the two polls counts a third, which is unwritten when it ends.
+    // The transaction that writes the two polls counts a third one, which remains unwritten.
     let next: Promise<void> | null = null;
     const written = scene.database.write(async () => {
       core.counters.count("agentCommandPolls");

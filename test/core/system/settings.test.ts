@@ -1,5 +1,4 @@
-// Settings that an owner changes while the service runs: which value applies, from when, and to
-// whom.
+// Which value of a setting applies, and from when, after an owner has changed it.
 
 import { describe, expect } from "vitest";
 import { Settings } from "../../../src/core/memory/live-settings.ts";
@@ -94,7 +93,7 @@ test.for<Record<string, unknown>>([
   { silentRetentionDays: -1 },
 ])("an update is refused and changes nothing: %o", async (body, { app: scene }) => {
   const [path] = Object.keys(body);
-  // The request also has a valid value, which must not be stored either.
+  // The valid value in the same request must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
   await expectInvalid(patch(scene, { ...good, ...body }), path!);
   expect(await get(scene)).toEqual({ settings: configured, configured, changed: [] });
@@ -181,7 +180,7 @@ describe("the maintenance interval", () => {
   test("ignores the wall clock", async ({ app: scene }) => {
     const sweepsIn = running(scene);
     scene.clock.jump(86_400_000);
-    // The jump itself makes one sweep due.
+    // The jump itself makes a sweep due.
     expect(await sweepsIn(1)).toBe(1);
     expect(await sweepsIn(50)).toBe(0);
     expect(await sweepsIn(10)).toBe(1);

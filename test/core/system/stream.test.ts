@@ -1,5 +1,4 @@
-// What the live stream sends to which callers: every audit row, in order, and the state of its
-// target as in the lists. The wire format is tested elsewhere.
+// The live stream sends every audit row in order, and the state of the row's target.
 
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -23,7 +22,7 @@ import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-/** Stops the timers: messages are only sent when the doorbell rings. */
+/** Stops the timers, so that messages are only sent when the doorbell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
@@ -34,7 +33,6 @@ async function watchScene(scene: Scene) {
   return { ...scene, watcher };
 }
 
-/** Returns the newest audit events in the list, oldest first. */
 async function newestEvents({ as }: Scene, count: number) {
   const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
   return data.slice(0, count).reverse();
@@ -151,7 +149,7 @@ describe("messages", () => {
     ["another version", { version: "2" }, { version: "2" }],
     ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
     ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
-  ])("a report: %s", async (_what, change, told) => {
+  ])("contain what a report changes: %s", async (_what, change, told) => {
     const { watcher, report, serviceId } = await watchScene(await openScene());
     await report([{ ...collector, ...change }]);
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
@@ -216,7 +214,6 @@ describe("messages", () => {
   });
 });
 
-/** Opens the same file again, like the command line. */
 function openAgain({ config, file, clock }: TestApp) {
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
   const app = createApp(config, opened, testWorld);
@@ -259,7 +256,7 @@ describe("the live stream", () => {
     const other = await watch(core, { types: ["command"] });
     const id = await execute();
     await other.until("command", () => true);
-    // The call that creates the command does not read it, because it did not exist yet.
+    // The call that creates the command does not read it, because it did not exist before.
     expect(lookUps().filter(([sql]) => sql.includes("FROM commands"))).toEqual([
       [expect.any(String), id],
     ]);
@@ -374,7 +371,7 @@ describe("a stream ends with its credential", () => {
     return { scene, principal: await scene.app.core.credentials.apiKey(key) };
   }
 
-  /** Writes like another program that does not know about the audit trail. */
+  /** Writes to the file without adding an audit row. */
   function byHand({ app, file }: Scene, sql: string): void {
     withoutTime(app.core);
     const other = new BetterSqlite3(file);

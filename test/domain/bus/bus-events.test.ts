@@ -1,5 +1,3 @@
-// How an incoming event is stored.
-
 import { expect, test } from "vitest";
 import {
   depthAfter,

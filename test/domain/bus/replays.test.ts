@@ -1,5 +1,3 @@
-// The replay of a time range: its cursor, and the sum of its pages.
-
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {

@@ -1,5 +1,4 @@
-// An operator's payload against a schema from an agent: valid and invalid payloads with the paths
-// of their issues, and malicious schemas.
+// Checks payloads against valid, invalid and malicious schemas.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -86,7 +85,7 @@ const ofA = (schema: JsonObject): JsonObject => ({ properties: { a: schema } });
 const costly = "[\\p{L}\\p{N}]";
 
 /**
- * The milliseconds of CPU time that a check may use: its own limit, and work that cannot be
+ * The CPU time that a check may use, in milliseconds: its limit, and work that cannot be
  * interrupted.
  */
 const costs = 100;
@@ -318,7 +317,7 @@ test.each<[value: Json, part: Json, says: string | null]>([
   ["a", { $ref: "#/properties/a" }, null],
   [{ a: 1 }, { $ref: "#" }, 'a: Instance type "number" is invalid. Expected "string".'],
   [1, false, "False boolean schema."],
-  // For these, the part alone does not decide.
+  // The part alone does not decide these values.
   [1, { $ref: "#/$defs/none" }, null],
   [`${"a".repeat(40)}!`, { pattern: "^(a+)+$" }, null],
   [1, null, null],

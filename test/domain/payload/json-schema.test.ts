@@ -1,5 +1,3 @@
-// The payload that results from a schema's defaults.
-
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../../src/domain/payload/json.ts";
 import { defaultsOf } from "../../../src/domain/payload/json-schema.ts";
@@ -11,16 +9,16 @@ test.each<[title: string, schema: JsonObject, payload: Json]>([
   ["falsy ones", { properties: { a: { default: 0 }, b: { default: false } } }, { a: 0, b: false }],
   ["null", { properties: { a: { default: null } } }, { a: null }],
   ["nested", { properties: { a: { properties: { b: { default: 1 } } } } }, { a: { b: 1 } }],
-  ["nested, all without", { properties: { a: { properties: { b: {} } } } }, {}],
+  ["no nested ones", { properties: { a: { properties: { b: {} } } } }, {}],
   [
     "the object's own default first",
     { default: { z: 1 }, properties: { a: { default: 2 } } },
     { z: 1 },
   ],
   ["a list", { properties: { a: { type: "array", default: [1, 2] } } }, { a: [1, 2] }],
-  ["not a schema", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],
+  ["no schemas", { properties: { a: true, b: null, c: [1], d: "x" } }, {}],
   ["invalid properties", { properties: [{ default: 1 }] }, {}],
-])("%s", (_title, schema, payload) => {
+])("the payload is built from the defaults: %s", (_title, schema, payload) => {
   expect(defaultsOf(schema)).toEqual(payload);
 });
 

@@ -1,5 +1,4 @@
-// Which values in a payload are secret, by name, form and schema; that the parts result in the
-// whole payload; and that no schema slows this down or lets a secret through.
+// Which values in a payload are secret, by name, form and schema.
 
 import { describe, expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
@@ -20,7 +19,7 @@ function placesOf(payload: JsonObject, schema: JsonObject = {}): string[] {
   return parts.withheld;
 }
 
-describe("without a schema", () => {
+describe("secrets without a schema", () => {
   test.each<[payload: JsonObject, places: string[]]>([
     [{}, []],
     [{ file: "a.log", level: 3 }, []],
@@ -48,13 +47,13 @@ describe("without a schema", () => {
   });
 });
 
-describe("by the schema", () => {
+describe("secrets that the schema marks", () => {
   const pin = { properties: { pin: secret } };
   test.each<[what: string, schema: JsonObject, payload: JsonObject, places: string[]]>([
     ["writeOnly", pin, { pin: "1", name: "a" }, ["/pin"]],
     ["format", { properties: { pin: { format: "password" } } }, { pin: 1 }, ["/pin"]],
     ["a boolean", pin, { pin: true }, ["/pin"]],
-    ["nothing there", pin, { pin: null }, []],
+    ["no value", pin, { pin: null }, []],
     ["nested", { properties: { a: pin } }, { a: { pin: "1" }, pin: "2" }, ["/a/pin"]],
     ["a list", { properties: { a: { items: pin } } }, { a: [{ pin: "1" }, {}] }, ["/a/0/pin"]],
     ["items", { properties: { a: { items: secret } } }, { a: ["1", "2"] }, ["/a/0", "/a/1"]],
@@ -70,9 +69,9 @@ describe("by the schema", () => {
       ["/a"],
     ],
     ["a reference to the schema itself", { $ref: "#", ...pin }, { pin: "1" }, ["/pin"]],
-    ["others", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
+    ["extras", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
     ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
-    ["all of it", secret, { a: "1", b: 2 }, ["/a", "/b"]],
+    ["the whole payload", secret, { a: "1", b: 2 }, ["/a", "/b"]],
     [
       "a property's name",
       { properties: { writeOnly: { type: "string" } } },

@@ -1,5 +1,3 @@
-// Redaction: secrets are removed by their key's name and by their form, and everything else stays.
-
 import { expect, test } from "vitest";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { jsonMaxDepth } from "../../../src/domain/limits.ts";
@@ -119,13 +117,13 @@ test("redaction returns a copy", () => {
 const entry: ConfigEntry = { key: "LEVEL", type: "string", editable: true, sensitive: false };
 
 test.each<[title: string, sent: Partial<ConfigEntry>, kept: Partial<ConfigEntry>]>([
-  ["plain", { valuePreview: "info" }, { valuePreview: "info" }],
+  ["a plain value", { valuePreview: "info" }, { valuePreview: "info" }],
   ["a secret's name", { key: "DB_PASSWORD", valuePreview: "x" }, { valuePreview: redacted }],
-  ["its default too", { key: "API_KEY", defaultValue: 1 }, { defaultValue: redacted }],
-  ["nothing there", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
+  ["a secret default", { key: "API_KEY", defaultValue: 1 }, { defaultValue: redacted }],
+  ["null under a secret's name", { key: "API_KEY", valuePreview: null }, { valuePreview: null }],
   ["a reference", { key: "API_KEY", secretRef: "vault:a" }, { secretRef: "vault:a" }],
   ["secrets inside", { valuePreview: { token: "x" } }, { valuePreview: { token: redacted } }],
-])("a configuration entry, %s", (_title, sent, kept) => {
+])("a configuration entry is redacted if needed: %s", (_title, sent, kept) => {
   expect(redactConfig({ ...entry, ...sent })).toEqual({ ...entry, ...sent, ...kept });
 });
 

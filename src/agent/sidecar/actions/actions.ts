@@ -1,5 +1,3 @@
-// Turns configured actions into library actions that run a program or call the service.
-
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Action } from "../../services/services.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
@@ -8,10 +6,6 @@ import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
 import { outputOf, preparedFrom, type Written } from "./program-output.ts";
 
-/**
- * Makes a library action, whose handlers throw ActionError. The library validates payloads against
- * `inputSchema`.
- */
 export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {

@@ -1,5 +1,4 @@
-// Checks the placeholders of an action before it runs: each must name a possible field of the
-// payload, and must be in a place where a value is allowed.
+// Each placeholder must name a possible field of the payload and be in an allowed place.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { messageOf } from "../../connection/errors.ts";
@@ -8,16 +7,12 @@ import { problemOfWord } from "./fill-exec.ts";
 import { problemOfUrl } from "./fill-http.ts";
 import { type Placeholder, placeholdersIn } from "./template.ts";
 
-/**
- * A message for an operator, and the problem's path in the action: `["execute", "exec", "command",
- * 1]`.
- */
+/** The path starts in the action: `["execute", "exec", "command", 1]`. */
 export interface ActionProblem {
   path: (string | number)[];
   message: string;
 }
 
-/** Returns the problems; empty if the action is valid. */
 export function problemsOfAction({ inputSchema, prepare, execute }: ActionConfig): ActionProblem[] {
   return [
     ...problemsOfHandler(["prepare"], prepare, undefined, () => "prepare has no payload"),
@@ -44,7 +39,7 @@ function problemsOfHandler(
 interface Template {
   path: (string | number)[];
   template: string;
-  /** Checks the template's place. Called if the template's placeholders are well formed. */
+  /** Called only if the template's placeholders are well formed. */
   problem?: () => string | null;
 }
 
@@ -72,10 +67,7 @@ function templatesOf(
   return templates;
 }
 
-/**
- * Returns null while any argument of the command has a malformed placeholder, which is reported
- * separately.
- */
+/** Malformed placeholders are reported separately. */
 function problemOfPlace(
   command: string[],
   at: number,
@@ -111,7 +103,6 @@ function problemOfField(path: string[], schema: JsonObject | undefined): string 
   return null;
 }
 
-/** Whether the schema lists the field without requiring it. */
 function mayBeAbsent(path: string[], schema: JsonObject | undefined): boolean {
   let here: Json | undefined = schema;
   for (const step of path) {

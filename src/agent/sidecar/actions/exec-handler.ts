@@ -1,5 +1,3 @@
-// Runs an action as a program that gets the payload on standard input.
-
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -15,10 +13,9 @@ import {
 } from "./program-output.ts";
 
 /**
- * Runs the program and returns its standard output. `payload` is null for a prepare. Throws
- * ActionError with the error that the program reported, or with PROGRAM_FAILED, PROGRAM_NOT_STARTED
- * or PAYLOAD_INVALID. After an abort, rejects with the signal's reason when the program and its
- * children are gone.
+ * `payload` is null for a prepare. Throws ActionError with the error that the program reported, or
+ * with PROGRAM_FAILED, PROGRAM_NOT_STARTED or PAYLOAD_INVALID. After an abort, rejects with the
+ * signal's reason when the program and its children have ended.
  */
 export async function runExec(
   exec: ExecConfig,
@@ -27,7 +24,7 @@ export async function runExec(
   signal: AbortSignal,
 ): Promise<Written> {
   const filled = fillExec(exec, payload ?? {});
-  // The newline is for programs that read one line.
+  // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
   // The next command, and the report of a cancellation, must wait for the whole process group.
   const run = { origin, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };

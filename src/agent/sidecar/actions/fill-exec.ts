@@ -1,5 +1,4 @@
-// Puts the payload's values into a command. Arguments and variables without a value are omitted. A
-// value is required if another argument would take its place.
+// An argument without a value is omitted, unless another argument would take its place.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { ExecConfig } from "../config/config.ts";
@@ -7,7 +6,7 @@ import { problemBehindInterpreter } from "./interpreters.ts";
 import { fill, type Placeholder, placeholdersIn, refuseAbsence, refuseValue } from "./template.ts";
 import { problemBehindWrapper, programsOwnWordsAt } from "./wrappers.ts";
 
-/** Fills the command and the variables. Throws ActionError PAYLOAD_INVALID. */
+/** Throws ActionError PAYLOAD_INVALID. */
 export function fillExec(exec: ExecConfig, payload: JsonObject): ExecConfig {
   const env: Record<string, string> = {};
   for (const [name, template] of Object.entries(exec.env)) {
@@ -52,9 +51,8 @@ export function problemOfWord(
 }
 
 /**
- * Returns why the command needs this argument; null if it does not, for example because the
- * argument is an option with its value or one of the last arguments. `stays` says which later
- * arguments are always present.
+ * Returns null if the command can run without this argument. `stays` says which later arguments are
+ * always present.
  */
 function needOf(command: string[], at: number, stays: (at: number) => boolean): string | null {
   if (isOption(command, at)) return null;
@@ -68,7 +66,6 @@ function isOption(command: string[], at: number): boolean {
   return at > 0 && mayBeOption(command, at) && word.startsWith("-");
 }
 
-/** Whether the argument is before the program's own `--`, if it has one. */
 function mayBeOption(command: string[], at: number): boolean {
   const end = command.indexOf("--", programsOwnWordsAt(command));
   return end === -1 || at < end;

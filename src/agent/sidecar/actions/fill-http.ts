@@ -1,11 +1,10 @@
-// Puts the payload's values into the URL and headers of a call. In a URL, a value is escaped so
-// that it stays one path segment or one query value. Parameters and headers without a value are
-// omitted.
+// A value remains one path segment, query value or header. Parameters and headers without a value
+// are omitted.
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { fill, placeholdersIn, refuseValue } from "./template.ts";
 
-/** Returns the filled URL. Throws ActionError PAYLOAD_INVALID. */
+/** Throws ActionError PAYLOAD_INVALID. */
 export function fillUrl(template: string, payload: JsonObject): string {
   const [, address = "", query, fragment = ""] = /^([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(template) ?? [];
   const segments = address.split("/").map((segment) => fillSegment(segment, payload));
@@ -16,10 +15,7 @@ export function fillUrl(template: string, payload: JsonObject): string {
   return segments.join("/") + filledQuery + fragment;
 }
 
-/**
- * Returns the header's value; null if the payload has no value, in which case the header is not
- * sent. Throws ActionError PAYLOAD_INVALID.
- */
+/** Returns null if the payload has no value. Throws ActionError PAYLOAD_INVALID. */
 export function fillHeader(template: string, payload: JsonObject): string | null {
   const value = fill(template, payload);
   const isUnfit =

@@ -1,5 +1,3 @@
-// Runs an action as an HTTP call to the service, with the payload as the request body.
-
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
@@ -15,10 +13,9 @@ import {
 } from "./program-output.ts";
 
 /**
- * Calls the service and returns the body of a 2xx response. `payload` is null for a prepare, whose
- * default method is GET instead of POST. Throws ActionError with the error that the service
- * reported, or with HTTP_<status>, SERVICE_UNREACHABLE, SECRET_MISSING or PAYLOAD_INVALID. Rejects
- * with the signal's reason.
+ * `payload` is null for a prepare, whose default method is GET instead of POST. Throws ActionError
+ * with the error that the service reported, or with HTTP_<status>, SERVICE_UNREACHABLE,
+ * SECRET_MISSING or PAYLOAD_INVALID. Rejects with the signal's reason.
  */
 export async function runHttp(
   http: HttpConfig,
@@ -39,14 +36,13 @@ export async function runHttp(
   return writtenOf(response);
 }
 
-/** Adds to the error that the service may continue to process an aborted call. */
 function abortReason(reason: unknown): unknown {
   if (!(reason instanceof ActionError) || reason.code !== "COMMAND_CANCELLED") return reason;
   const message = "The call was aborted. The service may still be processing it.";
   return new ActionError(reason.code, message);
 }
 
-/** Only values that agent.yaml itself contains are templates. A secret is sent unchanged. */
+/** Only values in agent.yaml itself are templates. A secret is sent unchanged. */
 async function headersOf(
   sources: Record<string, SecretSource>,
   payload: JsonObject,

@@ -1,10 +1,10 @@
-// Checks where a command that runs a shell or another interpreter can contain payload values, so
-// that no value is read as code. When in doubt, it refuses the placeholder.
+// No payload value may be read as code by a shell or another interpreter. When in doubt, the check
+// refuses the placeholder.
 
 import { basename } from "node:path";
 import { placeholdersIn } from "./template.ts";
 
-/** Names without versions: python3.12 counts as python. */
+/** The names have no versions: python3.12 counts as python. */
 const interpreters = words(
   "sh ash bash csh dash fish ksh mksh rbash rksh rzsh tcsh yash zsh cmd elvish nu pwsh xonsh",
   "powershell awk gawk mawk nawk bun deno expect groovy guile julia lua luajit node nodejs",
@@ -17,8 +17,7 @@ const joiners = words(
   "ssh rsh mosh eval watch parallel script sg at batch tmux screen",
   // capsh runs a shell with the arguments after `--`.
   "capsh",
-  // Build tools expand `$(shell …)` and the like in their arguments, and accept the argument
-  // SHELL=….
+  // Build tools expand `$(shell …)` in their arguments, and accept the argument SHELL=….
   "make gmake bmake just ninja rake",
 );
 
@@ -26,10 +25,7 @@ function words(...lines: string[]): ReadonlySet<string> {
   return new Set(lines.join(" ").split(" "));
 }
 
-/**
- * Returns why an interpreter forbids placeholders in this argument, for an operator; null if none
- * does.
- */
+/** Returns why this argument must not contain a placeholder, for an operator; null if it can. */
 export function problemBehindInterpreter(command: string[], at: number): string | null {
   for (const [origin, word] of command.slice(0, at + 1).entries()) {
     // An argument with values may itself be a whole command, as in env -S "bash -c …".
@@ -46,7 +42,7 @@ export function problemBehindInterpreter(command: string[], at: number): string 
   return null;
 }
 
-/** Whether an argument may be a script, whose placeholders are its own. */
+/** Whether an argument may be a script, which has its own placeholders. */
 export function runsScripts(command: readonly string[]): boolean {
   const names = command.map(nameOf);
   return names.some((name) => [interpreters, usersShells, joiners].some((some) => some.has(name)));
@@ -60,19 +56,13 @@ function problemOf(name: string): string {
   );
 }
 
-/**
- * Whether the argument is behind a script file, as in `bash deploy.sh …`. The argument after the
- * interpreter must be a file, not an option (`cmd /c`).
- */
+/** `bash deploy.sh …`: the argument after the interpreter is a file, not an option (`cmd /c`). */
 function isBehindFile(command: string[], interpreter: number, at: number): boolean {
   const next = command[interpreter + 1] ?? "";
   return at > interpreter + 1 && !isOption(next) && !/^\/[a-z]$/i.test(next);
 }
 
-/**
- * Whether the argument is behind a script, as in `sh -c script -- …`. It must be a single
- * placeholder after the first `--` that follows the script.
- */
+/** `sh -c script -- …`: the argument is a single placeholder after the script's `--`. */
 function isBehindScript(command: string[], interpreter: number, at: number): boolean {
   const end = command.indexOf("--", interpreter);
   if (end === -1 || at < end || !isOneValue(command[at] ?? "")) return false;
@@ -89,17 +79,16 @@ function isOption(word: string): boolean {
   return /^[-+]/.test(word);
 }
 
-/** `-c`, `-ec`, `-e`, `-ne`, `--eval` and the like, but not `-euo`, whose `o` takes a value. */
+/** Accepts `-c`, `-ec`, `-e`, `-ne` and `--eval`, but not `-euo`, whose `o` takes a value. */
 function takesScript(option: string): boolean {
   return /^-(?=[a-z]*[cenmpr])[a-np-z]+$/i.test(option) || /^--(eval|command|print)$/.test(option);
 }
 
-/** Returns the name of the program in an argument, without its version. */
 function nameOf(word: string): string {
   return fileNameOf(word).replace(/[\d.]+$/, "");
 }
 
-/** Returns the name of the program in an argument. */
+/** Returns the name of the program, in lower case and without `.exe`. */
 export function fileNameOf(word: string): string {
   return basename(word.replaceAll("\\", "/"))
     .toLowerCase()

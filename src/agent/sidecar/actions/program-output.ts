@@ -1,5 +1,3 @@
-// Interprets the output of a program or service: JSON if it is valid JSON, otherwise text.
-
 import { jsonMaxDepth } from "../../../domain/limits.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
@@ -9,27 +7,21 @@ import type { Prepared } from "../../services/services.ts";
 
 export interface Written {
   text: string;
-  /** Whether the output was longer than `text`. */
   cut: boolean;
-  /** The size of the whole output in bytes; null if unknown. */
+  /** The size of the whole output; null if unknown. */
   bytes: number | null;
 }
 
 /** The limit for output in a result. By default the server accepts results of up to 1 MB. */
 export const outputMaxBytes = 256 * 1024;
 
-/** The limit for output in a failure's details. */
+/** The limit for output in a failure's details, in characters. */
 const shownLength = 4000;
 
-/**
- * The maximum depth of the output. The result, or the response to a prepare, adds levels around it.
- */
+/** The result, or the response to a prepare, adds levels around the output. */
 const maxDepth = jsonMaxDepth - 2;
 
-/**
- * Returns the output as JSON; null for empty output. Truncated output becomes an object with a
- * message.
- */
+/** Empty output becomes null. Truncated output becomes an object with a message. */
 export function outputOf({ text, cut, bytes }: Written): Json {
   if (!cut) return meaningOf(text);
   const size = bytes === null ? "" : ` (${formatBytes(bytes)})`;
@@ -38,10 +30,8 @@ export function outputOf({ text, cut, bytes }: Written): Json {
 }
 
 /**
- * Reads the output as a form, `{ inputSchema?, initialPayload?, currentState? }`. Any other output
- * is the current state. Throws ActionError OUTPUT_TOO_LARGE for a form that was cut. Throws
- * FORM_INVALID for a form that is not valid JSON, because its fields would be lost if it became the
- * current state.
+ * Output that is not a form counts as the current state. Throws ActionError OUTPUT_TOO_LARGE for a
+ * truncated form, and FORM_INVALID for a form that is not valid JSON.
  */
 export function preparedFrom(written: Written): Prepared {
   if (written.cut && written.text.trimStart().startsWith("{")) {
@@ -57,7 +47,6 @@ export function preparedFrom(written: Written): Prepared {
   return isForm(value) ? value : { currentState: value };
 }
 
-/** The parts of an error that a program or service reported. */
 export interface ReportedError {
   code?: string;
   message?: string;
@@ -81,15 +70,11 @@ export function reportedError(value: Json): ReportedError {
   return textField("message", [detail, title, message, error].find(isText));
 }
 
-/** Returns the beginning of the output for a failure's details. */
 export function shownOf(text: string): string {
   return text.slice(0, shownLength);
 }
 
-/**
- * Parses the text as JSON. JSON that the server would refuse counts as text, and so do numbers that
- * parsing would change, such as 1.10.
- */
+/** JSON that the server would refuse counts as text, and so do numbers such as 1.10. */
 function meaningOf(text: string): Json {
   if (text.trim() === "") return null;
   const parsed = parseStrictJson(text, maxDepth);
@@ -100,10 +85,6 @@ function meaningOf(text: string): Json {
 
 const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
 
-/**
- * Whether the text is meant as a form: it starts as an object and contains the name of a form
- * field.
- */
 function looksLikeForm(text: string): boolean {
   const named = [...formFields].some((field) => text.includes(`"${field}"`));
   return named && text.trimStart().startsWith("{");

@@ -1,13 +1,11 @@
-// Finds and fills placeholders such as `${payload.a.b}` in commands, URLs, headers and variables. A
-// value remains one argument, one part of a URL or one header. `$${payload` is an escaped
-// `${payload`, and other `${…}` remain unchanged.
+// Placeholders such as `${payload.a.b}`. `$${payload` is an escaped `${payload`, and other `${…}`
+// remain unchanged.
 
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { lookUp } from "../../../lib/json/json-pointer.ts";
 import { ActionError } from "../../connection/errors.ts";
 
 export interface Placeholder {
-  /** As written: `${payload.a.b}`. */
   text: string;
   /** `["a", "b"]`; empty for the whole payload. */
   path: string[];
@@ -17,10 +15,7 @@ const escaped = "$${payload";
 const escapeOrPlaceholder = /\$\$\{payload(?!\w)|\$\{payload((?:\.[\p{L}\p{N}_-]+)*)\}/gu;
 const beginning = /(?<!\$)\$\{payload(?!\w)/g;
 
-/**
- * Returns the template's placeholders. Throws an Error for an operator if a placeholder is
- * malformed.
- */
+/** Throws an Error for an operator if a placeholder is malformed. */
 export function placeholdersIn(text: string): Placeholder[] {
   const found = [...text.matchAll(escapeOrPlaceholder)]
     .filter(([whole]) => whole !== escaped)
@@ -31,10 +26,7 @@ export function placeholdersIn(text: string): Placeholder[] {
   );
 }
 
-/**
- * Returns the template with the payload's values, each converted with `write`; null if a value is
- * absent or null. Throws ActionError PAYLOAD_INVALID for a value that `write` cannot convert.
- */
+/** Returns null if a value is absent or null. Throws ActionError PAYLOAD_INVALID. */
 export function fill(
   template: string,
   payload: JsonObject,

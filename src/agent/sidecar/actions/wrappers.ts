@@ -1,11 +1,11 @@
 // Finds the program in commands with a wrapper such as sudo or env, so that payload values are
-// neither the program nor an option of the wrapper. Options of most wrappers can have values, and
-// then only `--` shows where they end.
+// neither the program nor an option of the wrapper. Only `--` shows where the wrapper's options
+// end.
 
 import { fileNameOf } from "./interpreters.ts";
 import { placeholdersIn } from "./template.ts";
 
-/** The wrappers, each with the number of operands before the program: 1 for `timeout 5 rsync`. */
+/** The number of operands before the program: 1 for `timeout 5 rsync`. */
 const operandsOf: Readonly<Record<string, number>> = {
   ...wrappersWith(
     0,
@@ -27,10 +27,7 @@ function wrappersWith(operands: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, operands]));
 }
 
-/**
- * Programs that start another program after some of their subcommands, with the number of operands
- * before that program.
- */
+/** The number of operands between these subcommands and the program that they start. */
 const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   bundle: { exec: 0 },
   docker: { exec: 1, run: 1 },
@@ -49,12 +46,9 @@ const subcommandsOf: Readonly<Record<string, Readonly<Record<string, number>>>> 
   yarn: { dlx: 0, exec: 0 },
 };
 
-/** Options that a program follows, in any command. */
+/** Options that come directly before a program, in any command. */
 const startingOptions = new Set(["-exec", "-execdir", "-ok", "-okdir", "--exec", "--startas"]);
-/**
- * Short options that a program follows in these commands. In most other commands they mean
- * something else.
- */
+/** Short options before a program. They have another meaning in most other commands. */
 const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
   fd: ["-x", "-X", "--exec-batch"],
   fdfind: ["-x", "-X", "--exec-batch"],
@@ -64,10 +58,7 @@ const ownStartingOptions: Readonly<Record<string, readonly string[]>> = {
 /** Wrappers that accept variables before the program. */
 const takesVariables = new Set(["env", "sudo"]);
 
-/**
- * Returns the index of the program after all wrappers, from `start` on; null if the index is not
- * clear.
- */
+/** Returns the index of the program after all wrappers; null if the index is not clear. */
 export function programAt(command: readonly string[], start = 0): number | null {
   let at = start;
   while (true) {
@@ -94,9 +85,7 @@ export function programsOwnWordsAt(command: readonly string[]): number {
   return isDaemon ? command.indexOf("--", at) + 1 : at;
 }
 
-/**
- * Describes what follows a wrapper's name or its subcommand; null if the argument is not a wrapper.
- */
+/** Returns null if the argument is not a wrapper. */
 function behindName(command: readonly string[], at: number) {
   const name = fileNameOf(command[at] ?? "");
   if (Object.hasOwn(operandsOf, name)) {
@@ -113,10 +102,7 @@ function behindName(command: readonly string[], at: number) {
   return { next: where + 1, operands, hasVariables: false, isSubcommand: true };
 }
 
-/**
- * Returns why a wrapper forbids payload values in this argument, for an operator; null if none
- * does.
- */
+/** Returns why this argument must not contain payload values, for an operator; null if it can. */
 export function problemBehindWrapper(command: readonly string[], at: number): string | null {
   for (const start of startsIn(command, at)) {
     const program = programAt(command, start);
@@ -126,7 +112,7 @@ export function problemBehindWrapper(command: readonly string[], at: number): st
   return /^--(exec|startas)=/.test(command[at] ?? "") ? isProgram : null;
 }
 
-/** Returns where commands start: at index 0, and after options such as find's -exec. */
+/** Commands start at index 0, and after options such as find's -exec. */
 function startsIn(command: readonly string[], at: number): number[] {
   const names = command.map(fileNameOf);
   const own = names.flatMap((name) =>

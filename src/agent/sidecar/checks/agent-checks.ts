@@ -1,6 +1,3 @@
-// Checks the file, the server, the state folder and the credential, without using up a registration
-// token.
-
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,19 +1,19 @@
-// A check of the configuration. It inspects one thing, runs once, and changes nothing.
+// A check inspects one thing, and changes nothing.
 
 export type CheckState = "OK" | "WARNING" | "FAILURE";
 
 export interface CheckResult {
   state: CheckState;
-  /** The finding, as one line. */
+  /** The finding in one line. */
   result: string;
 }
 
 export interface Check {
-  /** The service's code; null for a check of the agent itself. */
+  /** This is null for a check of the agent itself. */
   service: string | null;
   /** What is checked: `health`, `config level`. */
   what: string;
-  /** Runs the check. A thrown error counts as a failure. */
+  /** An error that `run` throws counts as a failure. */
   run(signal: AbortSignal): Promise<CheckResult>;
 }
 

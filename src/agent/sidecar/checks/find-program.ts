@@ -7,7 +7,7 @@ import type { ExecConfig } from "../config/config.ts";
 import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { environmentOf } from "../programs/program-environment.ts";
 
-/** Returns its path. Throws an Error that says what is missing. */
+/** Throws an Error that says what is missing. */
 export async function findProgram(exec: ExecConfig, origin: ConfigOrigin): Promise<string> {
   const folder = pathIn(origin, exec.cwd ?? ".");
   if (!(await isFolder(folder))) throw new Error(`cwd ${folder} is not a folder`);

@@ -1,5 +1,3 @@
-// Runs the checks of a configuration concurrently.
-
 import { messageOf } from "../../connection/errors.ts";
 import type { ConfigFile } from "../config/config-file.ts";
 import { agentChecks } from "./agent-checks.ts";
@@ -8,17 +6,11 @@ import { serviceChecks } from "./service-checks.ts";
 
 const atOnce = 16;
 
-export interface CheckRow extends CheckResult {
-  /** The service's code; null for a check of the agent itself. */
-  service: string | null;
-  what: string;
+export interface CheckRow extends CheckResult, Omit<Check, "run"> {
   tookMs: number;
 }
 
-/**
- * Returns the results in the order of the configuration file. Rejects only with the signal's
- * reason.
- */
+/** The rows are in the order of the configuration. Rejects only with the signal's reason. */
 export async function runChecks(
   file: ConfigFile,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
-// Checks with the server whether the agent's credential is valid and its service codes are free.
-// One call checks both. It uses up no registration token and does not count as a heartbeat.
+// One call to the server checks the credential and the service codes. It uses up no registration
+// token and does not count as a heartbeat.
 
 import { join } from "node:path";
 import { type Client, createClient } from "../../../client/client.ts";
@@ -24,11 +24,10 @@ export const callTimeoutMs = 10_000;
 interface Credential {
   kind: "registration" | "agent";
   token: string;
-  /** A description of the credential for the result. */
   whose: string;
 }
 
-/** The results if the call to the server was not possible. */
+/** The results if the call was not possible. */
 interface NoOutcome {
   token: CheckResult;
   services: CheckResult;
@@ -75,7 +74,6 @@ async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome
 
 const notAsked = warning("not checked: the server requires a valid token");
 
-/** Finds the agent's credential, or the reason why the agent has none. */
 async function credentialOf(file: ConfigFile, signal: AbortSignal) {
   const { config, origin, registrationToken } = file;
   const { agent } = config;
@@ -96,14 +94,16 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
     return failure(`${whose}, and ${messageOf(error)}: run platformctl tokens create`);
   }
   if (!isWellFormedToken("registration", token)) {
-    return failure(`${whose}, and the given text is not a registration token: is it complete?`);
+    return failure(
+      `${whose}, and the configured text is not a registration token: is it complete?`,
+    );
   }
   return { kind: "registration", token, whose } satisfies Credential;
 }
 
 /**
- * Returns why the server does not get the stored token; null if this server issued the token.
- * Returns an empty text if the server does not respond, which the check `server` reports.
+ * Returns null if this server issued the token, and an empty text if it does not respond, which the
+ * check `server` reports.
  */
 async function problemOf(
   stored: Identity,
@@ -128,7 +128,6 @@ function inUse({ kind, whose }: Credential): string {
   return kind === "agent" ? whose : `${whose}; the registration token is valid`;
 }
 
-/** Makes the results for a server that refused the credential or cannot check it. */
 function refusal({ config }: ConfigFile, { kind, whose }: Credential, error: unknown) {
   if (error instanceof AppError && error.code !== "NOT_FOUND" && error.code !== "UNAVAILABLE") {
     if (error.code === "RATE_LIMITED") return warning(`${whose}; not checked: ${error.message}`);

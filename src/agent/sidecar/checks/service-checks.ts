@@ -1,5 +1,4 @@
-// Checks the configuration's services: runs each probe and reads each version, value and event list
-// once. It finds the actions' programs, but does not run the actions.
+// Runs each probe, and reads each version, value and event list once, but runs no actions.
 
 import type {
   ActionConfig,
@@ -56,7 +55,7 @@ async function checkAction(
   return ok([...new Set(found)].join("; "));
 }
 
-/** Checks the event list by reading one event without forwarding it. */
+/** Reads one event without forwarding it. */
 async function checkBus(
   bus: BusConfig,
   origin: ConfigOrigin,
@@ -77,7 +76,7 @@ async function describe(
   throw new Error("there is nothing to run");
 }
 
-/** Returns the URL without parts that may be secret. Placeholders remain unchanged. */
+/** Placeholders remain unchanged. */
 function withoutSecrets(url: string): string {
   return url.replace(/[?#].*$/, "").replace(/:\/\/[^/]*@/, "://");
 }

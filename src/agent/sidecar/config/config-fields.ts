@@ -1,5 +1,3 @@
-// Lists the fields of agent.yaml from the schema, for suggestions and for the reference.
-
 import { z } from "zod";
 import { sidecarConfig } from "./config.ts";
 
@@ -7,17 +5,14 @@ export type Schema = z.core.JSONSchema.JSONSchema;
 
 let whole: Schema | null = null;
 
-/**
- * Returns the field names that are allowed at a path of the file. The list is empty if every name
- * is allowed or no name is.
- */
+/** The list is empty if every name is allowed or no name is. */
 export function fieldsAt(path: readonly PropertyKey[]): string[] {
   let here = kinds(root());
   for (const step of path) here = here.flatMap((schema) => below(schema, step));
   return [...new Set(here.flatMap(({ properties }) => Object.keys(properties ?? {})))];
 }
 
-/** A field and its schema; the path has the form `services[].health.http.url`. */
+/** The path has the form `services[].health.http.url`. */
 export interface Field {
   path: string;
   schema: Schema;
@@ -38,7 +33,6 @@ function root(): Schema {
   return whole;
 }
 
-/** Returns the schema itself and, if it is a union, its alternatives. */
 function kinds(schema: unknown): Schema[] {
   if (typeof schema !== "object" || schema === null) return [];
   const { anyOf = [] } = schema as Schema;

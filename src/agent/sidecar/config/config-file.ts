@@ -1,4 +1,4 @@
-// Reads agent.yaml and reports all of its problems together, each with its line.
+// Reads agent.yaml and reports all of its problems together.
 
 import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -12,18 +12,15 @@ import { strangePlaceholders } from "./strange-placeholders.ts";
 export interface ConfigFile {
   config: SidecarConfig;
   origin: ConfigOrigin;
-  /**
-   * Warnings about settings that work but may not be intended: sentences such as `agent.yaml:3: …`.
-   */
+  /** Settings that work but may not be intended: sentences such as `agent.yaml:3: …`. */
   warnings: string[];
   /**
-   * Reads the registration token anew, so that an operator can replace it without a restart.
-   * Rejects with an Error that says why there is none.
+   * Reads the token from the file each time, so that an operator can replace it without a restart.
    */
   registrationToken: () => Promise<string>;
 }
 
-/** The file cannot be read or is invalid. Each problem is a sentence such as `agent.yaml:3: …`. */
+/** Each problem is a sentence such as `agent.yaml:3: …`. */
 export class BadConfigFile extends Error {
   override readonly name = "BadConfigFile";
   readonly problems: string[];
@@ -34,7 +31,7 @@ export class BadConfigFile extends Error {
   }
 }
 
-/** Reads the file. Messages name it as in `file`. Throws BadConfigFile. */
+/** Throws BadConfigFile. */
 export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Promise<ConfigFile> {
   const path = resolve(file);
   const { text, mode } = await textAndMode(file, path);
@@ -51,15 +48,12 @@ export async function readConfigFile(file: string, env: ConfigOrigin["env"]): Pr
   return { config, origin, warnings: inOrder(file, warnings), registrationToken };
 }
 
-/** Parses the text of a configuration; messages name it `file`. Throws BadConfigFile. */
+/** `file` is the name for messages. Throws BadConfigFile. */
 export function parseConfig(file: string, text: string): SidecarConfig {
   return parsed(file, readYaml(text));
 }
 
-/**
- * Returns the token's source in the current file. Uses the loaded configuration while the file is
- * invalid, for example during an edit.
- */
+/** Falls back to the loaded configuration while the file is invalid, for example during an edit. */
 async function currentSource(path: string, { registrationToken }: SidecarConfig) {
   try {
     return parseConfig(path, await readFile(path, "utf8")).registrationToken;

@@ -1,4 +1,4 @@
-// Turns the issues that the schema finds in agent.yaml into sentences for the file's author.
+// Turns the schema's issues into sentences for the author of agent.yaml.
 
 import type { z } from "zod";
 import type { YamlSource } from "../../../lib/json/yaml-source.ts";
@@ -8,7 +8,7 @@ import { fieldsAt } from "./config-fields.ts";
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** A problem at a path of the file. The message follows the path: "must be text". */
+/** The message follows the path: "must be text". */
 export interface Finding {
   path: Path;
   message: string;
@@ -79,7 +79,7 @@ function messageOf(issue: Issue): string {
   }
 }
 
-/** Whether the message comes from our schema instead of from zod. */
+/** Other messages come from zod. */
 function isOurs({ message }: Issue): boolean {
   return message.startsWith("must ");
 }
@@ -89,10 +89,7 @@ function unitOf({ origin }: { origin: string }): string {
   return origin === "array" ? " items" : "";
 }
 
-/**
- * Returns a hint for a value that was meant as text but that YAML reads as a number, such as
- * `version: 1.10`.
- */
+/** Returns a hint for text that YAML reads as a number, such as `version: 1.10`. */
 function quotesFor(issue: Issue, value: unknown, written: string | undefined): string {
   const isBare = typeof value === "number" || typeof value === "boolean";
   const wantsText = issue.code === "invalid_type" && issue.expected === "string";

@@ -1,5 +1,5 @@
-// Rules of agent.yaml that involve several fields. They read the raw file, so that their problems
-// are reported together with those of single fields.
+// The rules that involve several fields. They read the raw file, so that their problems are
+// reported together with those of single fields.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { looksSecret } from "../../../domain/payload/redaction.ts";
@@ -13,7 +13,6 @@ interface Row {
   path: PropertyKey[];
 }
 
-/** Returns the problems that make the file unusable. */
 export function brokenRules(file: unknown): Finding[] {
   const services = rowsOf({ fields: fieldsOf(file), path: [] }, "services");
   return [
@@ -28,7 +27,6 @@ export function brokenRules(file: unknown): Finding[] {
   ];
 }
 
-/** Returns warnings about secrets in a file that other users can read. */
 export function secretsInside(file: unknown): Finding[] {
   const message =
     "is a secret in a file that other users can read: run chmod 600, or use { env: … } or { file: … }";
@@ -71,7 +69,7 @@ function unusableSchema({ fields: { inputSchema }, path }: Row): Finding[] {
   }));
 }
 
-/** Finds wrong placeholders in valid actions. Problems in other actions are reported elsewhere. */
+/** The schema reports the problems in invalid actions. */
 function wrongPlaceholders({ fields, path }: Row): Finding[] {
   const checked = action.safeParse(fields);
   const problems = checked.success ? problemsOfAction(checked.data) : [];

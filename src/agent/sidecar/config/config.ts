@@ -1,5 +1,4 @@
-// The schema of agent.yaml. In the file, times are seconds or texts such as "1m30s"; in the result,
-// they are milliseconds. Paths remain as written, relative to the file's folder.
+// The schema of agent.yaml. It converts times to milliseconds, but leaves paths relative.
 
 import { z } from "zod";
 import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
@@ -17,7 +16,7 @@ import { parseDurationSeconds } from "../../../lib/duration.ts";
 const text = z.string().min(1, { error: "must not be empty" });
 
 const time = "must be a time such as 10s, 1m30s or 0.5 (seconds), more than 0 and at most 1d";
-/** Converts to milliseconds. Fractions of a second must be written as a number: `0.5`. */
+/** Fractions of a second must be written as a number: `0.5`. */
 const duration = z.union([z.number(), z.string()], { error: time }).transform((value, context) => {
   const seconds = typeof value === "number" ? value : parseDurationSeconds(value);
   const isGood = seconds !== null && seconds > 0 && seconds <= actionTimeoutSeconds.max;
@@ -25,7 +24,6 @@ const duration = z.union([z.number(), z.string()], { error: time }).transform((v
   context.addIssue(time);
   return z.NEVER;
 });
-/** A time that the server counts in seconds. */
 const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0, {
   error: "must be whole seconds, such as 10s or 1m30s",
 });
@@ -62,12 +60,12 @@ const secret = z.union(
 );
 export type SecretSource = z.output<typeof secret>;
 
-/** A program and its arguments, without a shell and with a restricted environment. */
+/** The program runs without a shell and with a restricted environment. */
 const exec = z.strictObject({
   command: z.array(z.string()).min(1, { error: "must list a program and its arguments" }),
-  /** The working directory. Default: the folder of agent.yaml. */
+  /** Default: the folder of agent.yaml. */
   cwd: text.optional(),
-  /** Variables that the program gets in addition to PATH, HOME, LANG, TZ and the like. */
+  /** Variables in addition to PATH, HOME, LANG, TZ and the like. */
   env: z.record(text, z.string()).default({}),
   /** Names of the agent's own variables that the program also gets. */
   passEnv: z.array(text).default([]),
@@ -82,7 +80,7 @@ const http = z.strictObject({
 export type HttpConfig = z.output<typeof http>;
 
 const httpProbe = http.omit({ method: true }).extend({
-  /** The healthy status. Default: any from 200 to 299. */
+  /** Default: any from 200 to 299. */
   status: z.int().min(100).max(599).optional(),
   pointer: pointer.optional(),
   equals: json.optional(),
@@ -100,9 +98,7 @@ const health = z
     exec: exec.optional(),
     interval: duration.default(10_000),
     timeout: duration.default(5_000),
-    /** Consecutive failures before the service is DOWN. */
     failureThreshold: z.int().min(1).max(100).default(3),
-    /** Consecutive successes before the service is UP again. */
     successThreshold: z.int().min(1).max(100).default(1),
   })
   .check(exactlyOne("http", "tcp", "exec"))
@@ -115,7 +111,6 @@ const askedVersion = z
     http: http.omit({ method: true }).extend({ pointer: pointer.optional() }).optional(),
     /** The version is the pattern's first group, or the whole match if there is no group. */
     pattern: pattern.optional(),
-    /** Time between checks. */
     interval: duration.default(60_000),
     timeout: duration.default(5_000),
   })
@@ -132,7 +127,7 @@ const configEntry = z
     label: z.string().max(200).optional(),
     type: text.max(50).optional(),
     editable: z.boolean().default(false),
-    /** Whether the value is secret. The agent does not read it. */
+    /** The agent does not read a sensitive value. */
     sensitive: z.boolean().default(false),
     secretRef: z.string().max(500).optional(),
     value: json.optional(),
@@ -141,7 +136,7 @@ const configEntry = z
       .strictObject({
         path: text,
         pointer: pointer.default(""),
-        /** Whether to follow links that were made by users other than root and the agent's user. */
+        /** Whether to follow links that users other than root and the agent's user made. */
         followLinks: z.boolean().default(false),
       })
       .optional(),
@@ -173,7 +168,6 @@ export const action = z
   }));
 export type ActionConfig = z.output<typeof action>;
 
-/** The service's events, which the agent forwards. */
 const bus = z
   .strictObject({
     url: httpUrl,
@@ -200,9 +194,8 @@ export type ServiceConfig = z.output<typeof service>;
 export const sidecarConfig = z.strictObject({
   server: serverUrl,
   caFile: text.optional(),
-  /** The proxy to the server. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+  /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   proxy: proxyUrl.optional(),
-  /** Whether to accept any server certificate. */
   insecureSkipTlsVerify: z.boolean().default(false),
   agent: z.strictObject({
     code,
@@ -220,10 +213,7 @@ export const sidecarConfig = z.strictObject({
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,
   concurrency: z.int().min(1).max(64).optional(),
-  /**
-   * How long running actions can continue after a stop signal. Docker kills the agent 10 s after
-   * the signal.
-   */
+  /** Docker kills the agent 10 s after a stop signal. */
   stopGrace: duration.default(5_000),
   services: z
     .array(service)
@@ -232,7 +222,6 @@ export const sidecarConfig = z.strictObject({
 });
 export type SidecarConfig = z.output<typeof sidecarConfig>;
 
-/** Renames two durations so that their names include the unit. */
 function inMilliseconds<T extends { interval: number; timeout: number }>(times: T) {
   const { interval: intervalMs, timeout: timeoutMs, ...rest } = times;
   return { ...rest, intervalMs, timeoutMs };

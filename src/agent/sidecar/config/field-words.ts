@@ -1,11 +1,9 @@
-// The meaning of each agent.yaml field, and the field's default if the schema has none. `platform
-// agent explain` and agent.yaml(5) use these texts. They are Markdown, identical to the tables of
-// docs/sidecar.md; a test compares the two.
+// The meaning of each agent.yaml field, and its default if the schema has none. The texts are
+// Markdown, identical to the tables of docs/sidecar.md; a test compares the two.
 
-/** A field's meaning, or its meaning and its default. */
 export type FieldWords = string | readonly [meaning: string, byDefault: string];
 
-/** The texts by section. Several places in agent.yaml can share a section. */
+/** Several places in agent.yaml can share a section. */
 export const fieldWords: Record<string, Record<string, FieldWords>> = {
   "The file": {
     server: "URL of the management server: `https://agents.example.com`",
@@ -134,7 +132,7 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     interval: ["time between reads while there are no new events", "`5s`"],
     timeout: ["how long each read can take", "`10s`"],
   },
-  // An action's handler, which docs/sidecar.md explains in the text about `prepare` and `execute`.
+  // docs/sidecar.md explains the handler in the text about `prepare` and `execute`.
   handler: {
     exec: ["a program that gets the payload on standard input, [exec](#exec)", "one of two"],
     http: ["a request with the payload as its body, [http](#http)", "one of two"],

@@ -1,4 +1,4 @@
-// Checks an action's inputSchema for parts that the validator cannot use or would silently ignore.
+// Checks an inputSchema for parts that the validator cannot use or would silently ignore.
 
 import { inputSchemaMaxBytes, jsonMaxDepth } from "../../../domain/limits.ts";
 import { findIssues } from "../../../domain/payload/check.ts";
@@ -7,7 +7,6 @@ import type { Finding } from "./config-problems.ts";
 
 const types = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
-/** Returns the problems. Their paths start at the schema's root. */
 export function findingsInSchema(schema: JsonObject): Finding[] {
   if (Buffer.byteLength(JSON.stringify(schema)) > inputSchemaMaxBytes) {
     return [{ path: [], message: `must be at most ${inputSchemaMaxBytes / 1024} KiB` }];

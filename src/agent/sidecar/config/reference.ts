@@ -1,5 +1,4 @@
-// Makes the reference of agent.yaml for `platform agent explain` and the man page from the schema,
-// the field descriptions and the sample.
+// The reference of agent.yaml, for `platform agent explain` and the man page.
 
 import { parse, stringify } from "yaml";
 import { everyField, type Field, type Schema } from "./config-fields.ts";
@@ -7,7 +6,7 @@ import { fieldWords } from "./field-words.ts";
 import { exampleValues, wholeSample } from "./sample-config.ts";
 
 export interface FieldReference {
-  /** `services.health.interval` */
+  /** The field's path: `services.health.interval`. */
   field: string;
   /** The type in words: `whole number from 1 to 64`. */
   type: string;
@@ -16,7 +15,6 @@ export interface FieldReference {
   meaning: string;
 }
 
-/** The maximum size of an example. */
 const maxExampleLines = 20;
 
 let all: FieldReference[] | null = null;
@@ -40,10 +38,7 @@ export function plainPath(path: string): string {
   return path.replaceAll(/\[\d*\]|\.\d+(?=\.|$)/g, "");
 }
 
-/**
- * Returns the field's longest example in the sample within the limit, as YAML; null if there is
- * none.
- */
+/** Returns the sample's longest example below the size limit; null if there is none. */
 export function exampleOf(field: string): string | null {
   const steps = field.split(".");
   const name = steps.at(-1) ?? "";
@@ -62,14 +57,14 @@ function valuesAt(value: unknown, [step, ...rest]: readonly string[]): unknown[]
   return inner === undefined ? [] : valuesAt(inner, rest);
 }
 
-/** Fields whose inner fields are described in a shared section. */
+/** The sections that describe the fields inside these fields. */
 const sections: Record<string, string> = {
   registrationToken: "secrets",
   prepare: "handler",
   execute: "handler",
 };
 
-/** Returns a field's description. Throws if the field has none. */
+/** Throws if the field has no description. */
 export function wordsOf(path: string): readonly [meaning: string, byDefault?: string] {
   const steps = plainPath(path).split(".");
   const name = steps.at(-1) ?? "";
@@ -81,7 +76,6 @@ export function wordsOf(path: string): readonly [meaning: string, byDefault?: st
   return typeof words === "string" ? [words] : words;
 }
 
-/** Returns a field's default in Markdown. */
 export function defaultOf({ isRequired, schema }: Omit<Field, "path">, inWords = "none"): string {
   if (isRequired) return "required";
   const { default: value } = schema;

@@ -1,5 +1,5 @@
-// The output of `platform agent init`: an agent.yaml that works unchanged on a POSIX host. A `#`
-// without a space marks a field to uncomment; a test uncomments all of them.
+// An agent.yaml that works unchanged on a POSIX host. A `#` without a space marks a field to
+// uncomment; a test uncomments all of them.
 
 export interface SampleValues {
   server: string;
@@ -7,19 +7,17 @@ export interface SampleValues {
   stateDir: string;
 }
 
-/** The values for a sample that is not for a particular host. */
 export const exampleValues: SampleValues = {
   server: "https://agents.example.com",
   code: "edge-7",
   stateDir: "agent-state",
 };
 
-/** The sample with every field uncommented. */
 export function wholeSample(values: SampleValues): string {
   return sampleConfig(values).replace(/^( *)#(?! )/gm, "$1");
 }
 
-/** Makes the sample. All values must match the schema. */
+/** All values must match the schema. */
 export function sampleConfig({ server, code, stateDir }: SampleValues): string {
   return `# The agent of this host. Check it:  platform agent check --config agent.yaml
 # Run it:                            platform agent run --config agent.yaml
@@ -30,7 +28,7 @@ export function sampleConfig({ server, code, stateDir }: SampleValues): string {
 server: ${JSON.stringify(server)}
 # The CA of the server's certificate (PEM), if it is a private one.
 #caFile: ca.pem
-# Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment.
+# The default comes from the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY.
 #proxy: http://proxy.example.com:3128
 # Never use true in production: anyone between agent and server could then control this agent.
 #insecureSkipTlsVerify: false
@@ -43,26 +41,26 @@ agent:
   #version: "1.0"
   #labels: { site: berlin, rack: "12" }
 
-# Needed once, to register (platformctl tokens create). The variable is the default. A file is read
-# again each time the agent has to register: { file: registration-token }.
+# The agent needs this token once, to register: platformctl tokens create. The token can also be in
+# a file, which is read each time the agent registers: { file: registration-token }.
 registrationToken: { env: PLATFORM_REGISTRATION_TOKEN }
 
-# A folder for this agent alone: its token, and a journal of its commands.
+# A folder for this agent alone, with its token and a journal of its commands.
 stateDir: ${JSON.stringify(stateDir)}
-# How many commands run at once, 1 to 64.
+# How many commands can run at the same time, 1 to 64.
 #concurrency: 4
 # How long running commands can continue when the agent stops.
 #stopGrace: 5s
 
 services:
-  # A service that every host has, to start with.
+  # The host itself, as a first service.
   - code: ${JSON.stringify(`${code}-host`)}
     name: The host itself
     description: Disk and load of the host that the agent runs on
-    # Where it runs, for operators; any value.
+    # Operators see where the service runs. Any value is allowed.
     #runtime: { rack: 12 }
 
-    # Text, or read with exec, or with http and a pointer (see below).
+    # Text, or a source: exec, or http with a pointer as in the web service below.
     version:
       exec: { command: [uname, -r] }
       #interval: 1m
@@ -70,16 +68,16 @@ services:
 
     # One of exec, http and tcp.
     health:
-      # A command without a shell. It gets only PATH, HOME, LANG, TZ and the like.
+      # The command runs without a shell, and gets only variables such as PATH, HOME, LANG and TZ.
       exec:
         command: [df, -P, /]
         #cwd: /
         #env: { BLOCKSIZE: "1024" }
-        # Names of the agent's own variables that it also gets.
+        # Names of the agent's own variables that the command also gets.
         #passEnv: [DF_OPTIONS]
       interval: 10s
       timeout: 5s
-      # Consecutive results: before it is DOWN, and before it is UP again.
+      # The number of consecutive results that change the status to DOWN, and to UP again.
       #failureThreshold: 3
       #successThreshold: 1
 
@@ -88,9 +86,9 @@ services:
       - { key: agent.file, value: agent.yaml, type: path, label: Configuration of the agent }
       - { key: home, env: HOME }
       #- { key: server.port, file: { path: config.yaml, pointer: /server/port }, editable: false }
-      # By default, only links made by root or the agent's user are followed.
+      # By default, the agent follows only links that root or its own user made.
       #- { key: release, file: { path: current/VERSION, followLinks: false } }
-      # Never read and never sent. secretRef says where it is stored.
+      # The agent never reads a sensitive value. secretRef says where the value is stored.
       #- { key: db.password, env: DB_PASSWORD, sensitive: true, secretRef: "vault:db" }
 
     # What operators can run.
@@ -121,7 +119,7 @@ services:
   #- code: web
     #version:
       #http: { url: http://127.0.0.1:8080/info, pointer: /version }
-      # The version is its first group, or the whole match.
+      # The version is the pattern's first group, or the whole match.
       #pattern: 'v?(\\d+(\\.\\d+)*)'
     #health:
       #http:
@@ -130,24 +128,24 @@ services:
         #headers: { Authorization: { env: WEB_TOKEN } }
         # Default: any from 200 to 299.
         #status: 200
-        # And this value at this pointer in the JSON response.
+        # The JSON response must also have this value at this pointer.
         #pointer: /status
         #equals: ok
     #actions:
       #- name: set-level
-        # The form for operators and the current state, as a JSON response.
+        # The JSON response contains the form and the current state for operators.
         #prepare:
           #http: { url: http://127.0.0.1:8080/level }
         #execute:
           #http: { method: POST, url: http://127.0.0.1:8080/level }
-    # The service's own events, forwarded to the server's bus (GET /capsule/bus/events).
+    # The agent forwards the service's own events to the server's bus.
     #bus:
       #url: http://127.0.0.1:8080/capsule/bus/events
       #headers: { Authorization: { env: WEB_TOKEN } }
       #interval: 5s
       #timeout: 10s
 
-  # A database: is its port open?
+  # A database, whose port must be open.
   #- code: db
     #version: "16"
     #health: { tcp: { host: 127.0.0.1, port: 5432 } }

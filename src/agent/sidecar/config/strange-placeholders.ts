@@ -1,12 +1,10 @@
-// Finds text that looks like a placeholder but is not replaced, such as `${VERSION}`. The agent
-// replaces only payload fields. A shell expands its own variables.
+// Finds text that looks like a placeholder but is not replaced, such as `${VERSION}`.
 
 import { runsScripts } from "../actions/interpreters.ts";
 import type { Finding } from "./config-problems.ts";
 
 const placeholder = /(?<!\$)\$\{(?!payload(?!\w))[^{}\s]+\}/;
 
-/** Searches commands, URLs, headers and variables of the raw file. */
 export function strangePlaceholders(file: unknown): Finding[] {
   return textsIn(file, []).flatMap(({ path, text }) => {
     const found = placeholder.exec(text)?.[0];

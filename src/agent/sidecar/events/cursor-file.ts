@@ -1,4 +1,4 @@
-// Stores how far a service's events have been forwarded, in the state folder.
+// Stores in the state folder how far a service's events have been forwarded.
 
 import { join } from "node:path";
 import { z } from "zod";
@@ -14,7 +14,7 @@ export interface Cursor {
 const content: z.ZodType<Cursor> = z.object({ url: z.string(), cursor: z.string() });
 const hint = "it is not a cursor file; remove it to read all events of the service again";
 
-/** Stores the cursor in `bus-<code>.json`. All methods throw Trouble CURSOR_UNUSABLE. */
+/** All methods throw Trouble CURSOR_UNUSABLE. */
 export function cursorFile(stateDir: string, serviceCode: string): StateFile<Cursor> {
   // A code can contain a colon, which some file systems do not allow.
   const file = join(stateDir, `bus-${encodeURIComponent(serviceCode)}.json`);

@@ -1,5 +1,5 @@
-// The forwarding adapter: reads the events of one service and publishes them in order, each at
-// least once. The server stores each id only once. The adapter does no routing.
+// Reads the events of one service and publishes them in order, each at least once. The server
+// stores each id only once.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { pause } from "../../bell.ts";
@@ -28,9 +28,7 @@ export interface ForwarderOptions {
   serviceCode: string;
   bus: BusConfig;
   origin: ConfigOrigin;
-  /** The agent's locked state folder, which holds the cursor. */
   stateDir: string;
-  /** The agent's `publish`, which waits for its start, for the server and for the rate limit. */
   publish: Publish;
   emit: Emit;
   timing?: ForwardingTiming;
@@ -46,12 +44,10 @@ export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #file: StateFile<Cursor>;
   readonly #trouble: TroubleReporter;
-  /** The cursor in the file; undefined before the file is read. */
+  /** The cursor is undefined until its file is read. */
   #cursor: string | null | undefined;
   #limit = largestLimit;
-  /**
-   * Events of the latest page that need no more work, although the cursor has not passed them yet.
-   */
+  /** Events of the latest page that need no more work. The cursor has not passed them yet. */
   #settled = new Set<string>();
 
   constructor(options: ForwarderOptions) {
@@ -61,7 +57,7 @@ export class Forwarder {
     this.#trouble = new TroubleReporter(serviceCode, timing, emit);
   }
 
-  /** Forwards events until the signal is aborted, then resolves immediately. Does not reject. */
+  /** Never rejects. */
   async start(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -74,10 +70,7 @@ export class Forwarder {
     }
   }
 
-  /**
-   * Forwards one page of events. Returns whether the page had events, in which case there may be
-   * more.
-   */
+  /** Returns whether the page had events, in which case there may be more. */
   async #forwardPage(signal: AbortSignal): Promise<boolean> {
     const { url } = this.#options.bus;
     if (this.#cursor === undefined) {
@@ -94,7 +87,7 @@ export class Forwarder {
     return true;
   }
 
-  /** Reads the next page. Reads smaller pages while the response is too large. */
+  /** Asks for smaller pages while the response is too large. */
   async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
     const { bus, origin } = this.#options;
     while (true) {
@@ -165,10 +158,7 @@ export class Forwarder {
   }
 }
 
-/**
- * Returns the id as text, because the server accepts only text. An unsafe number may have been
- * rounded to another event's id.
- */
+/** The server accepts only text. An unsafe number may have been rounded to another event's id. */
 function idOf({ id }: Record<string, unknown>): unknown {
   return Number.isSafeInteger(id) ? String(id) : id;
 }

@@ -1,18 +1,15 @@
-// Classifies the errors of event forwarding, and decides how long to wait.
-
 import { ServerError } from "../../../client/failures.ts";
 import { AppError, type ErrorCode } from "../../../domain/errors.ts";
 import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
 import { codeOf } from "../../connection/failures.ts";
 
 export type TroubleCode =
-  /** The service did not respond in time, or not at all. */
+  /** The service did not respond, or not in time. */
   | "SERVICE_UNREACHABLE"
   /** The service responded without events: 404, 429, 500. */
   | "SERVICE_REFUSES"
   /** The service's response is not in the expected format. */
   | "SERVICE_ANSWER_INVALID"
-  /** The file with the cursor cannot be read or written. */
   | "CURSOR_UNUSABLE";
 
 /** An error on the agent's side. `message` is for an operator. */
@@ -30,7 +27,6 @@ export class Trouble extends Error {
 }
 
 export interface ForwardingTiming {
-  /** The delays between retries. */
   backoff: BackoffLimits;
   /** The delay between retries while the server's bus is disabled. */
   busDisabledMs: number;
@@ -41,7 +37,7 @@ export const usualTiming: ForwardingTiming = {
   busDisabledMs: 60_000,
 };
 
-/** Returns the delay before the next attempt. `attempt` counts from 1 since the last success. */
+/** `attempt` counts from 1 since the last success. */
 export function delayAfter(error: unknown, attempt: number, timing: ForwardingTiming): number {
   if (troubleCodeOf(error) === "CAPSULE_BUS_DISABLED") return jittered(timing.busDisabledMs);
   const waitMs = backoffMs(attempt, timing.backoff);
@@ -65,9 +61,8 @@ const ofTheSource: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Whether the server will never accept this event, but may accept the next one. A refused source
- * counts only if it is another service, because the service's own events wait until the server
- * accepts the service.
+ * Whether the server may accept the next event, but never this one. A refused source counts only if
+ * it is another service: the service's own events wait until the server accepts it.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
   if (error instanceof AppError) {

@@ -1,8 +1,8 @@
-// Reads a service's events with `GET <url>?after=<cursor>&limit=100`.
-// (docs/event-bus.md "The forwarding adapter")
+// docs/event-bus.md "The forwarding adapter" describes the protocol.
 
 import { z } from "zod";
 import { retryAfterSecondsOf } from "../../../client/retry-after.ts";
+import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
@@ -14,7 +14,7 @@ const maxResponseBytes = 4 * 1024 * 1024;
 const longestRetryAfterMs = 3_600_000;
 
 export interface EventsPage {
-  /** The events, oldest first and not validated yet. */
+  /** The events are in order, oldest first, and not validated yet. */
   events: unknown[];
   /** Where the next page starts; null if there are no events. */
   cursor: string | null;
@@ -32,8 +32,7 @@ const pageSchema = z.union([
 const withId = z.object({ id: cursor });
 
 /**
- * Returns the events after the cursor `after`, or from the beginning if it is null. Returns null if
- * the response is larger than the limit. Throws Trouble, or the signal's reason.
+ * Returns null if the response is larger than the limit. Throws Trouble, or the signal's reason.
  */
 export async function askForEvents(
   bus: BusConfig,
@@ -72,14 +71,13 @@ async function call(
   }
 }
 
-/** Returns the error for a single event that is larger than the limit. */
 export function tooLarge({ url }: BusConfig): Trouble {
   const message = `GET ${publicUrl(url)} returned more than 4 MiB for a single event (limit=1)`;
   return new Trouble("SERVICE_ANSWER_INVALID", message);
 }
 
 function pageOf({ url }: BusConfig, text: string): EventsPage {
-  const read = pageSchema.safeParse(parsed(text));
+  const read = pageSchema.safeParse(jsonOrUndefined(text));
   if (!read.success) {
     const hint = '{ "events": [ … ], "cursor": "…" }';
     throw new Trouble("SERVICE_ANSWER_INVALID", `GET ${publicUrl(url)} did not return ${hint}`);
@@ -104,12 +102,4 @@ function refused({ url }: BusConfig, { status, headers }: HttpResponse): Trouble
     `GET ${publicUrl(url)} returned HTTP ${status}`,
     retryAfterMs,
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,4 @@
-// Emits problems with forwarding a service's events, each kind of problem once, and emits when
-// forwarding works again.
+// Emits each kind of problem once, and emits when forwarding works again.
 
 import { messageOf } from "../../connection/errors.ts";
 import type { Emit } from "../../events/events.ts";
@@ -19,7 +18,7 @@ export class TroubleReporter {
     this.#emit = emit;
   }
 
-  /** Records a failure. Returns the delay before the next attempt in milliseconds. */
+  /** Returns the delay before the next attempt in milliseconds. */
   failed(error: unknown): number {
     if (this.#failures++ === 0) this.#since = performance.now();
     const delayMs = delayAfter(error, this.#failures, this.#timing);
@@ -28,7 +27,6 @@ export class TroubleReporter {
     return delayMs;
   }
 
-  /** Records a success. */
   over(): void {
     if (this.#failures === 0) return;
     this.#failures = 0;

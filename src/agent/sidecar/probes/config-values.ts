@@ -1,5 +1,4 @@
-// Reads a service's current configuration values for its report. An entry that cannot be read has
-// no value, and its source says why, so that an unreadable file cannot prevent a report.
+// If a value cannot be read, its entry's source says why. The report is sent anyway.
 
 import { basename } from "node:path";
 import type { Json } from "../../../domain/payload/json.ts";
@@ -17,20 +16,17 @@ import { ValueFile } from "./value-file.ts";
 /** The maximum length of text or of a value's JSON, in UTF-16 units. */
 const maxPreview = 1024;
 const cutMark = " (cut)";
-/** The maximum size of all previews of a service as JSON. A report can have 1 MiB. */
+/** The maximum size of a service's previews together. A report can have 1 MiB. */
 const maxPreviewBytes = 256 * 1024;
-/** The maximum depth of a preview. A whole report can have 32 levels. */
+/** A whole report can have 32 levels. */
 const maxPreviewDepth = 20;
-/**
- * The server's limit for a source. Only the end of a long path is kept, to leave room for a reason.
- */
+/** The server's limit for a source. A long path loses its beginning, to leave room for a reason. */
 const maxSource = 200;
 const maxPath = 130;
 
 /**
- * Returns a function that reads all entries anew. The function never rejects and never waits long.
- * It does not read sensitive values, and redacts values whose key, variable, file or pointer looks
- * secret. It includes values in order, up to a total of 256 KiB.
+ * The returned function never rejects and never waits long. It does not read sensitive values, and
+ * redacts values whose key, variable, file or pointer looks secret.
  */
 export function configEntriesOf(
   sources: readonly ConfigSource[],
@@ -63,7 +59,6 @@ export function configEntriesOf(
 
 type FileAt = (path: string, followLinks: boolean) => ValueFile;
 
-/** The number of bytes left for previews. */
 interface Room {
   bytes: number;
 }
@@ -90,7 +85,6 @@ function originOf({ env, file }: ConfigSource, origin: ConfigOrigin): string {
   return `file ${where.length <= maxPath ? where : `…${where.slice(-maxPath).toWellFormed()}`}`;
 }
 
-/** Subtracts the preview's size from the remaining bytes. */
 function withValue(
   entry: Entry,
   source: ConfigSource,
@@ -103,7 +97,7 @@ function withValue(
     const valuePreview = previewOf(isSecret(source) ? redacted : redact(value));
     const bytes = Buffer.byteLength(JSON.stringify(valuePreview));
     if (bytes > room.bytes) {
-      throw new Error(`left out, because the values exceed ${formatBytes(maxPreviewBytes)}`);
+      throw new Error(`omitted, because the values exceed ${formatBytes(maxPreviewBytes)}`);
     }
     room.bytes -= bytes;
     return { ...entry, type: source.type ?? typeOf(value), valuePreview };
@@ -139,10 +133,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/**
- * Returns the value itself if a report can contain it, otherwise its JSON as text, cut if
- * necessary.
- */
+/** Returns the value itself if a report can contain it, otherwise its JSON as text. */
 function previewOf(value: unknown): Json {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "null");
   if (text.length > maxPreview) return `${cutText(text, maxPreview - cutMark.length)}${cutMark}`;

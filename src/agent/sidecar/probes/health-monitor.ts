@@ -1,5 +1,3 @@
-// Monitors the health of one service: repeats its probe and derives a status from the results.
-
 import { messageOf } from "../../connection/errors.ts";
 import type { Health } from "../../services/services.ts";
 import type { HealthConfig } from "../config/config.ts";
@@ -13,7 +11,7 @@ export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus }
 export interface HealthMonitorOptions {
   config: HealthConfig;
   origin: ConfigOrigin;
-  /** Called after the status has changed; must not throw. */
+  /** Called after the status has changed. It must not throw. */
   onChange?: () => void;
   /** Replaces the configured probe in tests. */
   probe?: (signal: AbortSignal) => Promise<ProbeResult>;
@@ -21,7 +19,7 @@ export interface HealthMonitorOptions {
 
 /**
  * The first result sets the status. After that, `failureThreshold` consecutive failures change it
- * to DOWN, and `successThreshold` consecutive successes change it to UP again.
+ * to DOWN, and `successThreshold` consecutive successes change it to UP.
  */
 export class HealthMonitor extends Repeated {
   readonly #config: HealthConfig;

@@ -1,13 +1,9 @@
-// Probes a service by running a program, whose exit status 0 means healthy.
-
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { lastLine } from "../lines.ts";
 import { askProgram } from "../programs/ask-program.ts";
 
-/**
- * Returns the last line of the program's output. Throws an Error that says how the program failed.
- */
+/** Returns the last line of output. Throws an Error that says how the program failed. */
 export async function probeExec(
   exec: ExecConfig,
   origin: ConfigOrigin,

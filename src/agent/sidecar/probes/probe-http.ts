@@ -1,5 +1,3 @@
-// Probes a service with an HTTP call.
-
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "../../../domain/payload/json.ts";
 import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
@@ -11,13 +9,11 @@ import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response
 
 export type HttpProbe = NonNullable<HealthConfig["http"]>;
 
-/** The maximum length of a value that is quoted in a message. */
 const maxQuoted = 100;
 
 /**
- * Returns a description of the healthy response. The status must be the expected one. The value at
- * the pointer must equal `equals` or, without `equals`, must not be false or null. Throws an Error
- * that describes the difference, or the signal's reason.
+ * Without `equals`, the value at the pointer must not be false or null. Throws an Error that
+ * describes the difference, or the signal's reason.
  */
 export async function probeHttp(
   { url, headers, status, pointer, equals }: HttpProbe,

@@ -1,5 +1,3 @@
-// Probes a service with a TCP connection.
-
 import { connect } from "node:net";
 import type { HealthConfig } from "../config/config.ts";
 import { networkReasonOf } from "../http-call.ts";

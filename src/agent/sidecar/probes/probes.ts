@@ -1,5 +1,3 @@
-// Runs a single health probe of any kind. `health-monitor.ts` derives a status from the results.
-
 import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
@@ -13,12 +11,12 @@ import { probeTcp } from "./probe-tcp.ts";
 
 export interface ProbeResult {
   ok: boolean;
-  /** A message for an operator, on one line. */
+  /** The result in one line, for an operator. */
   message: string;
   tookMs: number;
 }
 
-/** The maximum length of a message, which leaves room for the count that the monitor adds. */
+/** Leaves room for the count that the monitor adds. */
 const maxMessage = 400;
 
 /** Runs the probe once, within the timeout. Rejects only with the signal's reason. */
@@ -42,7 +40,7 @@ export async function probe(
   }
 }
 
-/** Returns a constant description of the probe, without secrets, for the health details. */
+/** Returns a constant description without secrets. */
 export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   if (http) return { probe: "http", url: publicUrl(http.url) };
   if (tcp) return { probe: "tcp", address: `${tcp.host}:${tcp.port}` };

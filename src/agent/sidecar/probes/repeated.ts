@@ -1,5 +1,3 @@
-// Repeats work at an interval.
-
 import { pause } from "../../bell.ts";
 import { jittered } from "../../connection/backoff.ts";
 
@@ -13,13 +11,13 @@ export abstract class Repeated {
     this.#intervalMs = intervalMs;
   }
 
-  /** The work, which must not reject and must end soon after its signal is aborted. */
+  /** The work must not reject, and must end soon after its signal is aborted. */
   protected abstract work(signal: AbortSignal): Promise<void>;
 
   /**
-   * Starts the work immediately and then at the interval ± 10 %, counted from start to start. Runs
-   * never overlap. The first wait is randomly shorter, so that multiple instances do not run at the
-   * same times.
+   * Runs the work immediately and then at the interval ± 10 %, from start to start, without
+   * overlaps. The first wait is randomly shorter, so that several instances do not run at the same
+   * times.
    */
   start(): void {
     this.#running = this.#run(this.#ender.signal);
@@ -30,7 +28,6 @@ export abstract class Repeated {
     return this.#first.promise;
   }
 
-  /** Aborts the current run. Results of earlier runs remain. */
   async stop(): Promise<void> {
     this.#ender.abort(new Error("the agent is stopping"));
     await this.#running;

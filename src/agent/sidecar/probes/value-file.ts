@@ -8,10 +8,7 @@ import { readRegularFile } from "../regular-file.ts";
 const structured = /\.(json|ya?ml)$/;
 
 const maxFileBytes = 1024 * 1024;
-/**
- * YAML has a lower limit, because parsing YAML blocks the agent and takes far longer than parsing
- * JSON.
- */
+/** Parsing YAML blocks the agent, and takes far longer than parsing JSON. */
 const maxYamlBytes = 64 * 1024;
 
 /** A hanging disk must not block the report. */
@@ -32,16 +29,15 @@ export class ValueFile {
   }
 
   /**
-   * Returns the parsed content of a file whose name is that of a JSON or YAML file, so that secrets
-   * can be found in it. For other files, returns the first MiB as text without trailing white
-   * space. Throws an Error with the reason.
+   * JSON and YAML files are parsed, so that secrets can be found in them. For other files, returns
+   * the first MiB as text without trailing white space. Throws an Error with the reason.
    */
   async whole(): Promise<unknown> {
     if (structured.test(this.#path)) return this.at("");
     return (await this.#read()).text.trimEnd();
   }
 
-  /** Returns the value at the pointer. Throws an Error with the reason. */
+  /** Throws an Error with the reason. */
   async at(pointer: string): Promise<unknown> {
     const reading = await this.#read();
     if (reading.cut) throw new Error(`it is larger than ${formatBytes(maxFileBytes)}`);
@@ -58,7 +54,7 @@ export class ValueFile {
     return inTime(patienceMs, this.#reading);
   }
 
-  /** Reads the file, but keeps the parsed value if the content has not changed. */
+  /** Keeps the parsed value if the content has not changed. */
   async #readAnew(): Promise<Reading> {
     const reading = await readRegularFile(this.#path, {
       maxBytes: maxFileBytes,
@@ -73,7 +69,7 @@ export class ValueFile {
 async function parse(path: string, text: string): Promise<unknown> {
   if (path.endsWith(".json")) return parseJson(text);
   if (/\.ya?ml$/.test(path)) return parseYaml(text);
-  // YAML includes nearly all JSON, but a large JSON file is parsed much faster as JSON.
+  // A large JSON file is parsed much faster as JSON than as YAML.
   try {
     return parseJson(text);
   } catch {

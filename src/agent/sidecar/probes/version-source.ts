@@ -16,7 +16,7 @@ type AskedVersion = Exclude<VersionConfig, string>;
 
 /** The server's limit for a version. */
 const maxLength = 100;
-/** The time limit for the pattern, because matching blocks the agent. */
+/** A limit is necessary because matching blocks the agent. */
 const patternMs = 200;
 
 /** The version before the first successful read. */
@@ -25,12 +25,9 @@ export const unknownVersion = "unknown";
 export interface VersionSourceOptions {
   config: VersionConfig;
   origin: ConfigOrigin;
-  /** Called when the version changes; must not throw. */
+  /** Called when the version changes. It must not throw. */
   onChange?: () => void;
-  /**
-   * Called with the reason for a failure, unless the previous failure had the same reason. Must not
-   * throw.
-   */
+  /** Called once for consecutive failures with the same reason. It must not throw. */
   onProblem?: (message: string) => void;
 }
 
@@ -54,11 +51,10 @@ export class VersionSource extends Repeated {
 
   override start(): void {
     if (typeof this.#config !== "string") super.start();
-    // A fixed version needs no reading, so there is nothing to wait for.
     else void this.stop();
   }
 
-  /** Returns the latest version: at most 100 characters on one line. */
+  /** Returns at most 100 characters on one line. */
   current(): string {
     return this.#version;
   }
@@ -115,10 +111,7 @@ function textOf(value: Json, pointer: string): string {
   throw new Error(`${pointer || "the response"} is neither text nor a number`);
 }
 
-/**
- * Reads the version from standard output or, because many programs print it there, from standard
- * error.
- */
+/** Many programs print their version to standard error. */
 async function fromExec({ exec }: AskedVersion, origin: ConfigOrigin, signal: AbortSignal) {
   if (!exec) throw new Error("there is nothing to ask");
   const { stdout, stderr } = await askProgram(exec, origin, signal);

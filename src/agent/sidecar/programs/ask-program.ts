@@ -1,19 +1,15 @@
-// Runs programs that report success by their exit status, such as health checks.
-
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { lastLine } from "../lines.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
-/** The rest of the output is discarded. */
 const maxOutputBytes = 64 * 1024;
-/** The grace period is short, because the next run waits until this program is gone. */
+/** The next run waits until this program has ended. */
 const graceMs = 1000;
 
 /**
- * Runs the program until it exits. Throws an Error with the status and the last line of output
- * ("exit status 1: no such table"). After an abort, throws the signal's reason when the program is
- * gone.
+ * Throws an Error such as "exit status 1: no such table". After an abort, throws the signal's
+ * reason when the program has ended.
  */
 export async function askProgram(
   exec: ExecConfig,

@@ -1,8 +1,7 @@
-// Keeps the beginning or the end of a program's output, in bounded memory.
+// Output is kept in bounded memory.
 
-/** Keeps the first `maxBytes` of the output. */
 export class Beginning {
-  /** Of the whole output. */
+  /** The size of the whole output. */
   bytes = 0;
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -23,10 +22,7 @@ export class Beginning {
     chunk.copy(this.#kept, at, 0, end - at);
   }
 
-  /**
-   * Returns the output as UTF-8, with U+FFFD for invalid bytes and without a character that the
-   * limit splits.
-   */
+  /** Invalid bytes become U+FFFD. A character that the limit splits is omitted. */
   text(): string {
     const bytes = this.#kept.subarray(0, Math.min(this.bytes, this.#maxBytes));
     return new TextDecoder().decode(bytes, { stream: this.isCut });
@@ -39,9 +35,8 @@ export class Beginning {
   }
 }
 
-/** Keeps the last `maxBytes` of the output. */
 export class Ending {
-  /** Of the whole output. */
+  /** The size of the whole output. */
   bytes = 0;
   readonly #maxBytes: number;
   #kept = Buffer.alloc(0);
@@ -57,8 +52,7 @@ export class Ending {
   }
 
   /**
-   * Returns the last non-empty lines. A line whose beginning is lost is included only if it is the
-   * only line.
+   * Returns the last non-empty lines. Omits an incomplete first line, unless it is the only line.
    */
   lines(max: number): string[] {
     const isCut = this.bytes > this.#maxBytes;

@@ -1,22 +1,18 @@
-// Ends a program and its process group with SIGTERM, then SIGKILL. No group is left when the agent
-// exits, whether it exits by itself, because of a handled signal or because of an exception. On
-// Windows, taskkill ends the process tree (untested).
+// No process group remains when the agent exits, whether by itself, because of a handled signal or
+// because of an exception. On Windows, taskkill ends the process tree (untested).
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const lookAgainMs = 20;
-/**
- * After SIGKILL, waiting does not help: only zombies and uninterruptible processes are left.
- */
+/** After SIGKILL, waiting does not help: only zombies and uninterruptible processes remain. */
 const killedMs = 100;
 
 const isWindows = process.platform === "win32";
 
-/** The options of `spawn` for a program with its own process group. */
 export const ownGroup = { detached: !isWindows, windowsHide: true } as const;
 
-/** All groups of this process, which are killed when the process exits. */
+/** The groups that are killed when this process exits. */
 const living = new Set<ProcessGroup>();
 
 export class ProcessGroup {
@@ -33,21 +29,17 @@ export class ProcessGroup {
     living.add(this);
   }
 
-  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the group is gone. */
+  /** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the group has ended. */
   end(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
   }
 
-  /**
-   * Stops tracking the group. Called after the program exited by itself, when its remaining
-   * children are meant to continue.
-   */
+  /** Stops tracking the group. Its remaining processes can continue. */
   release(): void {
     if (this.#ending === null) this.#forget();
   }
 
-  /** Kills the group without waiting. */
   kill(): void {
     if (isWindows) killTree(this.#leader);
     else this.#signal("SIGKILL");
@@ -71,7 +63,7 @@ export class ProcessGroup {
     return false;
   }
 
-  /** Sends a signal. Returns false if the group has no process that can receive a signal. */
+  /** Returns false if the group has no process that can receive a signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     try {
       return process.kill(-this.#leader, signal);
@@ -86,7 +78,6 @@ export class ProcessGroup {
   }
 }
 
-/** Ends every running program. Resolves when none is left. */
 export async function endAllPrograms(): Promise<void> {
   await Promise.all([...living].map((group) => group.end()));
 }

@@ -1,5 +1,4 @@
-// Makes a program's environment: common variables, the variables named in `passEnv`, and the
-// variables in `env`. The environment does not contain the agent's tokens.
+// A program's environment does not contain the agent's tokens.
 
 import type { ExecConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
@@ -13,10 +12,6 @@ const onWindows = (
 const isWindows = process.platform === "win32";
 const always = new Set(isWindows ? [...everywhere, ...onWindows] : everywhere);
 
-/**
- * Returns the environment. Variables in `passEnv` that are not set are ignored. `env` overrides
- * other values.
- */
 export function environmentOf(
   { passEnv, env }: Pick<ExecConfig, "passEnv" | "env">,
   origin: ConfigOrigin,

@@ -1,5 +1,4 @@
-// Runs one configured program without a shell, in its own process group, with a restricted
-// environment and limits on its output.
+// Runs a program without a shell, in its own process group.
 
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
@@ -21,18 +20,17 @@ export interface ProgramRun {
   maxBytes: number;
   /** The time between SIGTERM and SIGKILL; default 2 s. */
   graceMs?: number | undefined;
-  /** Whether an aborted run rejects only when the process group is gone. */
+  /** Whether an aborted run rejects only when the process group has ended. */
   untilGone?: boolean | undefined;
 }
 
 export interface ProgramEnd {
-  /** The exit status; null if a signal terminated the program. */
+  /** The status is null if a signal terminated the program. */
   status: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
   /** The size of the whole standard output. */
   stdoutBytes: number;
-  /** Whether standard output exceeded `maxBytes`. */
   cut: boolean;
   /** The last lines, at most 20 and 4 KiB in all, without control characters. */
   stderr: string[];
@@ -40,16 +38,15 @@ export interface ProgramEnd {
 
 const defaultGraceMs = 2000;
 const stderrLimits = { bytes: 4096, lines: 20 };
-/** After the program's exit, reading stops when its children have written nothing for this time… */
+/** After the program's exit, reading stops when its children have written nothing for this time. */
 const quietMs = 200;
-/** … and after this time at the latest. */
+/** After the program's exit, reading stops after this time at the latest. */
 const lingeringMs = 1000;
 
 /**
  * Resolves for any exit status. Rejects with an Error for an operator if the program cannot be
- * started. Rejects with the signal's reason as soon as the signal is aborted, while the process
- * group is still ending (`endAllPrograms` waits for the group). Children that outlive the program
- * continue.
+ * started. An abort rejects with the signal's reason immediately, while the process group is still
+ * ending, unless `untilGone` is set. Children that outlive the program continue.
  */
 export async function runProgram(exec: ExecConfig, run: ProgramRun): Promise<ProgramEnd> {
   const { origin, signal } = run;
@@ -80,8 +77,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
       else reject(signal.reason);
     };
     signal.addEventListener("abort", onAbort, { once: true });
-    // The error may be, for example, a signal that could not be sent. `close` still reports the
-    // end.
+    // `close` reports the end even after an error.
     child.on("error", () => undefined);
     child.once("exit", () => letGoWhenQuiet(child, () => stdout.bytes + stderr.bytes));
     child.once("close", (status, endedBy) => {
@@ -114,16 +110,13 @@ function start(
   }
 }
 
-/**
- * Closes the streams. Otherwise streams that the program's children hold open would keep the run
- * and the agent alive.
- */
+/** Streams that the program's children hold open would keep the run and the agent alive. */
 function letGo(child: ChildProcessWithoutNullStreams): void {
   child.stdout.destroy();
   child.stderr.destroy();
 }
 
-/** Waits until the streams are quiet. `bytesSoFar` counts the program's output. */
+/** `bytesSoFar` counts the program's output. */
 function letGoWhenQuiet(child: ChildProcessWithoutNullStreams, bytesSoFar: () => number): void {
   const deadline = performance.now() + lingeringMs;
   let timer: NodeJS.Timeout;

@@ -1,4 +1,3 @@
-// Actions that run a program or call a service: what the operator gets when they succeed or fail.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { afterAll, describe, expect, test } from "vitest";
@@ -11,7 +10,6 @@ import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 
 const origin = { folder: "/", env: { PATH: process.env.PATH, KEY: "k-12345" } };
 
-/** Returns an action as it would be read from agent.yaml. */
 function actionFrom(action: object) {
   const parsed = sidecarConfig.parse({
     server: "http://127.0.0.1:1",
@@ -47,7 +45,7 @@ async function failureOf(running: unknown) {
 
 afterAll(endAllPrograms);
 
-test("the catalog entry is as written in agent.yaml", () => {
+test("the catalog entry contains the fields from agent.yaml", () => {
   const entry = {
     label: "Act",
     description: "Acts.",
@@ -69,7 +67,7 @@ describe("a program", () => {
     expect(await execute(action, { a: "x; y" })).toBe('{"a":"x; y"}x; y');
   });
 
-  test("runs with a payload that the library let through because it could not check it", async () => {
+  test("runs with a payload that the library could not check", async () => {
     const inputSchema = { properties: { a: { pattern: "^(a+)+$" } }, required: ["b"] };
     expect(await execute({ inputSchema, execute: sh("echo run") }, { a: "1" })).toBe("run");
   });
@@ -82,7 +80,7 @@ describe("a program", () => {
     });
   });
 
-  test("prints a flood, of which only the beginning is kept", async () => {
+  test("that prints too much loses the end of its output", async () => {
     const output = await execute({ execute: sh("yes | head -c 1000000") });
     expect(output).toMatchObject({ truncated: true, bytes: 1_000_000 });
     expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(1_000_000);
@@ -119,7 +117,7 @@ describe("a program", () => {
     expect(await failureOf(execute({ execute: sh(script) }))).toMatchObject(failure);
   });
 
-  test("written for Node.js fails: the message is neither the stack nor the version", async () => {
+  test("for Node.js fails with a message that is neither the stack nor the version", async () => {
     const command = ["node", "-e", "throw Object.assign(new Error('no room'), { a: 1 })"];
     expect(await failureOf(execute({ execute: { exec: { command } } }))).toMatchObject({
       message: "Error: no room",

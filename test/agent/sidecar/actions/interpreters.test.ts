@@ -1,4 +1,3 @@
-// Where a value may follow a shell or another interpreter, and where it would be read as code.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { describe, expect, test } from "vitest";
@@ -8,7 +7,6 @@ const value = "${payload.x}";
 const script = 'echo "$1"';
 const within = `echo ${value}`;
 
-/** Returns the problem of each word with a placeholder. */
 function problemsOf(command: string[]): (string | null)[] {
   return command.flatMap((word, at) =>
     word.includes("${payload") ? [problemBehindInterpreter(command, at)] : [],

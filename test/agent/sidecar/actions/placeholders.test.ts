@@ -1,4 +1,3 @@
-// `${payload.…}`: what it becomes in a command, a URL or a header, and what is refused.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { describe, expect, test } from "vitest";
@@ -67,7 +66,7 @@ describe("placeholders in a command", () => {
     ["--by=${payload.minus}", ["--by=-5"]],
     ["$${payload.name} ${HOME} $$", ["${payload.name} ${HOME} $$"]],
     ["$${payload:-x}", ["${payload:-x}"]],
-    // A word whose placeholder has no value is left out entirely.
+    // A word is omitted if its placeholder has no value.
     ["${payload.missing}", []],
     ["--x=${payload.none}", []],
     ["${payload.name}:${payload.missing}", []],
@@ -94,7 +93,7 @@ describe("placeholders in a command", () => {
   test("a value may begin with a dash after --, but not before it", () => {
     expect(commandOf(["rm", "--", "${payload.dash}"])).toEqual(["rm", "--", "-rf"]);
     expect(() => commandOf(["rm", "${payload.dash}", "--"])).toThrow("must not begin");
-    // A value never counts as the end of the options, whatever it is.
+    // A payload value never counts as the end of the options.
     const sly = { command: ["rm", "x${payload.a}", "${payload.b}"], env: {}, passEnv: [] };
     expect(() => fillExec(sly, { a: "--", b: "-rf" })).toThrow("must not begin");
   });
@@ -123,7 +122,7 @@ describe("placeholders in a command", () => {
     ["all ${payload.missing} ${payload.none}", ["all"]],
     ["-l -- ${payload.missing}", ["-l", "--"]],
     ["--out ${payload.empty} --force", ["--out", "", "--force"]],
-  ])("in %s, a missing value is left out with its option or at the end", (words, rest) => {
+  ])("in %s, a missing value is omitted, either with its option or at the end", (words, rest) => {
     expect(commandOf(["tool", ...words.split(" ")])).toEqual(["tool", ...rest]);
   });
 

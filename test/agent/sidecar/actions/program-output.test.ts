@@ -1,5 +1,3 @@
-// How the text that a program or a service prints is read, and how much of it is kept.
-
 import { expect, test } from "vitest";
 import {
   outputOf,
@@ -31,11 +29,11 @@ test.each<[string, unknown]>([
   ["[".repeat(30) + "]".repeat(30), expect.any(Array)],
   ["[".repeat(31) + "]".repeat(31), expect.any(String)],
   ["\u0001\u001b[31m", "\u0001\u001b[31m"],
-])("%j is read as the output %j", (text, output) => {
+])("the output %j becomes %j", (text, output) => {
   expect(outputOf(whole(text))).toEqual(output);
 });
 
-test("output that was cut says so, and is never read as JSON", () => {
+test("truncated output is marked and is never read as JSON", () => {
   expect(outputOf({ text: "[1]", cut: true, bytes: 5_000_000 })).toEqual({
     truncated: true,
     bytes: 5_000_000,
@@ -56,11 +54,11 @@ test.each<[string, unknown]>([
   ["{}", { currentState: {} }],
   ["# Server\nredis_version:7\n", { currentState: "# Server\nredis_version:7" }],
   ["", { currentState: null }],
-])("the form read from %j", (text, prepared) => {
+])("the form in %j is read", (text, prepared) => {
   expect(preparedFrom(whole(text))).toEqual(prepared);
 });
 
-test("a form that was cut is refused, and a current state that was cut is kept", () => {
+test("a truncated form is refused, and a truncated current state is kept", () => {
   const cut = { cut: true, bytes: 1e6 };
   expect(() => preparedFrom({ ...cut, text: ' {"inputSchema"' })).toThrow(
     expect.objectContaining({ code: "OUTPUT_TOO_LARGE" }),
@@ -83,11 +81,11 @@ test.each<[unknown, object]>([
   [["error"], {}],
   ["error", {}],
   [null, {}],
-])("the error read from %j", (value, told) => {
+])("the error in %j is read", (value, told) => {
   expect(reportedError(value as never)).toEqual(told);
 });
 
-test("the kept beginning is limited and ends with a whole character, whatever the chunks", () => {
+test("the kept beginning is limited and ends with a whole character, however the output is split", () => {
   const text = "ä€🙂".repeat(20);
   const bytes = Buffer.from(text);
   for (let maxBytes = 1; maxBytes <= bytes.length + 1; maxBytes++) {
@@ -115,7 +113,7 @@ test.each<[string, number, string[]]>([
   [`lost ${"x".repeat(100)}\nkept\n`, 3, ["kept"]],
   [`${"€".repeat(100)}`, 3, ["€".repeat(33)]],
   [`${"€".repeat(100)}\n\n`, 3, ["€".repeat(32)]],
-])("the last lines of %j", (text, max, lines) => {
+])("the last lines of %j are found", (text, max, lines) => {
   const bytes = Buffer.from(text);
   for (const size of [1, 3, 5000]) {
     const kept = new Ending(100);

@@ -1,5 +1,3 @@
-// Where a value may follow a program that starts another program: never as that program, nor as an
-// option of either program.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders are what is tested
 
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Mistakes in agent.yaml are all reported together, each with its line and a helpful message.
+// All mistakes in agent.yaml are reported together, each with its line.
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,6 @@ services:
     version: "1"
 `;
 
-/** Returns the problems of a text, without the file's name. */
 function told(text: string): string[] {
   try {
     parseConfig("agent.yaml", text);
@@ -52,8 +51,8 @@ test("times are converted to milliseconds, and missing fields get their defaults
   });
 });
 
-// The text after `#!` is the problem of its line, or of the previous line if nothing else precedes
-// it; `…` means any text.
+// The text after `#!` is the problem of its line, or of the previous line if it is alone. `…` means
+// any text.
 test.each<[string, string]>([
   ["a list", "- server: x #! must be a mapping of fields to values"],
   ["a key twice", `${good}server: x #! the key server occurs twice: first in line 1`],
@@ -255,7 +254,7 @@ insecureSkipTlsVerify: true
   expect(told(lines.join("\n"))).toEqual(expected);
 });
 
-test("a text that is not a mapping, and one that is not YAML", () => {
+test("a text that is not a mapping or not YAML is reported", () => {
   expect(told("# nothing\n")).toEqual(
     ["server", "agent", "stateDir", "services"].map((field) => `${field}: is missing`),
   );

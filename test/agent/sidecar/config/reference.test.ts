@@ -1,5 +1,4 @@
-// docs/sidecar.md lists every field of agent.yaml with its default, and no other fields. Its
-// examples are valid. `platform agent explain` and the man page use the same words.
+// docs/sidecar.md, `platform agent explain` and the man page have the same words about each field.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,16 +21,14 @@ import { formatDuration } from "../../../../src/lib/duration.ts";
 const manual = readFileSync(join(import.meta.dirname, "../../../../docs/sidecar.md"), "utf8");
 type Schema = z.core.JSONSchema.JSONSchema;
 
-/**
- * The sections that explain a field's subfields, where the section has another name than the field.
- */
+/** Sections that explain the subfields of a field with another name. */
 const sections: Record<string, string> = { registrationToken: "secrets", file: "configs" };
 
 /** The schema's defaults: `agent mode` → sidecar, `agent code` → required, other fields → null. */
 const wanted = new Map<string, string | null>();
 collect(z.toJSONSchema(sidecarConfig, { io: "input", unrepresentable: "any" }), "The file");
 
-test("every field has a row, and each row is a field", () => {
+test("every field has a row, and every row has a field", () => {
   expect([...rows().keys()].sort()).toEqual([...wanted.keys()].sort());
 });
 

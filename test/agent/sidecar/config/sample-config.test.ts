@@ -1,6 +1,3 @@
-// The sample that `platform agent init` prints is valid as it is and with everything uncommented,
-// and shows every field that exists.
-
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { everyField } from "../../../../src/agent/sidecar/config/config-fields.ts";
@@ -11,7 +8,7 @@ const values = { server: "https://agents.example.com", code: "edge-7", stateDir:
 const sample = sampleConfig(values);
 const everything = wholeSample(values);
 
-test("the sample is valid as it is, with the given values", () => {
+test("the sample is valid unchanged, with the values of the host", () => {
   expect(parseConfig("agent.yaml", sample)).toMatchObject({
     server: values.server,
     agent: { code: "edge-7" },
@@ -27,13 +24,13 @@ test("the sample is valid with everything uncommented", () => {
 test("the sample shows every field and states each default", () => {
   const shown = new Set(fieldsIn(parse(everything), ""));
   const wanted = new Set(everyField().map(({ path }) => inContext(path)));
-  // Described in words, because a secret has three possible forms.
+  // The default is described in words, because a secret has three possible forms.
   wanted.delete("registrationToken.file");
   wanted.delete("registrationToken.followLinks");
   expect([...wanted].filter((field) => !shown.has(field))).toEqual([]);
 });
 
-test("lines fit a terminal", () => {
+test("lines of the sample fit a terminal", () => {
   expect(sample.split("\n").filter((line) => line.length > 100 || /\s$/.test(line))).toEqual([]);
 });
 

@@ -1,5 +1,3 @@
-// `agent check` asks a service for its events once, and says what is wrong with the response.
-
 import { expect, test } from "vitest";
 import { serviceChecks } from "../../../../src/agent/sidecar/checks/service-checks.ts";
 import { parseConfig } from "../../../../src/agent/sidecar/config/config-file.ts";

@@ -1,6 +1,3 @@
-// Forwards a service's events to the bus: in order, each at least once, and without one event
-// blocking the others.
-
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -30,7 +27,7 @@ function cursorIn(stateDir: string): unknown {
   return JSON.parse(readFileSync(join(stateDir, "bus-shop.json"), "utf8")).cursor;
 }
 
-test("all events are forwarded in order, page after page, and later ones as they come", async () => {
+test("all events are forwarded in order, page by page, followed by later events", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(250);
   const { event, stateDir } = startForwarder({ url: `${service.url}?of=me`, ...server });
@@ -103,7 +100,7 @@ test("a restart continues after the last stored event; a new URL starts from the
   await until(() => server.tries.length === 8, "all again");
 });
 
-test("the cursor only moves when the server has stored all events before it", async () => {
+test("the cursor advances only when the server has stored all events before it", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(3);
   let release = () => {};
@@ -131,7 +128,7 @@ test.each<[ErrorCode, string]>([
   ["BUS_SOURCE_NOT_FOUND", "foreign"],
   ["CAPSULE_SOURCE_FORBIDDEN", "foreign"],
 ])(
-  "%s for an event of %s: it is skipped and reported once, and the others follow",
+  "after %s for an event of %s, the event is skipped and reported once, and the others follow",
   async (code, source) => {
     const { service, server } = await openPair();
     service.events = someEvents(5).map((event) =>
@@ -150,7 +147,7 @@ test.each<[ErrorCode, string]>([
     const { told } = startForwarder({ url: service.url, ...server });
     await until(() => server.stored.length === 4, "the others");
     expect(ids(server.stored)).toEqual(["e1", "e3", "e4", "e5"]);
-    // The page was read three times, but its settled events were not published again.
+    // The forwarder read the page three times, but did not publish the settled events again.
     expect(server.tries).toEqual(["e1", "e2", "e3", "e4", "e4", "e4", "e5"]);
     expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([
       { level: "error", serviceCode: "shop", eventId: "e2", code },
@@ -158,7 +155,7 @@ test.each<[ErrorCode, string]>([
   },
 );
 
-test("a whole number as an id is used as text, in the event and in the cursor", async () => {
+test("an id that is a whole number becomes text, in the event and in the cursor", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const tested = await startAgent(app, serviceWith({}));
   const { publish } = tested.agent;
@@ -194,7 +191,7 @@ test("an entry that is not an event or has no id is skipped", async () => {
 });
 
 test.each<ErrorCode>(["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN", "CAPSULE_BUS_DISABLED"])(
-  "%s for the service itself: its events wait, which is reported once",
+  "after %s for the service itself, its events wait, and this is reported once",
   async (code) => {
     const { service, server } = await openPair();
     service.events = someEvents(2);
@@ -281,7 +278,7 @@ test.each([
   expect(service.asked).toHaveLength(1);
 });
 
-test("a service that accepts no connections is reported as late", async () => {
+test("a service that accepts no connections is reported as not responding", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/events?key=s3cret`;
   const { event } = startForwarder({ url, ...fakeServer(), timeoutMs: 100 });
   const { code, message } = await atOnce(event("bus.failed"));
@@ -290,7 +287,7 @@ test("a service that accepts no connections is reported as late", async () => {
   expect(message).toBe(`Events of shop cannot be forwarded: ${why}`);
 });
 
-test("pages shrink for large events; a single event that is too large is reported", async () => {
+test("pages shrink for large events, and a single event that is too large is reported", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(60).map((event) => ({ ...event, data: "x".repeat(100_000) }));
   const { event } = startForwarder({ url: service.url, ...server });
@@ -308,7 +305,7 @@ test("a service whose cursor does not change is reported and not called again im
   service.answer = json([one, two]);
   const { event, told } = startForwarder({ url: service.url, ...server });
   expect(await event("bus.failed")).toMatchObject({ code: "SERVICE_ANSWER_INVALID" });
-  // The second page was the same as the first. It was published once more, and then not again.
+  // The second page was the same as the first. It was published once more, and not again.
   await until(() => service.asked.length > 5, "some pages");
   expect(server.tries).toEqual(["e1", "e2", "e1", "e2"]);
   service.answer = json([one, two, ...someEvents(1, 3)]);
@@ -336,7 +333,7 @@ test.each([
   },
 );
 
-test("a cursor that cannot be written is reported, and the page is not published again", async () => {
+test("a cursor that cannot be written is reported, and its page is not published again", async () => {
   const { service, server } = await openPair();
   service.events = someEvents(2);
   const stateDir = join(temporaryFolder(), "missing");
@@ -381,7 +378,7 @@ test("the forwarder stops immediately while it waits for a connection", async ()
   await atOnce(stop());
 });
 
-test("headers are sent with each request, and their secrets are read from where they are kept", async () => {
+test("headers are sent with each request, and their secrets come from their sources", async () => {
   const { service, server } = await openPair();
   let seen: unknown;
   service.answer = (response, request) => {
@@ -394,7 +391,7 @@ test("headers are sent with each request, and their secrets are read from where 
   expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
 });
 
-test("with a real agent, events over the rate per minute wait and keep their order", async () => {
+test("events that exceed a real agent's rate wait and keep their order", async () => {
   const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "4" });
   const tested = await startAgent(app, serviceWith({}));
   const { publish } = tested.agent;

@@ -1,6 +1,3 @@
-// What the agent reports about a service's configuration: values, their sources, and what it never
-// reports.
-
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +9,7 @@ import { serviceConfig } from "../configs.ts";
 
 const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
 
-/** Returns the report of one entry of `configs` in agent.yaml. */
+/** `configs` of agent.yaml has one entry. */
 async function told(folder: string, written: object) {
   const { configs } = serviceConfig({ configs: [{ key: "a", ...written }] });
   const [entry] = await configEntriesOf(configs, { folder, env })();
@@ -120,7 +117,7 @@ function bomb(): string {
   return text;
 }
 
-test("a preview is short enough for a report", async () => {
+test("a long value has a preview that is short enough for a report", async () => {
   const folder = temporaryFolder();
   const nested = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
   writeFileSync(join(folder, "long.txt"), "ä".repeat(5000));
@@ -145,12 +142,12 @@ test("a preview is short enough for a report", async () => {
   expect(valuePreview).toMatch(/^\[0,1,2,.*… \(cut\)$/);
 });
 
-test("YAML is read up to its size limit, and much larger JSON", async () => {
+test("YAML is read up to its size limit, and JSON up to a much larger limit", async () => {
   const folder = temporaryFolder();
   const yaml = `a: 1\n#${"x".repeat(65_530)}`;
   expect(yaml).toHaveLength(64 * 1024);
   writeFileSync(join(folder, "large.yaml"), yaml);
-  // Repeated keys are not rejected: finding them among many keys takes longer than everything else.
+  // Repeated keys are not rejected: finding them takes too long among many keys.
   writeFileSync(join(folder, "twice.yaml"), "a: 0\na: 1\n");
   writeFileSync(join(folder, "large.json"), JSON.stringify({ a: 1, b: "x".repeat(1_000_000) }));
   for (const path of ["large.yaml", "twice.yaml", "large.json"]) {
@@ -159,7 +156,7 @@ test("YAML is read up to its size limit, and much larger JSON", async () => {
   }
 });
 
-test("the total size of a service's values is limited, and the first ones are reported", async () => {
+test("the total size of a service's values is limited, and only the first ones are reported", async () => {
   // As JSON, each value takes six times as many bytes, plus two.
   const value = "\u0001".repeat(1024);
   const entries = Array.from({ length: 60 }, (_, index) => ({ key: `key-${index}`, value }));
@@ -169,7 +166,7 @@ test("the total size of a service's values is limited, and the first ones are re
     const all = await read();
     const left = all.filter((entry) => !("valuePreview" in entry));
     expect(left.map(({ key }) => key)).toEqual(entries.slice(42).map(({ key }) => key));
-    const source = "agent.yaml: left out, because the values exceed 256.0 KiB";
+    const source = "agent.yaml: omitted, because the values exceed 256.0 KiB";
     expect(left[0]).toMatchObject({ type: "unknown", source });
     expect(all.at(-1)).toMatchObject({ key: "last", valuePreview: 7 });
   }

@@ -1,5 +1,4 @@
-// How a sequence of probe results becomes a status, and when probes run, with a fake probe and
-// clock.
+// A fake probe and a fake clock show how a sequence of results becomes a status.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HealthMonitor } from "../../../../src/agent/sidecar/probes/health-monitor.ts";
@@ -62,7 +61,7 @@ async function afterEachResult(results: string, thresholds: object): Promise<str
   return seen;
 }
 
-test("results add up to a state", async () => {
+test("a sequence of results determines the status", async () => {
   const table: [results: string, thresholds: object, states: string[]][] = [
     ["+", {}, ["UP result 1"]],
     ["-", {}, ["DOWN result 1"]],

@@ -1,5 +1,3 @@
-// Each kind of probe with healthy, failing and hanging services, and the message of its result.
-
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +56,7 @@ async function service(): Promise<string> {
   });
 }
 
-test("http: the status, and the value at a pointer", async () => {
+test("an http probe checks the status and the value at a pointer", async () => {
   const url = await service();
   const table: [path: string, more: object, ok: boolean, message: string][] = [
     ["/ok", {}, true, "HTTP 200"],
@@ -114,7 +112,7 @@ test("http: the status, and the value at a pointer", async () => {
   }
 });
 
-test("http: a closed port, no response, and half a response", async () => {
+test("an http probe fails for a closed port, no response and half a response", async () => {
   const url = await service();
   const gone = `http://127.0.0.1:${await freePort()}/health`;
   expect(await ask({ http: { url: `${gone}?key=s3cret` }, ...patient })).toMatchObject({
@@ -129,7 +127,7 @@ test("http: a closed port, no response, and half a response", async () => {
   expect(await atOnce(ask(stuck))).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("http: an irregular or oversized header file fails the probe instead of blocking it", async () => {
+test("an irregular or oversized header file fails an http probe instead of blocking it", async () => {
   const folder = temporaryFolder();
   spawnSync("mkfifo", [join(folder, "pipe")]);
   writeFileSync(join(folder, "log"), "x".repeat(64 * 1024 + 1));
@@ -144,7 +142,7 @@ test("http: an irregular or oversized header file fails the probe instead of blo
   }
 });
 
-test("tcp: an open port, a refused connection and a hanging port", async () => {
+test("a tcp probe checks for an open port, a refused connection and a hanging port", async () => {
   const open = await serveTcp();
   const opened = await ask({ tcp: { port: open }, ...patient });
   expect(opened).toMatchObject({ ok: true, message: `127.0.0.1:${open} accepts connections` });
@@ -155,7 +153,7 @@ test("tcp: an open port, a refused connection and a hanging port", async () => {
   expect(stuck).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("exec: the exit status and the last lines of output", async () => {
+test("an exec probe reports the exit status and the last lines of output", async () => {
   const table: [script: string, ok: boolean, message: string][] = [
     ["exit 0", true, "exit status 0"],
     ["echo first; echo 'all well'; echo", true, "all well"],
@@ -180,7 +178,7 @@ test("exec: the exit status and the last lines of output", async () => {
   expect(hangs).toMatchObject({ ok: false, message: "no answer within 0.1 s" });
 });
 
-test("exec: a program that ignores SIGTERM is killed before the probe times out", async () => {
+test("a program that ignores SIGTERM is killed before its exec probe times out", async () => {
   const pid = join(temporaryFolder(), "pid");
   const script = `echo $$ >${pid}; trap '' TERM; sleep 600; sleep 600`;
   // The timeout grows until the program lives long enough to write its pid.
@@ -207,7 +205,7 @@ test("an aborted probe of any kind rejects with the reason", async () => {
   }
 });
 
-test("the description of a probe has no secrets", () => {
+test("a probe's description has no secrets", () => {
   const url = "http://user:pass@127.0.0.1:8080/health?key=s3cret";
   for (const [written, told] of [
     [{ http: { url } }, { probe: "http", url: "http://127.0.0.1:8080/health" }],

@@ -1,5 +1,3 @@
-// Where versions come from, and what happens when a version cannot be read.
-
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,7 +11,6 @@ import { atOnce, stuckPort, watchedEnv } from "../services.ts";
 const never = new AbortController().signal;
 const origin = { folder: "/", env: {} };
 
-/** Reads `version` as written in agent.yaml. */
 function read(version: object | string) {
   const patient = typeof version === "string" ? version : { timeout: 20, ...version };
   return readVersion(serviceConfig({ version: patient }).version, origin, never);
@@ -21,7 +18,7 @@ function read(version: object | string) {
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 
-test("a program prints its version", async () => {
+test("the version is read from a program's output", async () => {
   const table: [version: object | string, read: string][] = [
     ["1.2.3", "1.2.3"],
     [" 1.2\n3 ", "1.2 3"],
@@ -38,7 +35,7 @@ test("a program prints its version", async () => {
   }
 });
 
-test("a service returns its version", async () => {
+test("the version is read from a service's response", async () => {
   const url = await serveHttp((request, response) => {
     if (request.url === "/text") response.end("4.5.6\n");
     else if (request.url === "/json")
@@ -60,7 +57,7 @@ test("a service returns its version", async () => {
   for (const [version, message] of failures) await expect(read(version)).rejects.toThrow(message);
 });
 
-test("the reason why a version cannot be read is reported", async () => {
+test("a version that cannot be read is reported with the reason", async () => {
   const table: [version: object, message: string][] = [
     [sh("exit 0"), "the version is empty"],
     [sh("echo 1.0; echo 'no licence' >&2; exit 3"), "exit status 3: no licence"],
@@ -121,7 +118,7 @@ test("stop ends the reading immediately, and no problem is reported", async () =
   expect([source.current(), told]).toEqual(["unknown", []]);
 });
 
-test("a service that accepts no connections times out and does not hold up a stop", async () => {
+test("a service that accepts no connections times out and does not delay a stop", async () => {
   const url = `http://127.0.0.1:${await stuckPort()}/`;
   const late = read({ http: { url }, timeout: 0.1 });
   await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");

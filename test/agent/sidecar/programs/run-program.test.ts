@@ -1,5 +1,4 @@
-// Real programs, well and badly behaved: none blocks the agent, fills its memory, or survives an
-// abort.
+// Real programs must not block the agent, fill its memory, or survive an abort.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +21,7 @@ function run(command: string[], more: Partial<ProgramRun & ExecConfig> = {}) {
   return runProgram(exec, { origin, signal, maxBytes: 1000, graceMs: 300, ...rest });
 }
 
-/** Runs a program and aborts it once it has written its process id and its child's to a file. */
+/** Aborts the program after it has written its process id and its child's to a file. */
 async function abortedRun(script: (file: string) => string) {
   const file = join(temporaryFolder(), "pids");
   const ender = new AbortController();
@@ -58,7 +57,7 @@ test("arguments arrive unchanged, because there is no shell", async () => {
   expect(JSON.parse(stdout)).toEqual(words);
 });
 
-test("a program only gets the allowed environment variables", async () => {
+test("a program gets only the allowed environment variables", async () => {
   const folder = temporaryFolder();
   const env = {
     PATH: "/usr/bin:/bin",
@@ -106,13 +105,13 @@ test.each<[string, string[], string | undefined, string]>([
   ["no working directory", ["true"], "nonexistent", "directory /nonexistent cannot be used: no"],
   ["a file as the working directory", ["true"], "etc/passwd", "is not a folder"],
 ])(
-  "the reason why a program cannot be started is reported: %s",
+  "a program that cannot be started is reported with the reason: %s",
   async (_, command, cwd, message) => {
     await expect(run(command, cwd === undefined ? {} : { cwd })).rejects.toThrow(message);
   },
 );
 
-test("a flood of output is read to its end but not kept", async () => {
+test("excess output is read to its end but not kept", async () => {
   let most = 0;
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage().rss);
