@@ -1,6 +1,5 @@
-// Parses JSON that a person types. Rejects text whose value would change when it is sent: a number
-// that is too large, or a name that occurs twice in one object, because only its last value would
-// be kept.
+// Parses JSON that a person types. Rejects a value that would change when it is sent: a number that
+// is too large, or a name that occurs twice in one object.
 
 import type { Json } from "../../domain/payload/json.ts";
 import { texts } from "../texts/index.ts";

@@ -1,5 +1,3 @@
-// Form fields with their controls: a text field and a choice.
-
 import type { InputHTMLAttributes, ReactNode, Ref } from "react";
 import { Field } from "./field.tsx";
 
@@ -17,7 +15,6 @@ type TextFieldProps = InputProps<string> &
     ref?: Ref<HTMLInputElement>;
   };
 
-/** All other properties are passed to the `<input>`. */
 export function TextField(props: TextFieldProps) {
   const { label, hint, error, required = false, onChange, ...rest } = props;
   return (

@@ -1,5 +1,3 @@
-// The choice of a role. Each role is listed with what it permits.
-
 import { useId } from "react";
 import type { KeyRole } from "../../domain/principals.ts";
 import { texts } from "../texts/index.ts";

@@ -1,5 +1,3 @@
-// Filters above a list.
-
 import { type ReactNode, useId } from "react";
 import { Button } from "../components/button.tsx";
 import { Field } from "../fields/field.tsx";
@@ -63,10 +61,7 @@ export function TextFilter<F extends string>({
   );
 }
 
-/**
- * A filter by one of several options. `any` is the text of the option that turns the filter off. An
- * option whose text differs from its value is given as a pair.
- */
+/** `any` is the text of the option that turns the filter off. */
 export function ChoiceFilter<F extends string>({
   state,
   name,

@@ -11,7 +11,6 @@ import { Loaded } from "./loaded.tsx";
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  /** The link to all rows. */
   all?: { to: string; text: (total: string) => string };
   children: (rows: readonly T[]) => ReactNode;
 }

@@ -1,5 +1,5 @@
-// A filter by time: local time in the field, but ISO 8601 in the address, so that a link means the same time
-// everywhere.
+// A filter by time. The field shows local time, but the URL contains UTC, so that a link means the
+// same time everywhere.
 
 import { Field } from "../fields/field.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";

@@ -1,5 +1,4 @@
-// A form that creates an object of a noun, with a field for each input of the noun's `create`
-// route. A secret in the response is shown once.
+// The form for a new object, with a field for each input of the noun's `create` route.
 
 import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
@@ -17,7 +16,7 @@ import { capitalized, type Row, titleOf } from "./nouns.ts";
 
 const words = texts.nouns;
 
-/** The values of the fields. Empty values are not sent. */
+/** Empty values are not sent. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
 export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }) {

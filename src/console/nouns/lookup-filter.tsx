@@ -1,5 +1,4 @@
-// A filter by an object of another noun. The address contains its id, the field its name, and existing objects
-// are suggested.
+// A filter by an object of another noun. The URL contains the id, but the field shows the name.
 
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import type { NounFilter } from "../../api/contract/noun.ts";

@@ -1,5 +1,3 @@
-// A list of names and values.
-
 import type { ReactNode } from "react";
 import "./facts.css";
 

@@ -1,5 +1,4 @@
-// Asks the user to confirm an act that cannot be undone or that affects others, and says what will
-// happen.
+// Asks the user to confirm an act that cannot be undone or that affects others.
 
 import { useEffect, useRef, useState } from "react";
 import { Field } from "../../fields/field.tsx";

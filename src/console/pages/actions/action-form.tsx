@@ -1,5 +1,4 @@
-// The form of an action: the service's current state next to it, the button that runs the action,
-// and the confirmations before the run.
+// The form of an action next to the service's current state, with the confirmations before a run.
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";

@@ -1,4 +1,4 @@
-// The audit trail, newest event first. The URL contains the filters.
+// The audit trail. The URL contains the filters.
 
 import { useState } from "react";
 import { outcomeOf } from "../../../api/audit/words.ts";
@@ -30,7 +30,7 @@ import "./audit.css";
 
 const words = texts.audit;
 
-/** Filters for whole groups of actions, such as `command.*`. */
+/** Each filter matches a group of actions: `command.*`. */
 const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
 
 const filters = (
@@ -131,7 +131,6 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** A download link for each export format. */
 function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps) {
   const { title, filtered, all, audited, formats } = words.export;
   return (

@@ -1,5 +1,3 @@
-// Shows all fields of one audit event.
-
 import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";

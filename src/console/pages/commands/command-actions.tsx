@@ -1,5 +1,4 @@
-// The acts on a command for operators: cancel it while it is open, and retry it if it failed or was
-// cancelled.
+// Cancels an open command, and retries a failed or cancelled one.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -39,9 +38,8 @@ export function CommandActions({ command }: { command: Command }) {
 }
 
 /**
- * Confirms a retry. As for the first run, the user must type the service's code if the danger level
- * is HIGH. The code is also required if the service no longer offers the action, because the danger
- * level is then unknown.
+ * As for the first run, a HIGH danger level requires the service's code. So does an action that the
+ * service no longer offers, because its danger level is unknown.
  */
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
@@ -98,7 +96,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   );
 }
 
-/** The secrets by JSON Pointer into the payload. The server deleted them when the command ended. */
+/** Secrets by JSON Pointer into the payload. The server deleted them when the command ended. */
 type Secrets = Record<string, string>;
 
 /** Converts the typed texts to the types in the action's schema. */

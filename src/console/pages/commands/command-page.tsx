@@ -1,4 +1,4 @@
-// The page of one command: its progress, result, history and payload.
+// The page of one command, with its progress until it ends.
 
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
@@ -89,7 +89,6 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** Shows the progress of a command that has not ended. */
 function CommandLive({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;

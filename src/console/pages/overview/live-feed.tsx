@@ -1,5 +1,4 @@
-// Shows the newest audit events as they happen. The feed can be paused, and does not interrupt
-// screen readers.
+// The newest audit events, as they happen. The feed does not interrupt screen readers.
 
 import { memo, useEffect, useState } from "react";
 import { Link } from "react-router";
@@ -85,10 +84,7 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   );
 });
 
-/**
- * Returns the events, newest first. They are read once, the live stream adds to them, and they are
- * read again after the stream was interrupted.
- */
+/** Reads the newest events at first and after each interruption; the stream adds later ones. */
 function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
   const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
   const [error, setError] = useState<unknown>(null);

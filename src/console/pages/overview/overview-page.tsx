@@ -1,4 +1,4 @@
-// The first page: counts by status, the health map, commands over time, recent failures and the live feed.
+// The overview, which is the console's first page.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
@@ -25,7 +25,7 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  // Until the response arrives, assume that there are agents; only a new installation has none.
+  // Assumes agents until the response arrives, because only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
@@ -58,9 +58,6 @@ export function Component() {
   );
 }
 
-/**
- * The counts by status. Each links to the list of agents, services or commands with that status.
- */
 function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
   const { title, path, counts } = props;
   return (
@@ -82,7 +79,6 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   );
 }
 
-/** The first steps, shown as long as there is no agent. */
 function FirstSteps() {
   const { title, text, steps, viewer } = words.begin;
   return (

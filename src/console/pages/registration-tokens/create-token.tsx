@@ -1,5 +1,4 @@
-// The dialog that creates a registration token and then shows it. The token is kept only in the
-// dialog's memory.
+// Creates a registration token and shows it once.
 
 import { useEffect, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -14,10 +13,7 @@ import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
 const words = texts.registrationTokens.form;
-/**
- * The lifetimes to choose from, in seconds. 0 means never, and `at` means at the time that the user
- * enters.
- */
+/** In seconds. 0 means never, and `at` means the time that the user enters. */
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,4 +1,4 @@
-// The state of the server, for finding the cause of a problem.
+// The server's state, for finding the cause of a problem.
 
 import type { ReactNode } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
@@ -114,10 +114,7 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
   ];
 }
 
-/**
- * Shows only the limits that were reached. A server with a console always has all limits on
- * clients.
- */
+/** Only limits that were reached are shown. A server with a console always limits clients. */
 function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fact[] {
   const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
@@ -137,10 +134,7 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   ];
 }
 
-/**
- * Formats a setting. The end of its name is the unit. A retention or lifetime of 0 means that there
- * is no end.
- */
+/** The end of a setting's name is its unit. A retention or lifetime of 0 has no end. */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
   if (name in words.counted) return count(value);

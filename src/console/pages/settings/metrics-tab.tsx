@@ -1,5 +1,3 @@
-// Shows the operational metrics.
-
 import type { ReactNode } from "react";
 import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";

@@ -1,5 +1,4 @@
-// Asks the user to confirm a shorter retention, and says which data it deletes and how much of that
-// there is now.
+// Asks the user to confirm a shorter retention, and shows how much data it deletes.
 
 import { useState } from "react";
 import type { Input, Reply } from "../../client/call.ts";
@@ -18,7 +17,7 @@ const dayMs = 86_400_000;
 
 const events = [words.event, words.events] as const;
 
-/** The text for what each retention deletes, and the list that contains this data. */
+/** What each retention deletes, and the list that contains this data. */
 const retentions = {
   auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: events },
   busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: events },
@@ -66,10 +65,7 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
   );
 }
 
-/**
- * Says what a shorter retention deletes. Commands are counted by creation time, because nearly all
- * of them end soon after.
- */
+/** Commands are counted by creation time, because nearly all of them end soon afterwards. */
 function Consequence({ name, days }: Shorter) {
   const { deletes, list, names, ...filter } = retentions[name];
   const { busEnabled } = useMe().installation;

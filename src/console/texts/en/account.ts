@@ -1,5 +1,3 @@
-// The page of your own account.
-
 export const account = {
   title: "Your account",
   sessionEnds: "Your session ends",

@@ -1,5 +1,3 @@
-// Running an action.
-
 export const actions = {
   danger: (level: string) => `${level} danger`,
   on: (service: string, agent: string) =>

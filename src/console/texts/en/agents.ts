@@ -1,5 +1,3 @@
-// Pages of agents.
-
 export const agents = {
   mode: "Mode",
   labels: "Labels",

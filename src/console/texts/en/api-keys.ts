@@ -1,5 +1,3 @@
-// The page of API keys.
-
 export const apiKeys = {
   lastUsed: "The key was last used",
   onTheHost: "none: created on the host",

@@ -1,5 +1,3 @@
-// The page of the audit trail.
-
 export const audit = {
   title: "Audit",
   lead: "Who did what to what, and with which result. Each row is chained to the previous one.",

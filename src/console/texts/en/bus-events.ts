@@ -1,5 +1,3 @@
-// Pages of bus events.
-
 export const busEvents = {
   event: "Event",
   received: "Received",

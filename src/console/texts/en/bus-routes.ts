@@ -1,5 +1,3 @@
-// Pages of event bus routes.
-
 export const busRoutes = {
   create: "Create a route",
   newTitle: "New route",

@@ -1,5 +1,3 @@
-// Pages of commands.
-
 export const commands = {
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",

@@ -1,5 +1,3 @@
-// Signing in.
-
 export const login = {
   title: "Sign in",
   username: "Username",

@@ -1,5 +1,5 @@
-// Texts that all nouns share. The texts of one noun are in its description (src/api); in another language
-// `words` replaces them.
+// Texts that all nouns share. The texts of one noun are in its description (src/api); a translation
+// replaces them in `words`.
 
 import type { NounWords } from "../../nouns/with-words.ts";
 

@@ -1,5 +1,3 @@
-// The overview.
-
 export const overview = {
   title: "Overview",
   counts: {

@@ -1,5 +1,3 @@
-// The page of registration tokens.
-
 import { expiries } from "./words.ts";
 
 export const registrationTokens = {

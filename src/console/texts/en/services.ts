@@ -1,5 +1,3 @@
-// Pages of services.
-
 import { allOf } from "./words.ts";
 
 export const services = {

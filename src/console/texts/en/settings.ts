@@ -1,5 +1,3 @@
-// The page of settings: maintenance, diagnostics, metrics, backup.
-
 const byStatus = {
   agents: "Agents",
   capsuleServices: "Services",

@@ -1,4 +1,4 @@
-// Pages of users, and texts about roles and passwords.
+// Texts about users, roles and passwords.
 
 export const users = {
   user: "User",

@@ -1,5 +1,3 @@
-// Words and phrases that many pages use.
-
 export const words = {
   id: "Id",
   status: "Status",
@@ -85,14 +83,12 @@ export const auditTrail = {
   all: (total: string) => `${allOf(total, "event", "events")} in the audit trail`,
 };
 
-/** The most recent commands of an agent or a service. */
 export const recentCommands = {
   label: "Commands",
   empty: "Nothing has been run yet.",
   all: (total: string) => `All commands (${total})`,
 };
 
-/** Values from agents. */
 export const values = {
   nothing: "nothing",
   json: "JSON",

@@ -1,6 +1,3 @@
-// The form of a route: its name, its state, the events that it matches, the action that it runs,
-// and the payload.
-
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";

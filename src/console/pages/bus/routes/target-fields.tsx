@@ -78,10 +78,7 @@ export function CodeField(props: CodeFieldProps) {
 
 type Service = Reply<"services.list">[number];
 
-/**
- * Finds some services whose code or name contains the text. `isSettled` is false while the services
- * still belong to an earlier text.
- */
+/** `isSettled` is false while the services still belong to an earlier text. */
 function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
   const wanted = text.trim();
   const [searched, setSearched] = useState(wanted);
@@ -99,8 +96,8 @@ function useServices(text: string): { services: readonly Service[]; isSettled: b
 type Action = Reply<"services.get">["actions"][number];
 
 /**
- * Returns the actions of the service with this code, or null if no service has it. Returns an empty
- * list during the search, so that the field does not change its kind until the search ends.
+ * `actions` is null if no service has this code. During the search it is empty, so that the field
+ * does not change its kind yet.
  */
 function useActions(code: string): { isLooking: boolean; actions: readonly Action[] | null } {
   const { services, isSettled } = useServices(code);
