@@ -13,7 +13,6 @@ const themes = ["light", "dark"] as const;
 type Size = keyof typeof sizes;
 type Theme = (typeof themes)[number];
 
-/** What to photograph, and as which user. */
 export interface Subject {
   url: string;
   session: Session;
@@ -29,7 +28,6 @@ export async function withBrowser<T>(work: (browser: Browser) => Promise<T>): Pr
   }
 }
 
-/** A browser with a signed-in user. */
 export async function signedIn(
   browser: Browser,
   { url, session }: Pick<Subject, "url" | "session">,
@@ -49,9 +47,7 @@ export async function signedIn(
   return context;
 }
 
-/**
- * Takes every page in full length as `<name>-<theme>-<width>.png`. Returns the pages that failed.
- */
+/** Takes every page in full length as `<name>-<theme>-<width>.png`. Returns the failures. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);
@@ -74,10 +70,7 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
   return missed;
 }
 
-/**
- * Takes the screenshots for the documentation. They show only what fits in the window, so that they
- * are readable.
- */
+/** Screenshots for the documentation show only one window, so that they are readable. */
 export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {
@@ -106,7 +99,6 @@ async function take(
     await page.goto(path(ids));
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
-    // Waits until nothing is loading.
     await page.getByText("Loading …").first().waitFor({ state: "detached" });
     await prepare?.(page);
     await page.waitForTimeout(300);

@@ -5,13 +5,11 @@ import type { Page } from "playwright-core";
 export interface Shot {
   name: string;
   path: (ids: Ids) => string;
-  /** Prepares the page before the screenshot. */
   prepare?: (page: Page) => Promise<void>;
   /** The themes in which the documentation shows the page, at the wide size. */
   docs?: ("light" | "dark")[];
 }
 
-/** The ids of one example of each resource. */
 export interface Ids {
   agentId: string;
   serviceId: string;

@@ -1,5 +1,4 @@
-// Tests the parts of an action's form: agents' schemas, errors in a payload, completed payloads,
-// hidden secrets, and payloads as JSON text.
+// Tests the parts of an action's form, without a browser.
 
 import { expect, test } from "vitest";
 import {
@@ -19,7 +18,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 const text = { type: "string" };
 
-test("local references are inlined; foreign and recursive ones are left to the JSON view", () => {
+test("a form inlines local references; the JSON view handles foreign and recursive ones", () => {
   const { schema } = planForm(
     object(
       {

@@ -1,6 +1,5 @@
-// Tests administration in the console: users, API keys, settings, backups and the user's own
-// account. Also tests what the page frame shows when a session ends, when the server is
-// unreachable, and when the server has a newer console.
+// Tests users, API keys, settings, backups and the user's own account in the console. Also tests a
+// session that ends, an unreachable server and a server with a newer console.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,7 +11,7 @@ import { owner as admin } from "../helpers/session.ts";
 
 const narrow = { width: 390, height: 844 };
 
-/** Before the user signs in, the server refuses the first call, and the browser logs that. */
+/** Before the user signs in, the browser logs that the server refused a call. */
 const refusedOnce = /\b401\b/;
 
 test("an owner creates, changes and deletes users; a viewer cannot see the page", async () => {
@@ -97,7 +96,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
 });
 
-test("an owner manages keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
+test("an owner manages API keys, settings, a backup and their password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -252,13 +251,12 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.getByRole("link", { name: "while.hidden", exact: true }).waitFor();
 });
 
-/** Works on the database file, without a server. */
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
 }
 
-/** Hides the page, as when another tab is selected. */
+/** Hides the page as if the user selected another tab. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((isHidden) => {
     const define = (name: string, value: unknown) =>

@@ -1,4 +1,4 @@
-// Tests the pages of the event bus and the audit trail, against a real server and a working agent.
+// Tests the pages of the event bus and the audit trail against a real server and agent.
 
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -42,7 +42,6 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-/** Fetches the waiting command and reports success. */
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
   const result = { success: true, output: { done: true } };
@@ -126,7 +125,6 @@ test("a route is created, tested, creates a command for a real event, and is rep
     payload: { file: "/data/file", keep: { const: 7 } },
   });
 
-  // An enabled route creates a command for a real event, and the page follows it.
   await button(page, "Enable: rotate-full-logs").click();
   await dialog(page).getByText("rotate runs on log-collector").waitFor();
   await dialog(page).getByRole("button", { name: "Enable" }).click();
@@ -142,7 +140,6 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("no route matched").waitFor();
   await console.expectAccessible();
 
-  // Test the route against the event, and replay all events.
   await page
     .getByRole("row", { name: "SUCCEEDED" })
     .getByRole("link", { name: "log.grown" })
@@ -162,7 +159,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
     "log.grown",
   );
 
-  // Two editors: the later one sees the conflict and loads the newer version.
+  // The second of two editors sees the conflict and loads the newer version.
   await page.getByLabel("Name").fill("mine");
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });

@@ -1,5 +1,4 @@
-// Tests in the console that an operator moves a service that two agents report, and creates a
-// registration token for one agent.
+// Tests services that two agents report, and registration tokens for one agent.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -8,7 +7,7 @@ import { callAsOwner, owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
-test("the pages of the service and the agent show that two agents report a service, and an operator moves it", async () => {
+test("the service and agent pages show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
   const operate = await callAsOwner(server);
   const join = async (code: string, services: object[]) => {

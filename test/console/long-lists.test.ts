@@ -1,5 +1,4 @@
-// Tests very long lists in the console: agents page by page to the end, audit events past the last
-// page or after a search has stopped, and the counts in the confirmation of a shorter retention.
+// Tests lists in the console that are too long for numbered pages.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
@@ -20,8 +19,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   await page.getByText("10,001 to 10,020 of 10,020").waitFor();
   expect(await button("Show older").count()).toBe(0);
 
-  // A search that finds nothing at first resumes exactly where it stopped, not at the start of that
-  // minute.
+  // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   await console.goto("/audit?action=user.*&targetType=service");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
