@@ -40,7 +40,7 @@ export function useCall<const N extends string>(
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    refetchInterval: everyMs ?? false,
   });
 }
 

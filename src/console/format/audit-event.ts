@@ -3,7 +3,7 @@ import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { shortId } from "./ids.ts";
 
-type AuditEvent = Reply<"audit-events.list">[number];
+export type AuditEvent = Reply<"audit-events.list">[number];
 export type Acting = Pick<AuditEvent, "actorType" | "actorId" | "actorName">;
 
 export function actorName({ actorType, actorName: name }: Acting): string {

@@ -1,6 +1,6 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../components/button.tsx";
-import { Field } from "../fields/field.tsx";
+import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useWritten } from "../fields/written.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
@@ -35,29 +35,15 @@ export function TextFilter<F extends string>({
   const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
-  const list = useId();
   return (
-    <Field label={label}>
-      {(control) => (
-        <>
-          <input
-            {...control}
-            type="search"
-            placeholder={hint}
-            list={suggestions && list}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {suggestions && (
-            <datalist id={list}>
-              {suggestions.map((each) => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
-    </Field>
+    <TextField
+      label={label}
+      type="search"
+      placeholder={hint}
+      suggestions={suggestions?.map((each) => <option key={each} value={each} />)}
+      value={text}
+      onChange={setText}
+    />
   );
 }
 
@@ -72,25 +58,15 @@ export function ChoiceFilter<F extends string>({
   options: readonly (string | readonly [value: string, text: string])[];
   any?: string | undefined;
 }) {
+  const named = options.map((option) =>
+    typeof option === "string" ? ([option, option] as const) : option,
+  );
   return (
-    <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          value={state.filters[name] ?? ""}
-          onChange={(event) => state.setFilter(name, event.target.value)}
-        >
-          <option value="">{any}</option>
-          {options.map((option) => {
-            const [value, text] = typeof option === "string" ? [option, option] : option;
-            return (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            );
-          })}
-        </select>
-      )}
-    </Field>
+    <ChoiceField<string>
+      label={label}
+      value={state.filters[name] ?? ""}
+      onChange={(value) => state.setFilter(name, value)}
+      options={[["", any], ...named]}
+    />
   );
 }

@@ -9,7 +9,7 @@ export interface Column<T> extends Choosable {
   align?: "end";
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   /** The choice of columns is stored under this name. */
   name: string;
   label: string;

@@ -1,7 +1,7 @@
 // A filter by time. The field shows local time, but the URL contains UTC, so that a link means the
 // same time everywhere.
 
-import { Field } from "../fields/field.tsx";
+import { TextField } from "../fields/inputs.tsx";
 import { useUnfinished } from "../fields/unfinished.ts";
 import { useWritten } from "../fields/written.ts";
 import { fromLocal, toLocal } from "../format/local-time.ts";
@@ -13,17 +13,14 @@ export function TimeFilter<F extends string>({ state, name, label }: FilterProps
   const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
   const { problem, watch } = useUnfinished();
   return (
-    <Field label={label} error={problem}>
-      {(control) => (
-        <input
-          {...control}
-          {...watch}
-          type="datetime-local"
-          title={texts.words.yourTime}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      {...watch}
+      label={label}
+      error={problem}
+      type="datetime-local"
+      title={texts.words.yourTime}
+      value={text}
+      onChange={setText}
+    />
   );
 }

@@ -84,7 +84,7 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
   const { ended, endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(ended(counted(reply.ended, texts.users.session, texts.users.sessions)));
+    tell(ended(counted(reply.ended, ...texts.users.session)));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);

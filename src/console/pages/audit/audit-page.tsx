@@ -14,7 +14,7 @@ import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
-import { auditStep, auditSubject } from "../../format/audit-event.ts";
+import { type AuditEvent, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import type { Column } from "../../lists/table.tsx";
@@ -24,7 +24,7 @@ import { Actor } from "../../values/actor.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
-import { type AuditRow, RowDetails } from "./row-details.tsx";
+import { RowDetails } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
@@ -55,7 +55,7 @@ export function Component() {
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.filters } as never,
   });
-  const [shown, setShown] = useState<AuditRow | null>(null);
+  const [shown, setShown] = useState<AuditEvent | null>(null);
   return (
     <Page
       title={words.title}
@@ -88,7 +88,7 @@ export function Component() {
   );
 }
 
-function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
+function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[] {
   return [
     { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
     { key: "who", header: words.who, cell: (event) => <Actor of={event} /> },

@@ -1,16 +1,13 @@
 // A command's history. A step that the audit trail lacks comes from the command itself.
 
-import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
-import { actorName } from "../../format/audit-event.ts";
+import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-
-type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.commands;
 

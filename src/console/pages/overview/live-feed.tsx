@@ -3,12 +3,12 @@
 import { memo, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
-import { call, type Reply } from "../../client/call.ts";
+import { call } from "../../client/call.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
+import { type AuditEvent, actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
@@ -16,8 +16,6 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { ToTarget } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
 import "./live-feed.css";
-
-type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.overview.feed;
 const feedLength = 50;

@@ -7,8 +7,8 @@ import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
-import { ShortList } from "../../lists/short-list.tsx";
-import { type Column, Table } from "../../lists/table.tsx";
+import { ShortTable } from "../../lists/short-list.tsx";
+import type { Column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -119,17 +119,13 @@ function RecentFailures() {
   const query = usePage("commands.list", { query: { status: "FAILED", pageSize: 8 } });
   return (
     <Section title={title} actions={<Link to="/commands?status=FAILED">{all}</Link>}>
-      <ShortList query={query} empty={none}>
-        {(commands) => (
-          <Table
-            name="recent-failures"
-            label={title}
-            columns={columns}
-            rows={commands}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </ShortList>
+      <ShortTable
+        name="recent-failures"
+        label={title}
+        columns={columns}
+        query={query}
+        empty={none}
+      />
     </Section>
   );
 }

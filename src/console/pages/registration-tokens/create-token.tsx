@@ -5,9 +5,8 @@ import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
-import { Field } from "../../fields/field.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { ChoiceField, TextField } from "../../fields/inputs.tsx";
+import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { fromLocal } from "../../format/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
@@ -62,16 +61,12 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         value={agentCode}
         onChange={setAgentCode}
       />
-      <Field label={words.replace} hint={words.replaceHint}>
-        {({ className: _box, ...control }) => (
-          <input
-            {...control}
-            type="checkbox"
-            checked={replace}
-            onChange={({ target }) => setReplace(target.checked)}
-          />
-        )}
-      </Field>
+      <CheckField
+        label={words.replace}
+        hint={words.replaceHint}
+        value={replace}
+        onChange={setReplace}
+      />
       <ChoiceField
         label={texts.words.expires}
         hint={words.expiresHint}

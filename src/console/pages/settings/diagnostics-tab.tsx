@@ -140,5 +140,5 @@ function configuredText(name: string, value: string | number): string {
   if (name in words.counted) return count(value);
   if (value === 0) return words.forEver;
   if (!name.endsWith("Days")) return duration(value * 1000);
-  return counted(value, texts.settings.shorter.day, texts.settings.shorter.days);
+  return counted(value, ...texts.settings.shorter.day);
 }

@@ -15,19 +15,17 @@ export type SettingsPatch = NonNullable<Input<"settings.update">["body"]>;
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
 
-const events = [words.event, words.events] as const;
-
 /** What each retention deletes, and the list that contains this data. */
 const retentions = {
-  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: events },
-  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: events },
+  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: words.event },
+  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: words.event },
   commandRetentionDays: {
     deletes: words.commands,
     list: "commands.list",
-    names: [words.command, words.commandsMany],
+    names: words.command,
     type: ["ACTION_EXECUTE", "ACTION_PREPARE"],
   },
-  silentRetentionDays: { deletes: words.silent, list: null, names: events },
+  silentRetentionDays: { deletes: words.silent, list: null, names: words.event },
 } as const;
 
 interface Shorter {
@@ -81,7 +79,7 @@ function Consequence({ name, days }: Shorter) {
     data && `${totalText(data.pagination)} ${names[data.pagination.total === 1 ? 0 : 1]}`;
   return (
     <p>
-      {deletes(counted(days, words.day, words.days))} {total && words.now(total)}
+      {deletes(counted(days, ...words.day))} {total && words.now(total)}
     </p>
   );
 }

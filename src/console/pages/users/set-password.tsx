@@ -56,7 +56,7 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
   const tell = useNotice();
   const [text, setText] = useState(words.passwordIsSet(username));
   const end = useAct("users.end-sessions", ({ ended }) => {
-    const done = words.ended(counted(ended, words.session, words.sessions));
+    const done = words.ended(counted(ended, ...words.session));
     setText(done);
     tell(done);
   });

@@ -81,12 +81,9 @@ export const settings = {
     silent: (days: string) =>
       `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
     now: (events: string) => `This currently affects ${events}.`,
-    event: "event",
-    events: "events",
-    command: "command",
-    commandsMany: "commands",
-    day: "day",
-    days: "days",
+    event: ["event", "events"] as const,
+    command: ["command", "commands"] as const,
+    day: ["day", "days"] as const,
     verb: "Save and delete the data",
   },
 

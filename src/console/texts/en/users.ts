@@ -44,8 +44,7 @@ export const users = {
   endOwnSessions: "This is you: you are signed out here as well.",
   ended: (sessions: string) => `Ended: ${sessions}.`,
   signedIn: "Signed in",
-  session: "session",
-  sessions: "sessions",
+  session: ["session", "sessions"] as const,
 
   deleteYourself: "This is you.",
 

@@ -1,6 +1,6 @@
 // The fields for a route's target: a service and one of its actions. Neither has to exist yet.
 
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
@@ -63,17 +63,10 @@ interface CodeFieldProps {
 /** A field for the code of a service, with suggestions. The service does not have to exist yet. */
 export function CodeField(props: CodeFieldProps) {
   const { services } = useServices(props.value);
-  const list = useId();
-  return (
-    <>
-      <TextField {...props} list={list} />
-      <datalist id={list}>
-        {services.map(({ id, code, name }) => (
-          <option key={id} value={code} label={name} />
-        ))}
-      </datalist>
-    </>
-  );
+  const suggestions = services.map(({ id, code, name }) => (
+    <option key={id} value={code} label={name} />
+  ));
+  return <TextField {...props} suggestions={suggestions} />;
 }
 
 type Service = Reply<"services.list">[number];
