@@ -148,16 +148,16 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
-  expect(await button(page, "Run it").isDisabled()).toBe(true);
+  expect(await button(page, "Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  await button(page, "Run it").click();
+  await button(page, "Run action").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   // The second click comes before the page can show the effect of the first.
-  await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
+  await button(page, "Run action").evaluate((run: HTMLButtonElement) => {
     run.click();
     run.click();
   });
@@ -193,7 +193,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("The command was cancelled while it ran").waitFor();
-  await button(page, "Run it again").waitFor();
+  await button(page, "Run again").waitFor();
 
   await goto("/commands?status=CANCELLED");
   await page.getByRole("link", { name: "slow" }).waitFor();
@@ -207,7 +207,7 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   const { page, goto } = await openConsole(server, options);
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
-  for (const name of ["Run it again", "Cancel command"]) {
+  for (const name of ["Run again", "Cancel command"]) {
     expect(await button(page, name).count()).toBe(0);
   }
   await goto(ofSecret);
@@ -258,7 +258,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.type("11");
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
-  await page.getByText("This is incomplete").waitFor();
+  await page.getByText("This date is incomplete").waitFor();
   expect(await nameOf()).toBe("Due");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);

@@ -56,7 +56,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   expectComplaint(/\b(409|422)\b/);
   const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
   const { page } = console;
-  await page.getByRole("link", { name: "Create a route" }).click();
+  await page.getByRole("link", { name: "Create route" }).click();
   await page.getByLabel("Name").waitFor();
   await console.expectAccessible();
 
@@ -66,7 +66,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await type.fill("log..grown");
   await page.getByLabel("Service required").fill("log-collector");
   await page.getByLabel("Action").selectOption("rotate");
-  await button(page, "Add a condition").click();
+  await button(page, "Add condition").click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
   await condition.getByLabel("Expected value").fill("full");
@@ -81,7 +81,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
     [1, "file", "pointer", "/data/file"],
     [2, "keep", "constant", "7"],
   ] as const) {
-    await button(page, "Add a field").click();
+    await button(page, "Add field").click();
     const row = page.getByRole("group", { name: `Field ${place}` });
     await row.getByLabel("Field", { exact: true }).fill(field);
     await row.getByLabel("Value from").selectOption(kind);
@@ -96,7 +96,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("did you mean /disk?").waitFor();
 
   // The test uses the route in the form, saved or not.
-  await page.getByLabel("An event that I write").check();
+  await page.getByLabel("Custom event").check();
   const event = {
     type: "log.grown",
     source: "log-collector",
@@ -146,7 +146,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
     .click();
   await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
   await console.expectAccessible();
-  await page.getByRole("link", { name: "Open the test" }).click();
+  await page.getByRole("link", { name: "Open test" }).click();
   await button(page, "Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
   await button(page, "Replay").click();
@@ -154,8 +154,8 @@ test("a route is created, tested, creates a command for a real event, and is rep
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
   expect(await sums("What the route would do")).toBe("2 1 1 0 0");
-  expect(await sums("What the route really did")).toBe("1 0 0");
-  expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
+  expect(await sums("What the route actually did")).toBe("1 0 0");
+  expect(await page.getByRole("table", { name: "Matching events" }).textContent()).toContain(
     "log.grown",
   );
 
@@ -192,7 +192,7 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
 
   await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
   await console.expectAccessible();
-  await page.getByRole("combobox", { name: "What" }).fill("bus.route.*");
+  await page.getByRole("combobox", { name: "Action" }).fill("bus.route.*");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByLabel("From").fill("2020-01-02T03:04");
@@ -216,8 +216,8 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
   await page.keyboard.press("Escape");
 
-  await button(page, "Verify the chain").click();
-  await page.getByText("With an anchor", { exact: true }).click();
+  await button(page, "Verify chain").click();
+  await page.getByText("Compare with an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
   await button(page, "Verify").click();
@@ -238,11 +238,11 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await page.getByRole("link", { name: "first" }).waitFor();
   await console.expectAccessible();
   expect(await page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Create a route" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Create route" }).count()).toBe(0);
   await page.getByRole("link", { name: "first" }).click();
   await button(page, "Replay").waitFor();
   expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
-  await page.getByLabel("An event that I write").check();
+  await page.getByLabel("Custom event").check();
   await button(page, "Test").click();
   await page.getByText("The route is disabled. This is what would happen").waitFor();
   await console.expectAccessible();

@@ -15,10 +15,10 @@ const tokenName = "for the cellar";
 
 /** Each tab of a service, with a text that it shows. */
 const tabs = [
-  ["Health", "The audit trail has no changes"],
+  ["Health", "No health changes in the audit trail."],
   ["Configuration", "never shown"],
   ["Actions", "disk-usage"],
-  ["Commands", "Nothing has been run yet."],
+  ["Commands", "No commands yet."],
   ["Audit", "service.reported"],
 ] as const;
 
@@ -58,7 +58,7 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   const wanted = page.url();
   await page.getByLabel("Username").waitFor();
   await signIn(templateOwner.username, "the wrong password");
-  await page.getByRole("alert").getByText("The username or the password is wrong").waitFor();
+  await page.getByRole("alert").getByText("The username or password is wrong").waitFor();
   expect(page.url()).toContain("/login?next=");
   await signIn();
   await page.getByText("Nothing matches these filters.").waitFor();
@@ -69,10 +69,10 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
 /** Returns the command lines for the sidecar, which are shown once. */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
-  await page.getByRole("link", { name: "Create a registration token" }).click();
-  const form = page.getByRole("dialog", { name: "Create a registration token" });
+  await page.getByRole("link", { name: "Create registration token" }).click();
+  const form = page.getByRole("dialog", { name: "Create registration token" });
   await form.getByLabel("Name").fill(tokenName);
-  await form.getByLabel("Expires").selectOption("At an exact time");
+  await form.getByLabel("Expires").selectOption("At a specific time");
   await form.getByLabel(/^Time\b/).fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
@@ -84,7 +84,7 @@ async function inviteAgent(operator: Console): Promise<string> {
     create.click();
   });
 
-  const once = page.getByRole("dialog", { name: "The registration token" });
+  const once = page.getByRole("dialog", { name: "Registration token created" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
   expect(token).toMatch(/^platform_reg_\w{49}$/);
   expect(await once.getByLabel("With your own agent").innerText()).toContain(token);
@@ -129,7 +129,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   await confirm(page, "Disable");
   for (const each of pages) {
     await row(each, "agent.disabled").getByText(templateOwner.username).waitFor();
-    await each.getByLabel("Sign of life").getByText("DISABLED", { exact: true }).waitFor();
+    await each.getByLabel("Connection").getByText("DISABLED", { exact: true }).waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
   }
 }
@@ -139,7 +139,7 @@ async function lookAtService(onlooker: Console, code: string): Promise<void> {
   await page.getByRole("link", { name: "Services", exact: true }).click();
   const agentFilter = page.getByRole("combobox", { name: "Agent" });
   await agentFilter.fill("nobody");
-  await page.getByText("There is no such agent.").waitFor();
+  await page.getByText("No agent found.").waitFor();
   await agentFilter.fill(code);
   await page.waitForURL(/\?agentId=agt_\w+$/);
   const service = row(page, `${code}-host`).getByRole("link", { name: `${code}-host` });
@@ -177,7 +177,7 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   await confirm(page, "Enable");
   for (const each of pages) {
     await row(each, "agent.enabled").waitFor();
-    await each.getByLabel("Sign of life").getByText("ONLINE", { exact: true }).waitFor();
+    await each.getByLabel("Connection").getByText("ONLINE", { exact: true }).waitFor();
   }
   await confirm(page, "Revoke token");
   for (const each of pages) {
@@ -208,7 +208,7 @@ async function deleteAgent(operator: Console, onlooker: Console, code: string): 
 }
 
 async function clearUpTokens(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Create a registration token" }).click();
+  await page.getByRole("link", { name: "Create registration token" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: `Revoke ${tokenName}` }).click();
   await page.getByText("revoke the agent's token on the agent's page").waitFor();

@@ -20,7 +20,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   await page.getByText("There are no API keys.").waitFor();
   await console.expectAccessible();
 
-  await button("Create an API key").click();
+  await button("Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Role").selectOption("viewer");
   await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
@@ -64,7 +64,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   await page.getByText("There are no API keys.").waitFor();
 
   await console.goto("/nouns/nothing");
-  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
   await onlooker.page.getByText("This page requires the owner role.").waitFor();

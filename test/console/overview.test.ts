@@ -108,7 +108,7 @@ test("without an agent, the overview shows operators how to get started", async 
   const server = await startServer();
   const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
   await page.getByRole("heading", { name: "Get started" }).waitFor();
-  const link = page.getByRole("link", { name: "Create a registration token" });
+  const link = page.getByRole("link", { name: "Create registration token" });
   expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
   expect(await axe()).toEqual([]);
   await addUser(server, viewer);

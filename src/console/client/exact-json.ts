@@ -18,7 +18,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 /** Requires `text` to be valid JSON. */
 function inexactIn(text: string): string | null {
   const words = texts.inexactJson;
-  /** The names found so far in each enclosing object; null for a list. */
+  /** The names found so far in each enclosing object. Lists have null. */
   const open: (Set<string> | null)[] = [];
   let last = "";
   for (const [token] of text.matchAll(tokens)) {

@@ -72,7 +72,7 @@ export class Refresher {
     const prefixes = [...this.#prefixes];
     const late = this.#late;
     this.#prefixes.clear();
-    // The frame shows the workspace's name and the server's version.
+    // The session contains the workspace's name and the server's version, which the frame shows.
     if (["", "auth."].some((prefix) => prefixes.includes(prefix))) {
       void loadSession().catch(() => undefined);
     }

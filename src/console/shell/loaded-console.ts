@@ -18,8 +18,8 @@ const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
 /**
- * Asks once for each failed page, and repeatedly while the server is away. Undefined until the
- * answer is known.
+ * Asks once for each failed page, and repeatedly while the server is away. Returns undefined until
+ * the server has responded or has failed to respond.
  */
 export function useServedConsole(): ServedConsole | undefined {
   const { data } = useQuery({

@@ -11,7 +11,7 @@ import type { Action, Prepared, Service } from "./preparation.tsx";
 
 export interface Wanted {
   payload: JsonObject;
-  /** The confirmation that the user is asked for; null while the action is sent without one. */
+  /** The confirmation that the user must give; null while the action is sent without one. */
   asks: "confirm" | "queue" | null;
   confirmation: boolean;
   queue: boolean;

@@ -38,8 +38,8 @@ export function CommandActions({ command }: { command: Command }) {
 }
 
 /**
- * As for the first run, a HIGH danger level requires the service's code. So does an action that the
- * service no longer offers, because its danger level is unknown.
+ * The user must type the service's code if the danger level is HIGH, or if it is unknown because
+ * the service no longer offers the action.
  */
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
@@ -96,7 +96,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   );
 }
 
-/** Secrets by JSON Pointer into the payload. The server deleted them when the command ended. */
+/** The typed secrets, by JSON Pointer into the payload. */
 type Secrets = Record<string, string>;
 
 /** Converts the typed texts to the types in the action's schema. */
@@ -118,7 +118,7 @@ function typeAt(schema: Json | undefined, place: string): Json | undefined {
   return isJsonObject(at) ? at.type : undefined;
 }
 
-/** Returns text that is not JSON unchanged; the server then explains what is wrong. */
+/** Text that is not JSON stays unchanged. The server then explains what is wrong. */
 function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

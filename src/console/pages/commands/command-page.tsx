@@ -123,7 +123,7 @@ function CommandFacts({ command }: { command: Command }) {
     <div className="card">
       <Facts
         facts={[
-          [words.id, <code key="id">{command.id}</code>],
+          [texts.words.id, <code key="id">{command.id}</code>],
           [texts.words.service, <ServiceLink key="service" of={command} />],
           [texts.words.agent, <AgentLink key="agent" of={command} />],
           [texts.commands.by, <CommandSource key="source" source={source} />],

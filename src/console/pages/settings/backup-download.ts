@@ -1,5 +1,5 @@
 // Receives a backup and compares it with the digest that the server sent. The backup goes to a file
-// if the browser can write files, otherwise to memory and then to a normal download.
+// that the user chose, or to memory and then to a normal download.
 
 import { Unreachable } from "../../client/api-error.ts";
 import { callResponse, fileNameOf } from "../../client/call.ts";

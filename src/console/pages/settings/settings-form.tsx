@@ -31,7 +31,7 @@ export function SettingsForm({ current }: { current: Settings }) {
     setEdited((before) => Object.fromEntries(kept(before)));
     setAsked(null);
     tell(words.saved);
-    // The frame shows the workspace's name.
+    // The session contains the workspace's name, which the frame shows.
     void loadSession().catch(() => undefined);
   });
 

@@ -11,15 +11,15 @@ export const actions = {
   preparing: {
     title: "Preparing",
     asking: "Asking the agent for the form and the current state …",
-    waiting: "The command is waiting for the agent to fetch it.",
-    running: "The agent is preparing the form.",
+    waiting: "Waiting for the agent to fetch the command …",
+    running: "The agent is preparing the form …",
     elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Time that the agent has used",
+    progress: "Elapsed time",
   },
   failed: {
     title: "The action could not be prepared",
-    agentSays: "Message from the agent",
-    code: "Code from the agent",
+    agentSays: "Agent message",
+    code: "Error code",
     command: "Command",
     without: "Continue without preparing",
     withoutWhy:
@@ -36,25 +36,25 @@ export const actions = {
       SERVICE_NOT_FOUND: "The service no longer exists.",
       COMMAND_ALREADY_COMPLETED: "Someone cancelled the preparation.",
     } as Readonly<Record<string, string | undefined>>,
-    toAgent: "Go to the agent",
+    toAgent: "Go to agent",
   },
-  unprepared: "Not prepared: this form comes from the service's catalogue.",
+  unprepared: "The action was not prepared, so this form comes from the service's catalogue.",
   confirm: {
     title: (label: string) => `Run ${label}?`,
     what: (label: string, service: string, agent: string) =>
       `The agent ${agent} will run “${label}” on the service ${service}.`,
-    high: "Its danger level is HIGH. You may not be able to undo it.",
-    payload: "With this payload",
-    empty: "With an empty payload.",
+    high: "The danger level of this action is HIGH. You may not be able to undo it.",
+    payload: "Payload",
+    empty: "The payload is empty.",
     word: (service: string) => `Type the code ${service} to confirm`,
-    verb: "Run it",
+    verb: "Run action",
   },
   queue: {
     title: "The agent cannot be reached",
     what: (agent: string) =>
-      `${agent} cannot be reached now. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
+      `${agent} cannot be reached now. You can queue the command to run when the agent is back, unless the command expires first.`,
     disabled: (agent: string) =>
-      `${agent} is disabled or has no token. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
-    verb: "Queue it",
+      `${agent} is disabled or has no token. You can queue the command to run when the agent is back, unless the command expires first.`,
+    verb: "Queue command",
   },
 };

@@ -4,5 +4,5 @@ export const login = {
   password: "Password",
   submit: "Sign in",
   sessionOver: "Your session has ended. Sign in to continue where you were.",
-  wrong: "The username or the password is wrong.",
+  wrong: "The username or password is wrong.",
 };

@@ -7,12 +7,12 @@ const words: NounWords = {};
 
 export const nouns = {
   words,
-  create: (one: string) => `Create ${/^[aeiou]/i.test(one) ? "an" : "a"} ${one}`,
+  create: (one: string) => `Create ${one}`,
   created: (title: string) => `${title} was created.`,
   shownOnce: "Copy it now: it is shown only once.",
   asks: (verb: string) => `${verb} {title}?`,
   done: (verb: string, title: string) => `Done: ${verb} ${title}.`,
   type: (one: string) => `Type the name of the ${one} to confirm`,
-  unknown: (one: string) => `There is no such ${one}.`,
+  unknown: (one: string) => `No ${one} found.`,
   dropFilter: (filter: string) => `Remove the filter ${filter}`,
 };

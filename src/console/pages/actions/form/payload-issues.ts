@@ -9,7 +9,7 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
-/** The message for a value that does not match its pattern, here and from the server. */
+/** This validator and the server's both use this message for an unmatched pattern. */
 const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {

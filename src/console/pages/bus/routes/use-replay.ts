@@ -1,4 +1,4 @@
-// Replays a route over a time range, page by page, until the user stops it.
+// Replays a route over a time range, page by page. The user can stop the replay.
 
 import { useEffect, useRef, useState } from "react";
 import { addSummary, emptySummary, type ReplaySummary } from "../../../../domain/bus/replays.ts";
