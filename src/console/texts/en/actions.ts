@@ -26,11 +26,11 @@ export const actions = {
       "The form then comes from the service's catalogue, and the current state is unknown.",
     advice: {
       ACTION_PREPARE_TIMEOUT:
-        "The agent did not respond in time. It may be busy, or the service may be hanging. Check the agent, then prepare again.",
+        "The agent did not respond in time. It may be busy, or the service may not respond. Check the agent, then prepare again.",
       ACTION_PREPARE_FAILED:
         "The agent could not prepare the action. The message comes from the service.",
       AGENT_OFFLINE:
-        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command until the agent is back.",
+        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command to run when the agent is back.",
       AGENT_DISABLED: "The agent is disabled. Enable it before you send it commands.",
       ACTION_NOT_FOUND: "The service no longer offers this action.",
       SERVICE_NOT_FOUND: "The service no longer exists.",

@@ -142,7 +142,7 @@ export const busRoutes = {
     stop: "Stop",
     goingOn: (events: string) => `Replaying: ${events} read so far.`,
     done: (events: string) => `Read ${events}.`,
-    stopped: (events: string) => `Stopped after ${events}; there are more.`,
+    stopped: (events: string) => `Stopped after ${events}, before the end of the time range.`,
     failed: (events: string) => `The replay failed after ${events}.`,
     event: ["event", "events"] as const,
     noFrom: "Enter a start time.",

@@ -11,7 +11,7 @@ export const registrationTokens = {
     agentHint: "A code such as edge-7, or a prefix such as edge-*. Leave this empty for any agent.",
     replace: "Allow the token to replace an online agent",
     replaceHint:
-      "Otherwise no other agent can take the code of an agent that is online. The replaced agent's token is revoked.",
+      "By default, no agent can register with the code of an agent that is online. The replaced agent's token is revoked.",
     expiresHint:
       "After that, no agent can register with this token. Agents that are already registered are not affected.",
     choices: {

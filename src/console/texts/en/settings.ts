@@ -58,7 +58,7 @@ export const settings = {
       auditRetentionDays: "0 keeps them forever.",
       busEventRetentionDays: "0 keeps them forever.",
       commandRetentionDays:
-        "Counted from the end of a command. The command's result is deleted with it. 0 keeps commands forever.",
+        "Counted from the end of the command. The result is deleted with the command. 0 keeps commands forever.",
       silentRetentionDays:
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
     },

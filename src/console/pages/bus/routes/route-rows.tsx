@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { RadioField } from "./radio-field.tsx";
 import type { DraftPart, PayloadRow } from "./route-draft.ts";
 
 const words = texts.busRoutes;

@@ -9,10 +9,10 @@ import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { ChoiceField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { exactTime } from "../../../format/time.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { RadioField } from "./radio-field.tsx";
 import { isSameDraft, namedRule, type RouteDraft, ruleOf } from "./route-draft.ts";
 import { TestResult } from "./test-result.tsx";
 
