@@ -83,7 +83,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await console.expectAccessible();
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(() => drawn(page)).not.toBe(inLight);
-  await page.getByRole("button", { name: "Show as a table" }).click();
+  await page.getByRole("button", { name: "Show table" }).click();
   const table = page.getByRole("table", { name: "Commands over time" });
   const numbers = await table
     .locator("tbody tr")

@@ -1,6 +1,5 @@
 // The server's state, for finding the cause of a problem.
 
-import type { ReactNode } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -10,11 +9,10 @@ import { count, counted } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
-import { Facts } from "../../values/facts.tsx";
+import { type Fact, Facts, factsOf } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 
 type Diagnostics = Reply<"diagnostics.get">;
-type Fact = [label: string, value: ReactNode];
 
 const words = texts.settings.diagnostics;
 const names = words.names;
@@ -44,11 +42,7 @@ export function DiagnosticsTab() {
 
 function groupsOf(found: Diagnostics): [title: string, facts: Fact[]][] {
   const { service, queues, eventLoopDelay, configuration } = found;
-  const delay = eventLoopDelay && [
-    [names.p50, duration(eventLoopDelay.p50Ms)],
-    [names.p99, duration(eventLoopDelay.p99Ms)],
-    [names.max, duration(eventLoopDelay.maxMs)],
-  ];
+  const delay = eventLoopDelay && factsOf(words.delays, eventLoopDelay, duration);
   const labels = { ...words.configured, ...words.counted };
   const keys = Object.keys(labels) as (keyof typeof labels)[];
   return [
@@ -64,17 +58,7 @@ function groupsOf(found: Diagnostics): [title: string, facts: Fact[]][] {
     ],
     [words.process, processFacts(found)],
     [words.database, databaseFacts(found)],
-    [
-      words.queues,
-      [
-        [names.writes, count(queues.writes)],
-        [names.heldPolls, count(queues.heldPolls)],
-        [names.waitingReaders, count(queues.waitingReaders)],
-        [names.passwords, count(queues.passwordsRunning)],
-        [names.passwordsWaiting, count(queues.passwordsWaiting)],
-        [names.oneTimeSecrets, count(queues.oneTimeSecrets)],
-      ],
-    ],
+    [words.queues, factsOf(words.queued, queues, count)],
     ...(delay ? [[words.delay, delay] as [string, Fact[]]] : []),
     [words.limits, limitFacts(found)],
     [

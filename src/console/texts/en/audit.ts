@@ -1,6 +1,6 @@
 export const audit = {
   title: "Audit",
-  lead: "Who did what, to which target, and with which result. Each row is chained to the previous one.",
+  lead: "Who did what, with which result. Each row is chained to the previous one.",
   empty: "No events yet.",
   when: "Time",
   who: "Actor",

@@ -45,8 +45,8 @@ export const overview = {
     p95: "p95",
     time: "From",
     none: "No commands ended in this time range.",
-    asTable: "Show as a table",
-    asPlot: "Show as a plot",
+    asTable: "Show table",
+    asPlot: "Show plots",
     summary: (succeeded: string, failed: string, cancelled: string) =>
       `${succeeded} succeeded, ${failed} failed, ${cancelled} cancelled`,
     plot: (what: string, window: string, summary: string) =>
