@@ -47,7 +47,7 @@ export async function signedIn(
   return context;
 }
 
-/** Takes every page in full length as `<name>-<theme>-<width>.png`. Returns the failures. */
+/** Takes every page at full length as `<name>-<theme>-<width>.png`. Returns the failures. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);

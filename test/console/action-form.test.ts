@@ -151,7 +151,7 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   expect(findFieldIssues(payload, order)).toEqual([{ path, message }]);
 });
 
-test("a valid payload has no issues, even with the undefined fields of a form", () => {
+test("a valid payload has no issues, even if fields of the form are undefined", () => {
   const payload = { count: 1, name: undefined, via: { kind: "post", office: "Berlin" } };
   expect(findFieldIssues(payload as never, order)).toEqual([]);
 });

@@ -57,7 +57,7 @@ export function usePage<const N extends string>(
   });
 }
 
-/** `leaving`: `onDone` leaves the page, whose subject no longer exists, so nothing is reloaded. */
+/** With `leaving`, nothing is reloaded: `onDone` leaves a page whose subject no longer exists. */
 export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,

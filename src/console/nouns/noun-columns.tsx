@@ -11,7 +11,7 @@ import { hasPageOfOne } from "./addresses.ts";
 import { NounLink } from "./noun-link.tsx";
 import { headingOf, nounNamed, type Row } from "./nouns.ts";
 
-/** Cells, by column name, that replace those of the column's kind. */
+/** Cells by column name. They replace the default cells of the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
 /** The link to the object comes first, then its name, then the rest. `only` limits the columns. */

@@ -15,7 +15,7 @@ interface NounLinkProps {
   to: string;
   id: string;
   className?: string;
-  /** By default, the object's name, which the link loads; the id if there is no name. */
+  /** Defaults to the object's name, which the link loads, or to its id if it has no name. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The folder of the built console, which the setup files of a test run share only by this path.
+// The setup files of a test run find the built console through this path.
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -21,7 +21,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Undefined if the agent did not answer. Has no command if there was nothing to prepare. */
+  /** Undefined if the preparation failed. Has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
 }
 

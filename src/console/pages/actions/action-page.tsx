@@ -14,7 +14,7 @@ import "./action-page.css";
 
 const words = texts.actions;
 
-/** How long the server waits for an agent: if the catalogue specifies no timeout, and at most. */
+/** The server's timeout for preparing: the default, if the catalogue has none, and the maximum. */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {

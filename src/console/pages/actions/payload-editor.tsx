@@ -30,7 +30,7 @@ interface PayloadEditorProps {
 /** Suspends until the form is loaded. */
 export function PayloadEditor(props: PayloadEditorProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
-  /** The payload when the form was opened: JSON can make it too large for a form. */
+  /** The payload when the form was opened. Editing it as JSON can make it too large for a form. */
   const [opened, setOpened] = useState(payload);
   const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);

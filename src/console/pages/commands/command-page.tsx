@@ -154,8 +154,7 @@ function useCommand(id: string): CommandState {
   const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
   const isOpen = state.command !== null && !hasEnded(state.command);
 
-  // The command is read again after each interruption, because it may have changed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
   useEffect(() => void readCommand(id), [id, status]);
 
   useLiveMessages((message) => {

@@ -118,7 +118,7 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   ];
 }
 
-/** The end of a setting's name is its unit. A retention or lifetime of 0 has no end. */
+/** A setting's name ends with its unit. A retention or lifetime of 0 has no end. */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
   if (name in words.counted) return count(value);

@@ -120,7 +120,7 @@ export const busRoutes = {
     verdicts: {
       COMMAND_CREATED: "The event matches: a command would be created.",
       DRY_RUN:
-        "The event matches. In dry run, the route would only record this. If the route were enabled, it would create this command.",
+        "The event matches. In dry run, the route only records the match. If the route were enabled, it would create this command.",
       FAILED: "The event matches, but no command can be created.",
       none: "The event does not match: nothing would happen.",
     },

@@ -146,7 +146,7 @@ export const settings = {
       idleConnections: "Idle connections closed to make room",
       pipelinedRequests: "Connections closed: too many requests at once",
       stalledOutput: "Connections closed: client stopped reading",
-      pendingOutput: "Connections closed: too much unread",
+      pendingOutput: "Connections closed: too many unread responses",
       pendingBodies: "Large requests refused",
       requestsPerCredential: "Requests refused to one credential",
       failedRegistrations: "Registrations refused after failures",

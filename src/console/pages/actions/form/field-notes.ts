@@ -1,4 +1,4 @@
-// The label of a field, and the notes below it, which ids connect with the control.
+// The labels of fields, and the notes below fields. Ids connect the notes with the controls.
 
 import type { RJSFSchema } from "@rjsf/utils";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";

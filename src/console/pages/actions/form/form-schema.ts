@@ -116,7 +116,7 @@ class Planner {
     if (typeof additionalProperties === "boolean") made.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties)) {
       const part = within(additionalProperties);
-      // A schema without a type allows any value, and no field can enter any value.
+      // A schema without a type allows values of every type, which no single field can enter.
       made.additionalProperties = part.type === undefined && !part.enum ? true : part;
     }
     return made;
@@ -148,7 +148,7 @@ function withName(part: JsonObject, name: string): JsonObject {
   return Object.keys(part).length === 0 ? { title: name } : part;
 }
 
-/** Returns how many more schema parts are allowed. */
+/** Returns how many more values are allowed. */
 function countValues(value: Json | undefined, left: number): number {
   if (left < 0) throw new TooLarge();
   if (value === undefined || value === null || typeof value !== "object") return left - 1;

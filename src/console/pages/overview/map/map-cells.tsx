@@ -165,7 +165,7 @@ function nearestRow(
     const place = cell.getBoundingClientRect();
     const down = (place.top - top) * direction;
     if (down < height / 2) continue;
-    // A row counts more than any horizontal distance.
+    // The nearest row wins, whatever the horizontal distance.
     const distance = down * 10_000 + Math.abs(place.left - left);
     if (distance < least) [nearest, least] = [cell, distance];
   }
