@@ -3,9 +3,8 @@
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { IconButton } from "../components/button.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import { ChoiceFilter, Filters, TextFilter, TimeFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { TimeFilter } from "../lists/time-filter.tsx";
 import { texts } from "../texts/index.ts";
 import { LookupFilter } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
