@@ -2,7 +2,7 @@ export const account = {
   title: "Your account",
   sessionEnds: "Session ends",
   sessionMoves:
-    "unless you use the console before then. An open, visible page counts as use. The session ends after 7 days at the latest.",
+    "Using the console, or keeping a page of it visible, extends the session to 7 days at most.",
   signOutSays: "Ends your session in all tabs of this browser.",
   sessions: {
     title: "Active sessions",

@@ -43,7 +43,7 @@ export const settings = {
 
   form: {
     title: "Installation settings",
-    says: "Changes take effect immediately and override the settings that the server was started with.",
+    says: "Changes take effect immediately and override the configuration of the server.",
     fields: {
       workspaceName: "Workspace name",
       maintenanceIntervalSeconds: "Seconds between maintenance sweeps",
@@ -62,7 +62,7 @@ export const settings = {
       silentRetentionDays:
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
     },
-    configured: (value: string) => `The server was started with ${value}.`,
+    configured: (value: string) => `Configured value: ${value}.`,
     changed: "Changed here.",
     back: "Reset to configured value",
     backOf: (field: string) => `Reset to configured value: ${field}`,

@@ -68,9 +68,9 @@ export const expiries = {
   never: "Never",
 };
 
-/** Returns "The 1 event", "All 12 events" or "All events (more than 10,000)". */
+/** Returns "1 event", "All 12 events" or "All events (more than 10,000)". */
 export function allOf(total: string, one: string, many: string): string {
-  if (total === "1") return `The 1 ${one}`;
+  if (total === "1") return `1 ${one}`;
   return /^\d/.test(total) ? `All ${total} ${many}` : `All ${many} (${total})`;
 }
 
