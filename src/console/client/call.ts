@@ -84,7 +84,7 @@ export function fileNameOf({ headers }: Response): string | null {
   return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
 
-/** For links that the browser follows itself. */
+/** Used for links that the browser follows itself. */
 export function hrefOf<const N extends string>(name: N & RouteName, input: Given<N>): string {
   return pathOf(wireRoutes[name], input as object);
 }

@@ -4,7 +4,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
 
-/** Every value of the payload has a field. */
+/** The form has a field for each value of the payload. */
 const maxValues = 1_000;
 const maxTextLength = 1_000;
 
