@@ -1,5 +1,4 @@
-// Runs actions in the console, with the mouse and with only the keyboard, against a real server and
-// sidecar.
+// Runs actions in the console against a real server and sidecar.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -82,7 +81,7 @@ async function startWarehouse(): Promise<Warehouse> {
   writeFileSync(file, stringify(config));
   const words = ["agent", "run", "--config", file, "--log-format", "json"];
   const sidecar = startProgram("platform", words);
-  await until("the sidecar is at work", () =>
+  await until("the sidecar is running", () =>
     logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is running"),
   );
   const { data } = await client.page("services.list", { query: {} });
@@ -94,7 +93,7 @@ const step = (page: Page, name: string) => page.getByRole("listitem").filter({ h
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("actions run with the mouse and with only the keyboard, but not for a viewer", async () => {
+test("an owner runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   await withKeyboard(warehouse);
@@ -107,10 +106,7 @@ interface Warehouse {
   path: (action: string) => string;
 }
 
-/**
- * Prepares, fills in, confirms, follows and cancels actions. Returns the page that showed a secret
- * once.
- */
+/** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
   const { page, goto, axe } = await openConsole(server, options);
@@ -121,8 +117,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     (request.method() === "GET" ? prepares : runs).push(request.url());
   });
 
-  // Errors appear at their fields, both before the payload is sent and when the server reports
-  // them.
+  // Errors appear at their fields, before the payload is sent and when the server rejects it.
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
@@ -153,17 +148,16 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
-  expect(await button(page, "Run it").isDisabled()).toBe(true);
+  expect(await button(page, "Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  await button(page, "Run it").click();
+  await button(page, "Run action").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
   await button(page, "Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  // Clicks twice in one turn of the event loop: the second click comes before the page can show the
-  // effect of the first.
-  await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
+  // The second click comes before the page can show the effect of the first.
+  await button(page, "Run action").evaluate((run: HTMLButtonElement) => {
     run.click();
     run.click();
   });
@@ -199,7 +193,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("The command was cancelled while it ran").waitFor();
-  await button(page, "Run it again").waitFor();
+  await button(page, "Run again").waitFor();
 
   await goto("/commands?status=CANCELLED");
   await page.getByRole("link", { name: "slow" }).waitFor();
@@ -213,7 +207,7 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   const { page, goto } = await openConsole(server, options);
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
-  for (const name of ["Run it again", "Cancel command"]) {
+  for (const name of ["Run again", "Cancel command"]) {
     expect(await button(page, name).count()).toBe(0);
   }
   await goto(ofSecret);
@@ -222,7 +216,6 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   await page.getByText("Not available to your role").waitFor();
 }
 
-/** Runs an action with the keyboard, on a narrow dark screen. */
 async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   const options = { path: path("pack"), theme: "dark", width: 390, as: owner } as const;
   const { page, axe } = await openConsole(server, options);
@@ -265,7 +258,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.type("11");
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
-  await page.getByText("This is incomplete").waitFor();
+  await page.getByText("This date is incomplete").waitFor();
   expect(await nameOf()).toBe("Due");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);

@@ -1,6 +1,5 @@
-// Tests administration in the console: users, API keys, settings, backups and the user's own
-// account. Also tests what the page frame shows when a session ends, when the server is
-// unreachable, and when the server has a newer console.
+// Tests users, API keys, settings, backups and the user's own account in the console. Also tests a
+// session that ends, an unreachable server and a server with a newer console.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -12,7 +11,7 @@ import { owner as admin } from "../helpers/session.ts";
 
 const narrow = { width: 390, height: 844 };
 
-/** Before the user signs in, the server refuses the first call, and the browser logs that. */
+/** Before the user signs in, the browser logs that the server refused a call. */
 const refusedOnce = /\b401\b/;
 
 test("an owner creates, changes and deletes users; a viewer cannot see the page", async () => {
@@ -24,12 +23,12 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
   const dialog = page.getByRole("dialog");
-  await button(page, "Create a user").click();
+  await button(page, "Create user").click();
   await dialog.getByLabel("Username").fill("Admin");
   await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
   await button(dialog, "Create").click();
   await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
-  await button(dialog, "Generate one").click();
+  await button(dialog, "Generate").click();
   await button(dialog, "Create").click();
   await dialog.getByText("The user admin already exists.").waitFor();
   await owner.expectAccessible();
@@ -97,7 +96,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
 });
 
-test("an owner manages keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
+test("an owner manages API keys, settings, a backup and their password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -105,7 +104,7 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   const { page } = owner;
 
   const dialog = page.getByRole("dialog");
-  await button(page, "Create an API key").click();
+  await button(page, "Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("owner").check();
   await button(dialog, "Create").click();
@@ -128,7 +127,7 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Settings" }).click();
-  await button(page, "Run it now").click();
+  await button(page, "Run now").click();
   await page.getByText(/It took \d/).waitFor();
   const name = page.getByRole("textbox", { name: "Workspace name" });
   await name.fill("Harbour");
@@ -140,13 +139,13 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   await button(page, "Save").click();
   await dialog.getByText("older than 7 days").waitFor();
   await dialog.getByText("This currently affects 0 events.").waitFor();
-  await button(dialog, "Save and delete the data").click();
+  await button(dialog, "Save and delete data").click();
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
-  await button(page, "Reset to the configured value: Days to keep audit events").click();
-  await button(page, "Reset to the configured value: Workspace name").click();
+  await button(page, "Reset to configured value: Days to keep audit events").click();
+  await button(page, "Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
@@ -158,7 +157,7 @@ test("an owner manages keys, settings, a backup and the own password; the browse
 
   await page.getByRole("link", { name: "Backup" }).click();
   const downloading = page.waitForEvent("download");
-  await button(page, "Create a backup").click();
+  await button(page, "Create backup").click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^platform-\d{4}-\d\d-\d\d\.db$/);
   const backup = readFileSync(await download.path());
@@ -171,18 +170,18 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   await page.getByRole("link", { name: "admin, owner" }).click();
   await button(page, "End the session from 127.0.0.1").click();
   await button(dialog, "End").click();
-  await page.getByText("Ended: 1 session.").waitFor();
+  await page.getByText("1 session ended.").waitFor();
   expect(await elsewhere()).toBe(401);
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a good new one, long");
-  await button(page, "Change the password").click();
+  await button(page, "Change password").click();
   await page.getByText("is not the current password").waitFor();
   await page.getByLabel("Current password").fill(admin.password);
-  await button(page, "Change the password").click();
+  await button(page, "Change password").click();
   await page.getByText("Your password was changed.").waitFor();
   await owner.expectAccessible();
   await owner.goto("/nowhere");
-  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await owner.expectAccessible();
 
   await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
@@ -192,7 +191,7 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   const other = '<script type="module" src="/assets/index-other.js"></script>';
   await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));
   await page.getByRole("link", { name: "Agents" }).click();
-  await page.getByRole("heading", { name: "The console has changed" }).waitFor();
+  await page.getByRole("heading", { name: "New console version" }).waitFor();
   await page.unrouteAll();
   await button(page, "Reload").click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
@@ -252,13 +251,12 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.getByRole("link", { name: "while.hidden", exact: true }).waitFor();
 });
 
-/** Works on the database file, without a server. */
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
 }
 
-/** Hides the page, as when another tab is selected. */
+/** Hides the page as if the user selected another tab. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((isHidden) => {
     const define = (name: string, value: unknown) =>

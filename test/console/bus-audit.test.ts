@@ -1,4 +1,4 @@
-// Tests the pages of the event bus and the audit trail, against a real server and a working agent.
+// Tests the pages of the event bus and the audit trail against a real server and agent.
 
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
@@ -42,7 +42,6 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-/** Fetches the waiting command and reports success. */
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
   const result = { success: true, output: { done: true } };
@@ -57,7 +56,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   expectComplaint(/\b(409|422)\b/);
   const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
   const { page } = console;
-  await page.getByRole("link", { name: "Create a route" }).click();
+  await page.getByRole("link", { name: "Create route" }).click();
   await page.getByLabel("Name").waitFor();
   await console.expectAccessible();
 
@@ -67,7 +66,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await type.fill("log..grown");
   await page.getByLabel("Service required").fill("log-collector");
   await page.getByLabel("Action").selectOption("rotate");
-  await button(page, "Add a condition").click();
+  await button(page, "Add condition").click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
   await condition.getByLabel("Expected value").fill("full");
@@ -82,7 +81,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
     [1, "file", "pointer", "/data/file"],
     [2, "keep", "constant", "7"],
   ] as const) {
-    await button(page, "Add a field").click();
+    await button(page, "Add field").click();
     const row = page.getByRole("group", { name: `Field ${place}` });
     await row.getByLabel("Field", { exact: true }).fill(field);
     await row.getByLabel("Value from").selectOption(kind);
@@ -97,7 +96,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("did you mean /disk?").waitFor();
 
   // The test uses the route in the form, saved or not.
-  await page.getByLabel("An event that I write").check();
+  await page.getByLabel("Custom event").check();
   const event = {
     type: "log.grown",
     source: "log-collector",
@@ -126,7 +125,6 @@ test("a route is created, tested, creates a command for a real event, and is rep
     payload: { file: "/data/file", keep: { const: 7 } },
   });
 
-  // An enabled route creates a command for a real event, and the page follows it.
   await button(page, "Enable: rotate-full-logs").click();
   await dialog(page).getByText("rotate runs on log-collector").waitFor();
   await dialog(page).getByRole("button", { name: "Enable" }).click();
@@ -142,14 +140,13 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("no route matched").waitFor();
   await console.expectAccessible();
 
-  // Test the route against the event, and replay all events.
   await page
     .getByRole("row", { name: "SUCCEEDED" })
     .getByRole("link", { name: "log.grown" })
     .click();
   await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
   await console.expectAccessible();
-  await page.getByRole("link", { name: "Open the test" }).click();
+  await page.getByRole("link", { name: "Open test" }).click();
   await button(page, "Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
   await button(page, "Replay").click();
@@ -157,12 +154,12 @@ test("a route is created, tested, creates a command for a real event, and is rep
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
   expect(await sums("What the route would do")).toBe("2 1 1 0 0");
-  expect(await sums("What the route really did")).toBe("1 0 0");
-  expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
+  expect(await sums("What the route actually did")).toBe("1 0 0");
+  expect(await page.getByRole("table", { name: "Matching events" }).textContent()).toContain(
     "log.grown",
   );
 
-  // Two editors: the later one sees the conflict and loads the newer version.
+  // The second of two editors sees the conflict and loads the newer version.
   await page.getByLabel("Name").fill("mine");
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
@@ -195,7 +192,7 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
 
   await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
   await console.expectAccessible();
-  await page.getByRole("combobox", { name: "What" }).fill("bus.route.*");
+  await page.getByRole("combobox", { name: "Action" }).fill("bus.route.*");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByLabel("From").fill("2020-01-02T03:04");
@@ -219,8 +216,8 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
   await page.keyboard.press("Escape");
 
-  await button(page, "Verify the chain").click();
-  await page.getByText("With an anchor", { exact: true }).click();
+  await button(page, "Verify chain").click();
+  await page.getByText("Compare with an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
   await button(page, "Verify").click();
@@ -241,11 +238,11 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await page.getByRole("link", { name: "first" }).waitFor();
   await console.expectAccessible();
   expect(await page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Create a route" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Create route" }).count()).toBe(0);
   await page.getByRole("link", { name: "first" }).click();
   await button(page, "Replay").waitFor();
   expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
-  await page.getByLabel("An event that I write").check();
+  await page.getByLabel("Custom event").check();
   await button(page, "Test").click();
   await page.getByText("The route is disabled. This is what would happen").waitFor();
   await console.expectAccessible();

@@ -1,5 +1,5 @@
-// Tests the pages that any noun gets from its description: a list, a form that creates an object,
-// and a page for each object. The example is API keys, as if they had no pages of their own.
+// Tests the pages that any noun gets from its description. The example is API keys, as if they had
+// no pages of their own.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
@@ -9,7 +9,7 @@ import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("objects of any noun are listed, created, shown, revoked and deleted as its description says", async () => {
+test("the pages of any noun list, create, show, revoke and delete its objects", async () => {
   // 404: the page can read the deleted key once more before it leaves.
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -20,7 +20,7 @@ test("objects of any noun are listed, created, shown, revoked and deleted as its
   await page.getByText("There are no API keys.").waitFor();
   await console.expectAccessible();
 
-  await button("Create an API key").click();
+  await button("Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Role").selectOption("viewer");
   await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
@@ -64,7 +64,7 @@ test("objects of any noun are listed, created, shown, revoked and deleted as its
   await page.getByText("There are no API keys.").waitFor();
 
   await console.goto("/nouns/nothing");
-  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
   await onlooker.page.getByText("This page requires the owner role.").waitFor();

@@ -1,5 +1,3 @@
-// Copies a text to the clipboard, and reports whether that worked.
-
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { texts } from "../texts/index.ts";

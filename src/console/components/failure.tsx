@@ -1,11 +1,8 @@
-// Shows an error to the user: the message, the fields concerned, and when to try again.
-
 import { ApiError } from "../client/api-error.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import "./failure.css";
 
-/** Renders nothing if there is no error. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (

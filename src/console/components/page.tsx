@@ -1,6 +1,4 @@
-// The frame of a page: its title, which is also the title of the browser tab, its buttons and its
-// content. When a page opens, the focus moves to its title, so that keyboard and screen reader
-// users start there.
+// The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useNavigationType } from "react-router";
@@ -10,12 +8,9 @@ import "./page.css";
 
 interface PageProps {
   title: string;
-  /** The state of the page's subject, next to its title. */
   badge?: ReactNode;
   lead?: ReactNode;
-  /** The list that the page belongs to. */
   parent?: { to: string; text: string };
-  /** Buttons. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -58,7 +53,6 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   );
 }
 
-/** A part of a page with its own heading. */
 export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className="section">

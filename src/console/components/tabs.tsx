@@ -8,7 +8,6 @@ export interface Tab<K extends string> {
   text: string;
 }
 
-/** Returns the key of the current tab, or the key of the first tab if the URL contains none. */
 export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
   const [query] = useSearchParams();
   const wanted = query.get("tab");

@@ -5,7 +5,7 @@ import { texts } from "../texts/index.ts";
 import "./field.css";
 
 /** Spread these into the control. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   className: "control";
   "aria-describedby"?: string;

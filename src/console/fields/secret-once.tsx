@@ -1,5 +1,3 @@
-// Shows a secret once, with a warning and a button that copies the secret.
-
 import { TriangleAlert } from "lucide-react";
 import { CopyButton } from "../components/copy-button.tsx";
 import "./secret-once.css";

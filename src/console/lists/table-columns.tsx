@@ -13,7 +13,6 @@ export interface Choosable {
   extra?: boolean;
 }
 
-/** Returns the keys of the hidden columns, and a function that changes the set. */
 export function useHiddenColumns(
   name: string,
   columns: readonly Choosable[],

@@ -1,5 +1,4 @@
-// The list of a noun without its own pages, with a form that creates an object if the noun's
-// description has such a form.
+// The list of a noun without its own pages, with a form for new objects.
 
 import { useState } from "react";
 import { useMatch } from "react-router";

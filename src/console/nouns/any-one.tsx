@@ -1,5 +1,4 @@
-// The page of one object whose noun has no pages of its own: the values that the noun's description
-// lists, the acts, and the audit trail.
+// The page of one object of a noun without its own pages.
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";

@@ -11,14 +11,11 @@ import { nounNamed, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 interface NounLinkProps {
-  /** A noun. */
+  /** The name of a noun. */
   to: string;
   id: string;
   className?: string;
-  /**
-   * Without children, the link loads and shows the object's name, or shows the id if there is no
-   * name.
-   */
+  /** Defaults to the object's name, which the link loads, or to its id if it has no name. */
   children?: ReactNode;
 }
 

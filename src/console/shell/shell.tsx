@@ -17,10 +17,7 @@ import "./shell.css";
 
 const readyEveryMs = 10_000;
 
-/**
- * Redirects visitors who are not signed in to the sign-in page, which leads back here, except after
- * a sign-out.
- */
+/** After signing in, visitors return to this page, unless they have just signed out. */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();

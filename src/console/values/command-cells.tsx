@@ -1,5 +1,4 @@
-// Cells for commands that show more than plain text: the source, the duration, and the error
-// message.
+// Cells for commands that show more than plain text: the source, the error and the duration.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
@@ -14,7 +13,6 @@ export const commandCells = {
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
 
-/** Shows who created a command: a user or an event bus route. */
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId } = source;
   const { busEnabled } = useMe().installation;

@@ -1,4 +1,4 @@
-// A progress bar that shows how much of its time limit a running operation has used.
+// Shows how much of its time limit a running operation has used.
 
 import { duration } from "../format/time.ts";
 import { useNow } from "./clock.ts";

@@ -1,5 +1,3 @@
-// Any value as JSON, with a button to copy it.
-
 import { CopyButton } from "../components/copy-button.tsx";
 import "./json-view.css";
 

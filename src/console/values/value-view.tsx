@@ -11,7 +11,7 @@ import "./value-view.css";
 
 const words = texts.values;
 
-/** The most rows that the table shows. Further rows are shown only in the JSON. */
+/** Further rows are shown only in the JSON. */
 const maxRows = 200;
 
 export function ValueView({ value, label }: { value: Json | undefined; label: string }) {

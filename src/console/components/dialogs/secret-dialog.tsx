@@ -8,7 +8,6 @@ import { Dialog } from "./dialog.tsx";
 
 interface SecretDialogProps {
   title: string;
-  /** The name of the secret, such as "Registration token". */
   label: string;
   secret: string;
   warning: string;

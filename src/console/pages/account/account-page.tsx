@@ -1,4 +1,4 @@
-// The account of the signed-in user: the user's sessions and password.
+// The signed-in user's sessions and password.
 
 import { useState } from "react";
 import { ApiError, issueOf } from "../../client/api-error.ts";
@@ -24,7 +24,7 @@ const words = texts.account;
 
 export function Component() {
   const { user, expiresAt } = useMe();
-  // Since the page was loaded, each use has postponed the end of the session.
+  // Each use since the page was loaded has postponed the end of the session.
   const { data } = useCall("auth.me", {});
   const end = (
     <span key="end">
@@ -84,7 +84,7 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
   const { ended, endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(ended(counted(reply.ended, texts.users.session, texts.users.sessions)));
+    tell(ended(counted(reply.ended, ...texts.users.session)));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);

@@ -1,5 +1,4 @@
-// The form of an action: the service's current state next to it, the button that runs the action,
-// and the confirmations before the run.
+// The form of an action next to the service's current state, with the confirmations before a run.
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -22,7 +21,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Undefined if the agent did not answer. Has no command if there was nothing to prepare. */
+  /** Undefined if the preparation failed. Has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
 }
 

@@ -1,5 +1,4 @@
-// The page that runs a service's action: the agent prepares the action, then the user fills in the
-// form and sends it.
+// Runs a service's action: the agent prepares it, then the user fills in the form and sends it.
 
 import { Suspense, useEffect, useState } from "react";
 import { useParams } from "react-router";
@@ -15,10 +14,7 @@ import "./action-page.css";
 
 const words = texts.actions;
 
-/**
- * How long the server waits for an agent: by default, if the catalogue specifies no timeout, and at
- * most.
- */
+/** The server's timeout for preparing: the default, if the catalogue has none, and the maximum. */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {

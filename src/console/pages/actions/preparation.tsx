@@ -1,5 +1,4 @@
-// Runs the PREPARE command of an action each time the action's page is opened, and shows its
-// progress or its failure.
+// Prepares an action when its page is opened, and shows the progress or the failure.
 
 import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
@@ -24,10 +23,7 @@ export type Preparation =
   | { kind: "ready"; prepared: Prepared }
   | { kind: "failed"; error: unknown };
 
-/**
- * Prepares the action. Returns a function that stops waiting. The call creates a command, so it
- * must be made only once.
- */
+/** Returns a function that stops waiting. Each call creates a command. */
 export function prepare(
   serviceId: string,
   actionName: string,
@@ -52,11 +48,10 @@ export function prepare(
 interface PreparingProps {
   serviceId: string;
   actionName: string;
-  /** The longest time that the server waits for the agent. */
   limitSeconds: number;
 }
 
-/** Shows the progress of the preparation. The live stream reports the command's status. */
+/** The live stream reports the command's status. */
 export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProps) {
   const words = texts.actions.preparing;
   const { user } = useMe();
@@ -97,7 +92,7 @@ interface PrepareFailedProps {
   error: unknown;
   agentId: string | undefined;
   onAgain: () => void;
-  /** Shows the form without preparing the action. Undefined if the action's schema is unknown. */
+  /** Opens the form without preparing the action. Undefined if the action's schema is unknown. */
   onWithout: (() => void) | undefined;
 }
 

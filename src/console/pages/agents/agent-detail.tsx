@@ -1,4 +1,4 @@
-// One agent: whether it is online, its token, its services, its commands and its audit trail.
+// The page of one agent.
 
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
@@ -134,7 +134,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
   );
 }
 
-/** Links each label to the list of agents that have it. Returns null if there are no labels. */
+/** Links each label to the agents that have it. */
 function labelLinks(labels: Agent["labels"]) {
   const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   if (all.length === 0) return null;
@@ -149,7 +149,7 @@ function labelLinks(labels: Agent["labels"]) {
   );
 }
 
-/** Services that this agent reports but that belong to another agent. */
+/** Lists services that this agent reports but that belong to another agent. */
 function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
   return (
     <Section title={words.refused}>

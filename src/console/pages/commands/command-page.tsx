@@ -1,4 +1,4 @@
-// The page of one command: its progress, result, history and payload.
+// The page of one command, with its progress until it ends.
 
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
@@ -89,7 +89,6 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** Shows the progress of a command that has not ended. */
 function CommandLive({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;
@@ -124,7 +123,7 @@ function CommandFacts({ command }: { command: Command }) {
     <div className="card">
       <Facts
         facts={[
-          [words.id, <code key="id">{command.id}</code>],
+          [texts.words.id, <code key="id">{command.id}</code>],
           [texts.words.service, <ServiceLink key="service" of={command} />],
           [texts.words.agent, <AgentLink key="agent" of={command} />],
           [texts.commands.by, <CommandSource key="source" source={source} />],
@@ -155,8 +154,7 @@ function useCommand(id: string): CommandState {
   const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
   const isOpen = state.command !== null && !hasEnded(state.command);
 
-  // The command is read again after each interruption, because it may have changed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
   useEffect(() => void readCommand(id), [id, status]);
 
   useLiveMessages((message) => {

@@ -1,4 +1,4 @@
-// The outcome of a command: its output, its secret as long as that can be shown, or its error.
+// The outcome of a command: its output, its one-time secret or its error.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";

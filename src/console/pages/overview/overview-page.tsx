@@ -1,4 +1,4 @@
-// The first page: counts by status, the health map, commands over time, recent failures and the live feed.
+// The overview, which is the console's first page.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
@@ -7,8 +7,8 @@ import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
-import { ShortList } from "../../lists/short-list.tsx";
-import { type Column, Table } from "../../lists/table.tsx";
+import { ShortTable } from "../../lists/short-list.tsx";
+import type { Column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -25,7 +25,7 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  // Until the response arrives, assume that there are agents; only a new installation has none.
+  // Assumes agents until the response arrives, because only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
@@ -58,9 +58,6 @@ export function Component() {
   );
 }
 
-/**
- * The counts by status. Each links to the list of agents, services or commands with that status.
- */
 function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
   const { title, path, counts } = props;
   return (
@@ -82,7 +79,6 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   );
 }
 
-/** The first steps, shown as long as there is no agent. */
 function FirstSteps() {
   const { title, text, steps, viewer } = words.begin;
   return (
@@ -123,17 +119,13 @@ function RecentFailures() {
   const query = usePage("commands.list", { query: { status: "FAILED", pageSize: 8 } });
   return (
     <Section title={title} actions={<Link to="/commands?status=FAILED">{all}</Link>}>
-      <ShortList query={query} empty={none}>
-        {(commands) => (
-          <Table
-            name="recent-failures"
-            label={title}
-            columns={columns}
-            rows={commands}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </ShortList>
+      <ShortTable
+        name="recent-failures"
+        label={title}
+        columns={columns}
+        query={query}
+        empty={none}
+      />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-// The actions of a service. Operators can open an action to run it.
+// A service's actions, which operators can open.
 
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";

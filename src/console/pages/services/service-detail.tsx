@@ -1,5 +1,4 @@
-// The page of one service, in tabs: facts, health, configuration, actions, commands and audit
-// trail.
+// The page of one service, in tabs.
 
 import { useState } from "react";
 import { useParams } from "react-router";
@@ -27,10 +26,7 @@ type ServiceDetail = Reply<"services.get">;
 type TabKey = keyof typeof texts.services.tabs;
 
 const words = texts.services;
-/**
- * The page polls at this interval because the live stream does not carry heartbeats, and because a
- * status can change merely because time passes.
- */
+/** Polls because the live stream carries no heartbeats, and a status can change as time passes. */
 const refetchMs = 10_000;
 const rows = 20;
 
@@ -82,10 +78,7 @@ function TabContent({ tab, service }: { tab: TabKey; service: ServiceDetail }) {
 
 const offered = 200;
 
-/**
- * Moves a service to another agent that is online. Agents that already report the service are
- * listed first.
- */
+/** Agents that already report the service are listed first. */
 function MoveService({ service, onClose }: { service: ServiceDetail; onClose: () => void }) {
   const { id, code, agentId: current, claims } = service;
   const { title, verb, agent, agentHint, more, choose, claims: reports, done } = words.move;

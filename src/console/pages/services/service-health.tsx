@@ -1,4 +1,4 @@
-// The health of a service as its agent reports it, and the history of that health.
+// The health that a service's agent reports, and its history.
 
 import { ArrowRight } from "lucide-react";
 import type { Reply } from "../../client/call.ts";

@@ -1,4 +1,4 @@
-// The status of a service with the reason for it, and facts about the service.
+// A service's status, with the reason for it, and facts about the service.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -45,7 +45,6 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** Renders nothing if there is no value. */
 export function JsonSection({ title, value }: { title: string; value: unknown }) {
   if (value === null) return null;
   return (
@@ -55,7 +54,7 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
   );
 }
 
-/** Lists agents that also report this service although it belongs to another agent. */
+/** Lists agents that report this service although it belongs to another agent. */
 function Claims({ claims }: Pick<ServiceDetail, "claims">) {
   return (
     <Section title={words.claims}>

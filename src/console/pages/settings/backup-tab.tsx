@@ -1,5 +1,3 @@
-// Creates a backup, downloads it, checks its digest and saves it.
-
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { ApiError, Unreachable } from "../../client/api-error.ts";
@@ -11,9 +9,7 @@ import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-downloa
 
 const words = texts.settings.backup;
 
-/**
- * A backup of at least this size goes to a file instead of memory, if the browser supports that.
- */
+/** From this size on, a backup goes to a file instead of memory, if the browser supports that. */
 const largeBytes = 256 * 1024 * 1024;
 
 type BackupState =
@@ -71,7 +67,7 @@ export function BackupTab() {
   );
 }
 
-/** Returns null if the browser does not allow it. */
+/** Returns null if the browser does not support or allow this. */
 async function pickFile(): Promise<FileSystemFileHandle | "cancelled" | null> {
   try {
     return (await filePicker()?.({ suggestedName: "platform.db" })) ?? null;

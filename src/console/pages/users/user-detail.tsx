@@ -1,5 +1,3 @@
-// The page of one user: facts, sessions, and the acts for owners.
-
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall, usePage } from "../../client/queries.ts";
@@ -86,10 +84,7 @@ function UserSessions({ userId }: { userId: string }) {
   );
 }
 
-/**
- * The confirmations also name the API keys that the act revokes, and warn owners about acts on
- * themselves.
- */
+/** Confirmations name the API keys that the act revokes, and warn owners who act on themselves. */
 function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
   const warning = (text: string) =>
     isMe && (
@@ -107,7 +102,6 @@ function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
 
 const shownKeys = 10;
 
-/** Lists the API keys that the act on the user also revokes. */
 function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
   const { data } = usePage("api-keys.list", {
     query: { userId, status: "ACTIVE", pageSize: shownKeys },

@@ -1,5 +1,3 @@
-// The forms that create and change a user.
-
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
 import { ApiError, issueOf } from "../../client/api-error.ts";
@@ -19,7 +17,7 @@ import { generatePassword } from "./set-password.tsx";
 
 const words = texts.users;
 
-/** Creates a user. A generated password is shown once more after the user is created. */
+/** A generated password is shown once more after the user is created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
   const [username, setUsername] = useState("");
@@ -72,10 +70,7 @@ interface EditUserProps {
   onClose: () => void;
 }
 
-/**
- * Changes a user. Reports a change that another owner made in the meantime, and does not overwrite
- * it until the user has seen it.
- */
+/** Does not overwrite another owner's change before the user has seen it. */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);

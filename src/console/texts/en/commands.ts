@@ -1,11 +1,9 @@
-// Pages of commands.
-
 export const commands = {
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
-  unknownSource: "unknown",
+  unknownSource: "Unknown",
   error: "Error",
   deliveries: "Deliveries",
   detail: {
@@ -13,15 +11,14 @@ export const commands = {
     result: "Result",
     lateResult: "Late result",
     lateWhy: "This result arrived after the command had ended in another way. It changes nothing.",
-    noPayload: "Empty.",
+    noPayload: "The payload is empty.",
     withheld: "Secrets are not shown. The server deletes them when the command ends.",
-    trail: "Trail",
+    trail: "History",
     facts: "Details",
     succeeded: "The command succeeded without output.",
     noResult: "The command ended without a result.",
     errorDetails: "Details from the agent",
     truncated: "The output was too large, so the agent truncated it.",
-    id: "Command",
     reason: "Reason",
     created: "Created",
     started: "Started",
@@ -40,7 +37,7 @@ export const commands = {
       UNKNOWN:
         "The command was cancelled while it ran, and the agent lost track of it. It is unknown how far it got.",
     },
-    openAction: "Open the action",
+    openAction: "Open action",
   },
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
@@ -57,13 +54,13 @@ export const commands = {
     forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },
   retry: {
-    button: "Run it again",
+    button: "Run again",
     title: (action: string) => `Run ${action} again?`,
     what: (action: string, service: string, agent: string) =>
-      `The agent ${agent} runs “${action}” on the service ${service} in a new command, with the same payload.`,
+      `The agent ${agent} will run “${action}” on the service ${service} in a new command, with the same payload.`,
     maybeDone:
       "The command was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
-    verb: "Run it again",
+    verb: "Run again",
     secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {

@@ -13,7 +13,7 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export const schemaForm = {
-  view: "Fill in as",
+  view: "Input view",
   form: "Form",
   asJson: "JSON",
   payload: "Payload",
@@ -25,7 +25,7 @@ export const schemaForm = {
     broken: "The form of this action cannot be shown. Enter the payload as JSON.",
   },
   loading: "Loading the form …",
-  wrong: "The payload does not match the action's schema yet:",
+  wrong: "The payload does not match the action's schema:",
   jsonOnly: "This part can only be entered as JSON.",
   choose: "Choose …",
   option: (number: number) => `Option ${number}`,

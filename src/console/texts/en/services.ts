@@ -1,9 +1,7 @@
-// Pages of services.
-
 import { allOf } from "./words.ts";
 
 export const services = {
-  toAgents: "Go to the agents",
+  toAgents: "View agents",
   health: "Reported health",
   lastReport: "Last report",
   stored: "Stored status",
@@ -33,12 +31,12 @@ export const services = {
     HEALTHY: "The agent reports that the service is healthy.",
   },
   storedMeaning:
-    "The status that the last report, heartbeat or maintenance sweep stored. The server derives the effective status for each request, from the state of the agent and the age of its reports, so the effective status changes first. The next sweep updates the stored status.",
+    "The status in the database, from the last report, heartbeat or maintenance sweep. The server derives the effective status for each request from the agent's state and the age of its reports, so it can change before the stored status.",
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
     "These agents report the service as well. The server refuses their reports of it while the service's own agent is online. The usual cause is a configuration that was copied to another host.",
-  alsoReports: "also reports this service since",
+  alsoReports: "first reported this service",
   move: {
     verb: "Move",
     open: "Move to another agent",
@@ -59,9 +57,9 @@ export const services = {
   nothingReported: "nothing",
   since: "Since",
   healthDetails: "Details",
-  transitions: "Transitions",
+  transitions: "Health changes",
   transitionsLabel: "Changes of the reported health, newest first",
-  noTransitions: "The audit trail has no changes of the reported health.",
+  noTransitions: "No health changes in the audit trail.",
   moreTransitions: (total: string) => `${allOf(total, "change", "changes")} in the audit trail`,
   to: "to",
 
@@ -73,7 +71,7 @@ export const services = {
     byDefault: "Default",
     source: "Source",
     secretRef: "Stored in",
-    marks: "Marks",
+    marks: "Attributes",
     sensitive: "sensitive",
     editable: "editable",
     hidden: "never shown",
@@ -84,8 +82,8 @@ export const services = {
     label: "Actions",
     empty: "The agent declares no actions for this service.",
     find: "Find an action",
-    noneFound: "No action matches.",
-    confirmed: "asks for confirmation",
+    noneFound: "No actions match.",
+    confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
     forOperators: "You can view these actions. Operators and owners can run them.",

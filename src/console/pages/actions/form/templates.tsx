@@ -1,5 +1,4 @@
-// The layout of fields, objects, lists and choices in the form, and a message for parts that no
-// field can show.
+// The layout of fields, objects, lists and choices in the form.
 
 import {
   ADDITIONAL_PROPERTY_FLAG,

@@ -16,7 +16,6 @@ export function Component() {
   return <NounList noun="bus-events" frame={BusPage} cells={cells} />;
 }
 
-/** The outcomes, one for each route that the event matched. */
 export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
   if (matches.length === 0) return <span className="muted">{words.noOutcome}</span>;
   return (

@@ -1,5 +1,4 @@
-// The page of one bus event: its envelope, outcomes and origin, and links that test a route against
-// it.
+// The page of one bus event, with links that test a route against it.
 
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -75,9 +74,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
 }
 
-/**
- * Shows an id, which belongs to a command, an event, or an object that only the publisher knows.
- */
+/** The id belongs to a command, an event, or an object that only the publisher knows. */
 function causeLink(id: string) {
   if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;

@@ -1,4 +1,4 @@
-// The result of a replay: its counts next to what really happened, the errors, and the events.
+// The result of a replay, next to what really happened.
 
 import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";

@@ -1,5 +1,4 @@
-// The page of a route for users who can change it: the form, and a test and a replay of the route
-// in the form.
+// The page of a route for users who can change it.
 
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
@@ -21,13 +20,9 @@ import { useRouteEditor } from "./use-route-editor.ts";
 
 const words = texts.busRoutes;
 
-/**
- * The state of a navigation that needs no confirmation, because the route was just saved or
- * deleted.
- */
+/** The state of a navigation that needs no confirmation, because the route was saved or deleted. */
 interface LeaveState {
   mayLeave: true;
-  /** The warnings about a route that was just created. */
   warnings?: string[];
 }
 
@@ -138,7 +133,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks for confirmation before the user leaves unsaved changes. */
+/** Asks for confirmation before the user leaves with unsaved changes. */
 function Unsaved({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

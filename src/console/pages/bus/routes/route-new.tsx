@@ -1,5 +1,4 @@
-// The page of a new route. If the URL names an event, the route starts with the event's type and
-// source.
+// The page of a new route. An event in the URL provides the route's type and source.
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";

@@ -69,7 +69,7 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** The time range. It starts as the last 24 hours, rounded to the minute. */
+/** The time range is initially the last 24 hours, rounded to the minute. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));

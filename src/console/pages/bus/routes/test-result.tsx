@@ -1,5 +1,4 @@
-// The result of a test: each condition, and the command that would be created or the reason why
-// none would be.
+// The result of a test: each condition, and the command that would be created, if any.
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";

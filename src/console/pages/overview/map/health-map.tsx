@@ -40,7 +40,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const { filters, setFilter } = useListState(["q", "status", "first"]);
   const { q = "", status = "", first } = filters;
   const [text, setText] = useWritten(q, (next) => setFilter("q", next));
-  // The text field responds to typing before the cells are updated.
+  // The text field responds to typing before the cells change.
   const search = useDeferredValue(text);
   const wanted = useMemo(() => statusesIn(status), [status]);
   const { agents, total, truncated } = map;
@@ -96,15 +96,12 @@ function statusesIn(text: string): ReadonlySet<Status> {
 
 interface MapLegendProps {
   counts: Record<Status, number>;
-  /** Empty: all. */
+  /** An empty set means all statuses. */
   wanted: ReadonlySet<Status>;
   onChange: (wanted: ReadonlySet<Status>) => void;
 }
 
-/**
- * The legend with the number of cells per status. Each status is a button that shows only the cells
- * with that status.
- */
+/** Each status in the legend is a button that filters the cells. */
 function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
   const toggle = (status: Status) => {
     const next = new Set(wanted);

@@ -1,5 +1,5 @@
-// The cells of the health map, by agent. There can be thousands of cells, so one listener handles
-// all of them, only changed cells are rendered again, and the map is a single tab stop.
+// The cells of the health map. There can be thousands, so one listener serves all of them, only
+// changed cells are rendered again, and the map is a single tab stop.
 
 import {
   type FocusEvent,
@@ -115,7 +115,6 @@ const Cell = memo(function Cell({ service, isStop }: { service: ServiceCell; isS
 
 const cellSelector = "a.map-cell";
 
-/** Shows a status as a colour, and as a symbol for users who cannot see the colour. */
 export function cellClass(status: Status): string {
   return `map-cell map-${status.toLowerCase()} tone-${toneOf(status)}`;
 }
@@ -128,10 +127,7 @@ function hasModifier(event: KeyboardEvent | MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-/**
- * Returns the cell to which a key moves the focus. Returns undefined if the map does not use the
- * key, and null if there is no cell in that direction.
- */
+/** Returns undefined for an unused key, and null if no cell is in the key's direction. */
 function cellBeside(
   key: string,
   from: HTMLElement,
@@ -169,7 +165,7 @@ function nearestRow(
     const place = cell.getBoundingClientRect();
     const down = (place.top - top) * direction;
     if (down < height / 2) continue;
-    // A row counts more than any horizontal distance.
+    // The nearest row wins, whatever the horizontal distance.
     const distance = down * 10_000 + Math.abs(place.left - left);
     if (distance < least) [nearest, least] = [cell, distance];
   }
@@ -182,10 +178,7 @@ interface MapTipProps {
   service: ServiceCell;
 }
 
-/**
- * The tooltip with the service of a cell. Screen readers get the same facts from the label of the
- * link.
- */
+/** A tooltip. Screen readers get the same facts from the link's label. */
 function MapTip({ cell, agent, service }: MapTipProps) {
   const [, setMoves] = useState(0);
   useEffect(() => {
