@@ -1,5 +1,4 @@
-// Runs ci-job.sh with bash, as CI systems do: without a terminal, with an API key in a variable,
-// and with jq.
+// Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable.
 
 import { readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -26,7 +25,6 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
   expect(ran.stderr).toBe("");
   expect(ran.status, ran.stdout).toBe(0);
   expect(ran.stdout).toMatch(/\n== Done\n$/);
-  // The job has checked every exit status that it can see.
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
   expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
   expect(readdirSync(folder)).toEqual([]);
@@ -55,7 +53,7 @@ test.each([
   },
   { args: [".a"], input: "no JSON", stdout: "", status: 5 },
 ])(
-  "the jq for machines without one gives the right result for $args on $input",
+  "the replacement for jq gives the right result for $args on $input",
   async ({ args, input, ...wanted }) => {
     const { stdout, status } = await runJq(args, () => input);
     expect({ stdout, status }).toEqual(wanted);
@@ -65,13 +63,12 @@ test.each([
   },
 );
 
-test("the jq also works as a program", async () => {
+test("the replacement for jq also works as a program", async () => {
   const jq = join(folderWith("jq"), "jq");
   const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
   expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
 });
 
-/** Runs bash in its own process group. */
 async function bash(args: string[], env: Record<string, string>, stdin = "") {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {
     env,

@@ -1,5 +1,5 @@
-// Tests that a signal does not start the debugger in a running server, because the debugger would
-// run any code, for every user of the machine.
+// Tests that a signal does not start the debugger, with which every user of the machine could run code
+// in the server.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";

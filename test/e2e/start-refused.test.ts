@@ -1,5 +1,4 @@
-// Tests that `platform serve` does not start if it could lose data or expose it to others, says
-// why, and changes nothing.
+// Tests that `platform serve` does not start if it could lose data or expose it to others.
 
 import { chmodSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +19,7 @@ test("the server does not start beside another server, on a lost database, with 
 
   chmodSync(dataDir, 0o777);
   const shared = await serve(dataDir);
-  // Root does not even open the folder, because others could put links there.
+  // Root does not open the folder at all, because others could put links there.
   const refusal = isRoot
     ? { status: 4, says: `other users may write to ${dataDir}` }
     : { status: 6, says: "every user of this host can write to it (mode 777)" };

@@ -1,7 +1,5 @@
-// Tests that the worked example in docs/event-bus.md is true: a service's event goes through its
-// sidecar and a route to a program that another sidecar runs, and platformctl shows the way there
-// and back. `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output of the
-// steps into the document.
+// Runs the example in docs/event-bus.md and compares the output of each step.
+// `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,7 +24,7 @@ test("the example runs from the event to the command's result as documented", {
   });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Replaces only the port, which is also in the service's environment.
+    // Only the port, because the service's environment contains it without the host.
     { shown: "8090", real: String(await freePort()) },
   ];
   const asReal = (text: string) =>
