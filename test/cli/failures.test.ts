@@ -1,4 +1,5 @@
-// How failing commands end: with the right exit status, one line for people, and JSON for programs.
+// Tests that failing commands exit with the right status, and print one line for people or JSON for
+// programs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** Commands that work as intended but exit with a status other than 0. */
+/** Commands that succeed, but whose result gives another exit status than 0. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
   ["actions run log-collector explode", 1, /FAILED/],
   ["commands wait {cancelled}", 1, /CANCELLED/],
@@ -20,7 +21,7 @@ const table = failureList.flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-/** The world for commands that change nothing. */
+/** For commands that change nothing. */
 const shared = perFile(openWorld);
 
 test.each(table)("$status $code: $words ($way)", async (one) => {

@@ -1,5 +1,4 @@
-// Help shows the arguments, options and examples of each command, mistakes get a suggestion, and
-// the manual agrees with the help.
+// Tests the help, the suggestions for typos, and that the manual agrees with the help.
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -73,10 +72,6 @@ test.each([
   { words: ["xyzzy"], says: "unknown command 'xyzzy'" },
   { words: ["agent", "list"], says: "unknown command 'list' (Did you mean agents list?)" },
   { words: ["agents", "run"], says: "unknown command 'run' (Did you mean agent run?)" },
-  {
-    words: ["agents", "list", "--stat", "x"],
-    says: "unknown option '--stat' (Did you mean --status?)",
-  },
 ])("the error of $words suggests a known name, if one is similar", async ({ words, says }) => {
   const stderr = `platformctl: ${says}\n`;
   expect(await cli(words)).toEqual({ status: 2, stdout: "", stderr });
@@ -147,14 +142,13 @@ function commandRows(manual: string): Map<string, string> {
   return new Map(rows.map((row) => [/^\| `([a-z-]+(?: [a-z-]+)?)/.exec(row)?.[1] ?? row, row]));
 }
 
-/** Returns the section that contains a text, from its heading to the next. */
 function sectionOf(manual: string, text: string): string {
   const at = manual.indexOf(text);
   const end = manual.indexOf("\n##", at);
   return manual.slice(manual.lastIndexOf("\n##", at), end < 0 ? undefined : end);
 }
 
-/** Returns the rows of the table whose heading begins with this word. */
+/** Returns the table whose heading begins with this word. */
 function tableOf(section: string, head: string): string {
   return section.slice(section.indexOf(`\n| ${head} |`)).split("\n\n")[0] ?? "";
 }
@@ -164,12 +158,11 @@ function longOf(flags: string): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
 
-/** Returns the options that are marked as code, alone or with a value. */
+/** Returns the options that are formatted as code. */
 function flagsIn(text: string): Set<string> {
   return new Set([...text.matchAll(/`(--[a-z][\w-]*)/g)].map(([, flag]) => flag ?? ""));
 }
 
-/** Reads a file in the project's root. */
 function read(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
 }

@@ -1,11 +1,8 @@
-// `api-keys create` without a role: the command asks for the role at a terminal, and fails
-// elsewhere.
-
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { openWorld } from "../world.ts";
 
-test("without --role, the command fails or asks at a terminal", async () => {
+test("`api-keys create` without --role asks at a terminal, and fails elsewhere", async () => {
   const { run, file, as } = await openWorld();
   const refused = await run("--db", ["api-keys", "create"]);
   expect(refused).toMatchObject({ status: 2, stdout: "" });

@@ -1,4 +1,4 @@
-// Signing in and out: what is asked and saved, and which session ends.
+// Tests `login`, `logout` and `whoami` without a terminal.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -291,14 +291,14 @@ describe("a session that has ended", () => {
     expect((await home.run(["agents", "list"])).status).toBe(0);
   });
 
-  test("is not confused with a refused API key", async () => {
+  test("is not confused with a refused API key, which overrides the session", async () => {
     const { url } = await openSite();
     const home = openHome();
     await signIn(home, url);
     const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
-    expect(ran).toMatchObject({ status: 4 });
-    expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
-    expect(ran.stderr).not.toContain("your session has ended");
+    expect(ran).toMatchObject({ status: 4, stdout: "" });
+    expect(ran.stderr).toContain(`${url} refused the API key in PLATFORM_API_KEY: `);
+    expect(ran.stderr).not.toMatch(/your session has ended|Sign in/);
   });
 });
 

@@ -1,4 +1,4 @@
-// One warning if credentials are sent over plain HTTP to another host.
+// Tests the warning about credentials that go to another host over plain HTTP.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
@@ -7,7 +7,7 @@ import { cli, openWorld } from "../world.ts";
 // `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
 
-test("an API key sent to another host causes a warning, and to this host none", async () => {
+test("an API key that is sent to another host causes one warning, and to this host none", async () => {
   const env = { API_KEY: "platform_key_x" };
   const far = await cli(["agents", "list", "--server", elsewhere], { env });
   expect(far.stderr).toMatch(/^The API key goes to http:\/\/agents.invalid unencrypted: /);

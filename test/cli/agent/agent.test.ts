@@ -1,4 +1,4 @@
-// `platform agent check`, which changes nothing, `agent init` and `agent explain`.
+// Tests `agent check`, `agent init` and `agent explain`.
 
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -12,7 +12,6 @@ import { cli } from "../world.ts";
 
 const token = mintToken("registration", (bytes) => void bytes.fill(7));
 
-/** Creates a folder with this agent.yaml. */
 function hostWith(text: string): { folder: string; file: string } {
   const folder = temporaryFolder();
   const file = join(folder, "agent.yaml");
@@ -34,7 +33,7 @@ async function check(file: string): Promise<{ status: number; rows: Row[] }> {
   return { status, rows: JSON.parse(stdout) };
 }
 
-test("checks everything once and reports failures", async () => {
+test("`check` checks everything once, changes nothing, and reports failures", async () => {
   const { url, as } = await listenTestApp();
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   const { folder, file } = hostWith(`server: ${url}
@@ -93,7 +92,7 @@ services:
   expect(agents).toEqual([]);
 });
 
-test("reports an unavailable server, an unusable folder and an unusable token", async () => {
+test("`check` reports an unavailable server, an unusable folder and an unusable token", async () => {
   const services = 'services: [{ code: web, version: "1" }]\n';
   const { folder, file } = hostWith(
     `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: state\nregistrationToken: { file: token }\n${services}`,
@@ -143,7 +142,7 @@ test("reports an unavailable server, an unusable folder and an unusable token", 
   );
 });
 
-describe("the checks of the token and the service codes", () => {
+describe("the checks of the token and of the service codes", () => {
   async function fileWith(invitation: string, server: ListeningApp, code = "edge-7") {
     const { file } = hostWith(`server: ${server.url}
 agent: { code: ${code} }
@@ -159,7 +158,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   const invite = async (server: ListeningApp, body = {}) =>
     (await server.as("operator").call("registration-tokens.create", { body })).token;
 
-  test("fail for a used token, a token for other agents and a taken code, with advice", async () => {
+  test("fail for a used token, a token for other agents and a used code, with advice", async () => {
     const server = await listenTestApp();
     const used = await invite(server);
     await server.asPrincipal({ kind: "anonymous" }).call("agent.register", {
@@ -193,7 +192,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   });
 });
 
-test("prints all problems of an invalid file, and warns about a secret that others can read", async () => {
+test("`check` prints all problems of an invalid file, and warns about a secret that others can read", async () => {
   const { file } = hostWith('server: x\n"\\e[2Jboo\\n": 1\n');
   const wrong = await cli(["agent", "check", "--config", file]);
   expect(wrong.status).toBe(2);
@@ -215,7 +214,7 @@ test("prints all problems of an invalid file, and warns about a secret that othe
   expect(first?.result).toContain(`${open.file}:4: registrationToken: is a secret in a file`);
 });
 
-test("escapes control characters in values from services", async () => {
+test("`check` escapes control characters in values from services", async () => {
   const { folder, file } = hostWith(`server: http://127.0.0.1:1
 agent: { code: a }
 stateDir: s
@@ -231,7 +230,7 @@ services:
   expect(stdout).toContain("owned");
 });
 
-test("failures are not cut on a narrow terminal", async () => {
+test("`check` prints failures in full on a narrow terminal", async () => {
   const { file } = hostWith(
     `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nservices: [{ code: web, version: "1" }]\n`,
   );
@@ -279,7 +278,7 @@ test.each([
   expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
 });
 
-test("`explain` prints a field with its subfields and an example, as text and JSON, and suggests names", async () => {
+test("`explain` prints a field, its subfields and an example as text or JSON, and suggests names", async () => {
   const { status, stdout } = await cli(["agent", "explain", "services.health"]);
   expect(status).toBe(0);
   expect(stdout).toContain(

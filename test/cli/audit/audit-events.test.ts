@@ -1,5 +1,4 @@
-// The filters of audit events over HTTP and on the file. For live rows they must give the same
-// result.
+// Tests that the filters of audit events give the same result over HTTP, on the file and for live rows.
 
 import { describe, expect, test } from "vitest";
 import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
@@ -7,7 +6,7 @@ import { addRows } from "../../core/audit/long-trail.ts";
 import { openWorld, ways } from "../world.ts";
 
 const second = 1000;
-/** An id that no agent has any more. */
+/** The id of a deleted agent. */
 const goneAgent = `agt_${"0".repeat(26)}`;
 
 async function trail() {
@@ -56,7 +55,7 @@ test("an unknown target type is refused, and the known ones are listed", async (
   }
 });
 
-test("a hint distinguishes API routes from bus routes", async () => {
+test("a hint tells API routes from bus routes", async () => {
   const world = await trail();
   const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
   await addRows(world, 1, denied);
@@ -110,7 +109,7 @@ describe("--actor and --target by name", () => {
     [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
     [() => ["--target", "ADA"], "targetId", "ada"],
     [() => ["--target", "edge-7"], "targetId", "token"],
-    // The agent is found, not the token with the same name.
+    // A token has the same name as this agent, which takes precedence.
     [() => ["--target", "edge-1"], "targetId", "edge1"],
     [() => ["--target", "Sleeper"], "targetId", "sleeper"],
     [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],

@@ -1,5 +1,4 @@
-// `audit export` writes the API's bytes, either a complete file or none. backup.test.ts tests
-// existing files.
+// Tests `audit export`, which writes a complete file or none.
 
 import {
   lstatSync,
@@ -14,7 +13,7 @@ import { describe, expect, test } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { cli, openWorld, type World, ways } from "../world.ts";
@@ -89,10 +88,10 @@ describe("an existing file", () => {
   });
 });
 
-describe("an incomplete file is never left", () => {
+describe("no incomplete file remains", () => {
   test("after a response that breaks off", async () => {
     const folder = temporaryFolder();
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('[\n{"seq":1}', () => response.destroy());
     });
@@ -117,7 +116,7 @@ describe("an incomplete file is never left", () => {
 
   test("after Ctrl-C", async () => {
     const folder = temporaryFolder();
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("[\n");
     });
@@ -136,7 +135,7 @@ describe("an incomplete file is never left", () => {
 
 describe("at a terminal", () => {
   test("progress is shown while a file is written", async () => {
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });

@@ -1,4 +1,4 @@
-// `audit verify`: the verdict, the first wrong row, and anchors in files.
+// Tests `audit verify`: the verdict, the first wrong row, and anchors.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,7 +42,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
   });
 
-  test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
+  test("an anchor can be saved and found, and is missing after the trail's end was removed", async () => {
     const { world, head } = await scene();
     const file = anchorFile();
     const kept = await world.run(way, [...verify, "--save-anchor", file]);
@@ -100,7 +100,7 @@ test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async 
   );
 });
 
-test("--save-anchor replaces no file that is not an anchor, and checks that first", async () => {
+test("--save-anchor checks first that the file is an anchor or does not exist", async () => {
   const world = await openWorld();
   const file = anchorFile();
   writeFileSync(file, "precious");

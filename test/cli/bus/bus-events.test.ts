@@ -1,10 +1,10 @@
-// `platformctl events`: an event from a file, from flags or from both, and the notes for people.
+// Tests the `events` commands.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { cli, openWorld, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
@@ -113,16 +113,16 @@ test.each([
   [502, "<h1>Bad Gateway</h1>"],
   [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
 ])(
-  "the note is also printed after a gateway's %i, with the id on one line",
+  "the note is also printed after a %i from a gateway, with the id on one line",
   async (status, body) => {
-    const url = await startAnyServer((_, response) => response.writeHead(status).end(body));
+    const url = await serveHttp((_, response) => response.writeHead(status).end(body));
     const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
     const { stderr } = await cli(words, { env: { API_KEY: "x" } });
     expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
   },
 );
 
-test("people see what the routes did with the event", async () => {
+test("`events publish` shows what the routes did with the event", async () => {
   const world = await openWorld();
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();

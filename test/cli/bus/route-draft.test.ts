@@ -1,4 +1,4 @@
-// `routes create` without a file: the template, and which drafts are saved, refused or kept.
+// Tests `routes create` without a file, which opens a template in the editor.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -18,7 +18,7 @@ const filledIn =
   replace("serviceCode:", "serviceCode: log-collector") +
   replace("  action:", "  action: set-level");
 
-/** A step that removes the `# ` from the lines of the route. */
+/** A step that removes the comment marks from the route's lines. */
 const uncommented = `sed '/^name:/,$s/^\\( *\\)# /\\1/' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
 const at = (editor: string) => ({ io: { interactive: true, editor } });
@@ -104,11 +104,10 @@ test.each([
   expect(await routes()).toEqual([]);
   expect(kept()).toHaveLength(keeps ? 1 : 0);
   const [file] = kept();
-  if (file !== undefined)
-    expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
+  if (file) expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
 });
 
-test("the editor is not opened if nothing could be saved", async () => {
+test("the editor is not opened if the server would refuse a route", async () => {
   const { world } = await openDraft();
   const editor = fakeEditor(filledIn);
   const words = ["routes", "create", "--server", world.url];

@@ -1,4 +1,4 @@
-// `routes test … --since`: what a route would have done with past events.
+// Tests `routes test … --since`, which shows what a route would have done with past events.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,12 +21,10 @@ function file(content: object, name = "route.yaml"): string {
   return path;
 }
 
-const publish = async (world: World, type: string, data: Record<string, string> = {}) =>
-  (
-    await world.as("operator").call("bus-events.publish", {
-      body: { type, source: "log-collector", data },
-    })
-  ).id;
+async function publish(world: World, type: string, data: Record<string, string> = {}) {
+  const body = { type, source: "log-collector", data };
+  return (await world.as("operator").call("bus-events.publish", { body })).id;
+}
 
 /** Creates a world with events that arrived after the route was created. */
 async function openPast() {
@@ -125,7 +123,7 @@ summary
     expect(bare.stderr).toContain(line);
   });
 
-  test("an unsaved file is named with -f or as the argument", async () => {
+  test("a route that is not saved comes from a file, with -f or as the argument", async () => {
     const { ids, replay } = await openPast();
     const draft = { ...rule, match: { type: "order.*" }, payload: {} };
     for (const name of ["route.yaml", "route.JSON", "route"]) {
@@ -166,7 +164,7 @@ summary
     expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
   });
 
-  test("a note reports that the route is DISABLED if any event matches", async () => {
+  test("a note says that the route is DISABLED if any event matches", async () => {
     const { world, replay } = await openPast();
     await world.run(way, ["routes", "disable", "louder"]);
     const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
@@ -190,7 +188,7 @@ test("Ctrl-C stops the replay between two pages", async () => {
   await world.as("operator").call("bus-routes.create", { body: rule });
   const { app } = world;
   for (let at = 0; at < 3; at++) await publish(world, "log.full", { level: "warn" });
-  // Each page ends after one event.
+  // The clock advances so fast that each page ends after one event.
   let time = 0;
   app.core.monotonic = () => (time += 200);
   const all = await world.run("--server", ["routes", "test", "louder", "--since", "1h"]);

@@ -1,6 +1,5 @@
-// What Tab offers: commands, flags and values from the command table alone, names from the target
-// of the command line, and nothing if anything fails. completion-shells.test.ts tests the shells
-// themselves.
+// Tests what the Tab key offers: commands, flags and values without a request, names from the target,
+// and nothing if a request fails. completion-shells.test.ts tests the shells.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
@@ -8,17 +7,14 @@ import { commandTable } from "../../../src/cli/commands/index.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
 import { cli, openWorld } from "../world.ts";
 
-/** Returns the candidates for these words, the last of which is being typed. */
+/** Returns the candidates for the last of these words. */
 async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return stdout.split("\n").filter(Boolean);
 }
 
-/**
- * Removes the time limit for names, which has its own test, so that the tests pass on slow
- * machines.
- */
+/** Removes the time limit for names, which has its own test, for slow machines. */
 function withoutHurry(): void {
   const never = new AbortController().signal;
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
@@ -61,7 +57,7 @@ test.each([
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
 ])("$words offers $offers, without a request", async ({ words, offers }) => {
-  // A request to this server would exceed the timeout of the test.
+  // This server never responds.
   const env = { URL: await silentServer() };
   expect(valuesOf(await offered(words, env))).toEqual(offers);
 });
@@ -106,7 +102,7 @@ test("names come over HTTP and from the file, chosen by flags and by variables",
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
 
-test("only owners request what only owners can see, so that no denial is audited", async () => {
+test("completion does not request what the role may not see, so no denial is audited", async () => {
   withoutHurry();
   const world = await openWorld();
   const owner = world.as("owner");
@@ -168,7 +164,7 @@ test("names of every kind are offered", async () => {
   );
 });
 
-test("text from elsewhere can neither control the terminal nor look like more candidates", async () => {
+test("an agent's text can neither control the terminal nor look like more candidates", async () => {
   withoutHurry();
   const world = await openWorld();
   const name = "a\u001b[2Jb\nedge-9\tc";
@@ -198,7 +194,7 @@ test("without a valid credential, no names are offered", async () => {
   expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
 });
 
-test("a server that does not respond is not waited for", async () => {
+test("completion gives up after a second if the server does not respond", async () => {
   const started = performance.now();
   expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
   const tookMs = performance.now() - started;

@@ -1,9 +1,9 @@
-// How people name things: by id, beginning of an id, code or name.
+// Tests that commands accept an id, the beginning of an id, a code or a name.
 
 import { expect, test } from "vitest";
 import { openWorld, type World, ways } from "../world.ts";
 
-/** Creates a world with more agents and services, of which two services share a name. */
+/** Creates a world in which two services share a name. */
 async function openNamed(): Promise<World & { ids: Record<string, string> }> {
   const world = await openWorld();
   await world.registerAgent("db-agent", [
@@ -87,7 +87,7 @@ test.each([
   expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
 });
 
-/** Returns the shortest beginning of an id that no other id has. */
+/** Returns the shortest beginning that no other id has. */
 function shortest(id: string, others: string[]): string {
   let length = "svc_".length;
   while (others.some((other) => other.startsWith(id.slice(0, length)))) length++;
@@ -132,7 +132,7 @@ test("a name that several tokens share lists them with their states", async () =
       "platformctl: edge-7 matches more than one registration token:\n" +
       `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
-  // A token that can still be used takes precedence.
+  // An active token takes precedence.
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });

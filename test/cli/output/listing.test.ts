@@ -1,4 +1,4 @@
-// Reads all pages of a list that changes in the meantime.
+// Tests long lists, and `--all` on lists that change in the meantime.
 
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../../src/cli/output/listing.ts";
@@ -6,10 +6,7 @@ import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/**
- * Creates a list with rows from `count` down to 1, newest first. `added` rows appear before each
- * page except the first.
- */
+/** A list of the rows `count` to 1, to which `added` rows are added before each page but the first. */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];
@@ -41,7 +38,7 @@ test.each([
   },
 );
 
-test("a list that names its next place is read on from there, even after a page without a match", async () => {
+test("the next request continues at the list's next place, even after a page without a match", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },

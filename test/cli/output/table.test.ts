@@ -1,4 +1,4 @@
-// The layout of rows: the width of every line, for any cells and any terminal.
+// Tests the layout of tables.
 
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
