@@ -68,7 +68,7 @@ function link(target: string, name: string): string {
 describe("with the pinned Node", () => {
   beforeEach(installPinnedNode);
 
-  test.each(["platform", "platformctl"])("%s starts main.ts under its name", (program) => {
+  test.each(["platform", "platformctl"])("%s starts main.ts and passes its own name", (program) => {
     const { status, stdout, stderr } = run(join(project, "bin", program), ["a b", "", "--x=*"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({

@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
-import { openHome, openSite, signIn } from "./access/signed-in.ts";
+import { openSignedIn } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-describe.each(ways)("%s", (way) => {
+describe.each(ways)("`api` %s", (way) => {
   test("prints the whole body, indented or raw", async () => {
     const { run } = await openWorld();
     const pretty = await run(way, ["api", "GET", "agents", "--query", "pageSize=1"]);
@@ -51,7 +51,7 @@ describe.each(ways)("%s", (way) => {
     { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
     { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
   ])(
-    "reports a failure on stderr and with the exit status: $words",
+    "reports the failure of $words on stderr and with the exit status",
     async ({ words, status, says }) => {
       const { run } = await openWorld();
       const ran = await run(way, ["api", ...words]);
@@ -100,9 +100,7 @@ describe.each(ways)("%s", (way) => {
 });
 
 test("every method works with a session", async () => {
-  const { url, as } = await openSite();
-  const home = openHome();
-  await signIn(home, url);
+  const { home, as } = await openSignedIn();
   const { id, version } = (await as("owner").page("users.list")).data[0] ?? { id: "", version: 0 };
   const statusOf = async (...words: string[]) => (await home.run(["api", ...words])).status;
   expect(await statusOf("GET", "users")).toBe(0);

@@ -9,7 +9,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** Commands that succeed, but whose result gives another exit status than 0. */
+/** Commands that work, but exit with another status than 0 because of their result. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
   ["actions run log-collector explode", 1, /FAILED/],
   ["commands wait {cancelled}", 1, /CANCELLED/],
@@ -21,10 +21,10 @@ const table = failureList.flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-/** For commands that change nothing. */
+/** A world for commands that change nothing. */
 const shared = perFile(openWorld);
 
-test.each(table)("$status $code: $words ($way)", async (one) => {
+test.each(table)("`$words $way` fails with $code and exits with $status", async (one) => {
   const { words, way, env, before, stdin = "", status, code, says } = one;
   const world = before || words.includes("{") ? await openWorld() : shared();
   await before?.(world);
@@ -45,7 +45,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test.each(ways)("130: Ctrl-C during a wait (%s)", async (way) => {
+test.each(ways)("%s: Ctrl-C during a wait exits with 130", async (way) => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const listening = Promise.withResolvers<() => void>();
@@ -103,7 +103,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /folder.db: /,
   ],
-])("6: %s as the target", async (_, target, code, says) => {
+])("a command with %s as its target exits with 6", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);
   expectJson(await cli([...words, "-o", "json"]), 6, code);
@@ -121,7 +121,7 @@ test.each([
   { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
-])("2: an invalid target ($words)", async ({ words, env, says }) => {
+])("a command with an invalid target exits with 2: $words $env", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 

@@ -30,7 +30,7 @@ const table = Object.entries(cases).flatMap(([name, one]) =>
   ways.map((way) => ({ name, way, ...one })),
 );
 
-test.each(table)("$name $way", async (one) => {
+test.each(table)("`$name $way` prints the API's data", async (one) => {
   const { world, run } = await open(one);
   const data = JSON.parse((await run(["-o", "json"])).stdout);
   if (!one.printsPart) checkAnswer(one.route, statusOf(one), envelopeOf(one, data));
@@ -55,7 +55,7 @@ async function open(one: Case & { name: string; way: Way }) {
     const words = (await one.words?.(world)) ?? [];
     const line = [...one.name.split(" "), ...words, ...flags];
     const { status, stdout, stderr } = await world.run(one.way, line, { stdin: one.stdin ?? "" });
-    // While a command waits, stderr has its id.
+    // A command that waits prints its id on stderr first.
     const said = stderr.replace(/^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/, "");
     expect([status, flags[1] === "json" || flags[1] === "name" ? said : ""]).toEqual([0, ""]);
     return { words, stdout };

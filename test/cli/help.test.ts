@@ -39,7 +39,7 @@ test.each(Object.entries(groupSummaries))(
   },
 );
 
-test("--help lists every group and command, starting with the program's own", async () => {
+test("--help lists every group and command, and the program's own commands first", async () => {
   const { stdout: operators } = await cli(["--help"]);
   const { stdout: servers } = await cli(["--help"], { io: { program: "platform" } });
   for (const { name, hidden } of commandTable) {
@@ -50,7 +50,7 @@ test("--help lists every group and command, starting with the program's own", as
   expect(servers.indexOf("\n  serve ")).toBeLessThan(servers.indexOf("\n  agents "));
 });
 
-test("--version prints the sources' version, or the one that was built in", async () => {
+test("--version prints the version that was built in, or the sources' version", async () => {
   const { version } = JSON.parse(read("package.json"));
   expect(await cli(["--version"])).toMatchObject({ status: 0, stdout: `${version}-dev\n` });
   const env = { VERSION: "1.2.3" };

@@ -23,9 +23,9 @@ const hostile = {
 };
 const text = Object.values(hostile).join("|");
 
-/** Written independently of the program's own rule. */
+/** Does not use the program's own rule, which could be wrong. */
 const steering =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the subject
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
 
 async function openHostile(): Promise<World> {
@@ -102,7 +102,7 @@ const onTerminal: string[][] = [
   ["api", "GET", "audit-events/export?format=csv"],
 ];
 
-test.each(ways)("%s: neither calls by path nor exports control a terminal", async (way) => {
+test.each(ways)("%s: neither `api` nor `audit export` controls a terminal", async (way) => {
   const world = await openHostile();
   for (const words of others) {
     await expectsHarmless(world, way, words);
@@ -148,7 +148,7 @@ test.each([
   ["\u{e0041}", "\\udb40\\udc41"],
   ["\ud800", "\\ud800"],
   ["a\r\n", "a\\r\n"],
-  // Ordinary text
+  // Ordinary text is shown unchanged.
   ["naïve 日本語 עברית العربية 🙂", "naïve 日本語 עברית العربية 🙂"],
   ["👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀", "👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀"],
   ["a\u200db", "a\\u200db"],

@@ -94,7 +94,7 @@ test.each([
   { shown: [`${agent("1")} ${agent("2")}`], real: [`${agent("7")} ${agent("7")}`], alike: false },
   { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("8")}`], alike: false },
   { shown: [agent("1")], real: [agent("1").replace("agt", "svc")], alike: false },
-])("whether $shown and $real count as equal: $alike", ({ shown, real, alike }) => {
+])("$shown and $real count as equal: $alike", ({ shown, real, alike }) => {
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 

@@ -50,7 +50,7 @@ test("blocks that only look like examples are marked", () => {
   expect(manual.unmarked.map((at) => `line ${at + 1}: ${manual.lines[at]}`)).toEqual([]);
 });
 
-test.each(manual.scripts)("the script in line $at is bash", ({ text }) => {
+test.each(manual.scripts)("the script in line $at is valid bash", ({ text }) => {
   const checked = spawnSync("bash", ["-n"], { input: text, encoding: "utf8" });
   expect([checked.status, checked.stderr]).toEqual([0, ""]);
 });

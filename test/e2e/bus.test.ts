@@ -18,7 +18,7 @@ import { rowsIn } from "../helpers/process/rows.ts";
 
 const rounds = 2;
 const workers = 8;
-/** The number of events after which the server is killed in each round. */
+/** In each round, the server is killed after this many events. */
 const enough = 30;
 const env = {
   PLATFORM_CAPSULE_BUS_ENABLED: "true",

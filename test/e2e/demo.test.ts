@@ -55,7 +55,7 @@ test("the demo shows the main features and succeeds within a minute", {
 
 test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   const { demo, folder } = startDemo();
-  await until("the agents are there", () => demo.stdout().includes("demo-cache"));
+  await until("the agents are started", () => demo.stdout().includes("demo-cache"));
   demo.signal("SIGINT");
   const { status, stdout } = await demo.ended;
   expect(status).toBe(130);

@@ -83,7 +83,7 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
-/** Returns a copy of the schema that allows no unnamed properties. */
+/** Returns a copy of the schema that allows only the listed properties. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(closed);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 type CleanUp = () => unknown;
 
-/** The clean-ups of the test file, while it opens something for all of its tests. */
+/** The clean-ups of the test file while `perFile` opens something, and otherwise null. */
 let ofFile: CleanUp[] | null = null;
 
 /** Runs the clean-up at the end of the test, or of the file inside `perFile`. The last one runs first. */

@@ -112,7 +112,7 @@ asRoot("a folder that its owner cannot reach is refused with a clear message", a
   expect(process.geteuid?.()).toBe(0);
 });
 
-asRoot("a folder of root's that all users may write to is refused, with advice", async () => {
+asRoot("root's folder is refused with advice if all users may write to it", async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o777);
   const ran = await platform(["doctor", "--data-dir", folder]);
@@ -183,7 +183,7 @@ asRoot(
       { check: "data folder", found: `this user cannot open ${below}` },
     ]);
     expect(findings).toHaveLength(stdout.match(/^(OK|WARNING|FAILURE|SKIPPED)/gm)?.length ?? 0);
-    // An unreadable file in a readable folder.
+    // Now only the file is unreadable.
     chmodSync(folder, 0o755);
     const { stderr: ofFile } = await asAnother(["agents", "list", "--db", file]);
     expect(ofFile).toContain(`it belongs to the user #${uid}`);

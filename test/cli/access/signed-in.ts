@@ -81,6 +81,14 @@ export async function signIn(
   return ran;
 }
 
+/** Starts a server as `openSite` does, and signs ana in. */
+export async function openSignedIn(...words: string[]): Promise<Site & { home: Home }> {
+  const site = await openSite();
+  const home = openHome();
+  await signIn(home, site.url, "ana", ...words);
+  return { ...site, home };
+}
+
 /** Starts another server, which records all requests and returns an empty list. */
 export async function openStranger() {
   let heard = "";

@@ -41,7 +41,7 @@ test.each(ways)("%s: a user can be created, changed and deleted, and can sign in
 });
 
 describe("at a terminal", () => {
-  test("asks twice for the hidden password, and rejects a weak one", async () => {
+  test("`users create` asks twice for the hidden password, and rejects a weak one", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);

@@ -225,7 +225,7 @@ services:
 `);
   writeFileSync(join(folder, "motd"), "\u001b]0;owned\u0007\u202eabc\nsecond");
   const { stdout } = await cli(["agent", "check", "--config", file]);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   expect(stdout).toContain("owned");
 });

@@ -38,7 +38,7 @@ async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
 const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
-describe("without --follow", () => {
+describe("`audit tail` without --follow", () => {
   test.each(ways)("prints the newest events, oldest first, %s", async (way) => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
@@ -68,7 +68,7 @@ describe("without --follow", () => {
   });
 });
 
-describe.each(ways)("with --follow %s", (way) => {
+describe.each(ways)("`audit tail --follow` %s", (way) => {
   test("new events are printed once each, and Ctrl-C stops the command", async () => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
@@ -94,7 +94,7 @@ describe.each(ways)("with --follow %s", (way) => {
     expect(tail.out()).not.toContain("registration_token");
   });
 
-  test("prints a growing table with exact times, YAML, or names", async () => {
+  test("the output can be a growing table with exact times, YAML, or names", async () => {
     const world = await openWorld();
     const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
     const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
@@ -128,7 +128,7 @@ describe.each(ways)("with --follow %s", (way) => {
     await until("the event has been printed", () => tail.out().includes("gone"));
     const lines = tail.out().trimEnd().split("\n");
     expect(lines).toHaveLength(3);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 });
@@ -215,14 +215,14 @@ test("restarts of the server cause no missing or repeated events", async () => {
 test("a shortened trail is reported and followed from its new end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("the tail follows", () => world.app.core.feed.isWatched);
+  await until("the tail is live", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
   await until("the tail has reported it", () =>
     tail.notes().includes(`now ends at row ${last - 2}`),
   );
-  await until("the tail follows again", () => tail.notes().includes("Live again"));
+  await until("the tail is live again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
   await until("the event has been printed", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);

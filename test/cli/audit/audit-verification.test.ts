@@ -63,7 +63,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("an anchor can be the output of verify, a log, or standard input", async () => {
+test("an anchor can come from the output of verify, from a log, and from standard input", async () => {
   const { world, head } = await scene();
   const file = anchorFile();
   const log = JSON.stringify({ level: "info", ...head, msg: "audit head" });

@@ -6,7 +6,6 @@ import type { Way, World } from "../world.ts";
 export interface Following {
   out(): string;
   notes(): string;
-  /** Returns this field of each printed JSON line. */
   values<T>(field: string): T[];
   /** Sends Ctrl-C, and returns the exit status. */
   stop(): Promise<number>;

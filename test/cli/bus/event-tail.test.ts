@@ -33,7 +33,7 @@ const rule = {
 
 const live = (world: World) => until("the tail is live", () => world.app.core.feed.isWatched);
 
-describe.each(ways)("%s", (way) => {
+describe.each(ways)("`events list --tail` %s", (way) => {
   test("prints the newest events, oldest first, and then new ones; Ctrl-C stops it", async () => {
     const world = await openWorld();
     await publish(world, ["a", "b", "c"]);

@@ -45,7 +45,7 @@ async function openRoute() {
       await world.as("operator").call("bus-routes.update", { params, body });
     },
     kept,
-    /** Expects the output to name the file with this text. */
+    /** Expects the output to name a kept file that contains this text. */
     expectKept(output: string, text: string) {
       const [file = ""] = kept();
       expect(output).toContain(`Your text is in ${file}.`);
@@ -88,7 +88,7 @@ describe.each(ways)("%s, without a terminal", (way) => {
     expect(kept()).toEqual([]);
   });
 
-  test("a removed line removes the field, but without a state the state stays", async () => {
+  test("the removal of a line removes the field, except for the state", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
     expect(await edit(world, way, editor)).toMatchObject({ status: 0 });

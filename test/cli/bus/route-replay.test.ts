@@ -63,7 +63,7 @@ const wrongFlags: [words: string[], says: string][] = [
   [["--since", "1h", "--columns", "x"], "there is no column x"],
 ];
 
-describe.each(ways)("%s", (way) => {
+describe.each(ways)("`routes test --since` %s", (way) => {
   test("prints a table with the outcome of each event, and a summary", async () => {
     const { ids, replay, wroteNothing } = await openPast();
     const ran = await replay(way, "louder", "--since", "24h");
@@ -106,7 +106,7 @@ summary
     expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
   });
 
-  test("prints lines for programs, and the summary as a note", async () => {
+  test("prints lines for programs, and the summary on stderr", async () => {
     const { ids, replay } = await openPast();
     const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
     const line = "3 events, 2 matched: 1 command, 1 failed\n";

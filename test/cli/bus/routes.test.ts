@@ -68,7 +68,7 @@ describe.each(ways)("%s", (way) => {
     expect((await get(world, id)).version).toBe(1);
   });
 
-  test("`update` replaces everything, but the state only if the file has one", async () => {
+  test("`update` replaces all fields, but the state only if the file has one", async () => {
     const world = await openWorld();
     const { id } = await make(world, { state: "ENABLED", description: "x", payload: {} });
     const path = file({ ...rule, match: { type: "b" } });

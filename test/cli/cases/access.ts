@@ -120,7 +120,7 @@ export const access: Cases = {
   },
   whoami: {
     route: "auth.me",
-    // Nobody is signed in, and the command does not print the installation.
+    // Nobody is signed in, and the command does not print the `installation` field.
     said: ({ user, expiresAt }) => {
       const installation = { workspaceName: "default", version: "0.0.0", busEnabled: false };
       return { user, expiresAt, csrfToken: null, installation };

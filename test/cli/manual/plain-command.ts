@@ -1,5 +1,5 @@
 // Runs plain platform and platformctl commands in the test's own process, which is faster than bash.
-// A plain command needs nothing from bash, except that a pipe may follow it.
+// A plain command may have a file as standard input and a pipe after it, but no other shell syntax.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Runs a document's examples in order, and replaces the outputs that are not alike.
+// Runs a document's examples in order, and replaces the outputs that differ (see likeness.ts).
 
 import { type Manual, withOutputs } from "./document.ts";
 import { areAlike, checkOrigins, Pairs } from "./likeness.ts";
@@ -10,7 +10,7 @@ export interface Place {
   real: string;
 }
 
-/** Returns the document's text, unchanged if all outputs are right. Throws if a hidden command fails. */
+/** Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails. */
 export async function replay(manual: Manual, shell: Shell, places: Place[]): Promise<string> {
   checkOrigins(manual.examples);
   const pairs = new Pairs();

@@ -1,4 +1,4 @@
-// Tests the completion scripts in real shells. Installed zsh and fish only parse their scripts.
+// Tests the completion scripts in real shells. If zsh and fish are installed, they only parse theirs.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

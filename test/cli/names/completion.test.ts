@@ -14,7 +14,7 @@ async function offered(words: string[], env: Record<string, string> = {}): Promi
   return stdout.split("\n").filter(Boolean);
 }
 
-/** Removes the time limit for names, which has its own test, for slow machines. */
+/** Removes the time limit for names, which a slow machine could exceed. */
 function withoutHurry(): void {
   const never = new AbortController().signal;
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
@@ -62,7 +62,7 @@ test.each([
   expect(valuesOf(await offered(words, env))).toEqual(offers);
 });
 
-test("for files, the path is printed, and the text before the path in the same word", async () => {
+test("completion of a file prints the path, and the text before it in the same word", async () => {
   const run = ["actions", "run", "a", "b"];
   expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
   expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
@@ -70,7 +70,7 @@ test("for files, the path is printed, and the text before the path in the same w
   expect(await offered([...run, "--db", "x"])).toEqual([":files\tx\t"]);
 });
 
-test("every command and flag comes with its summary", async () => {
+test("completion offers every command and flag with its summary", async () => {
   for (const spec of commandTable.filter(({ hidden }) => !hidden)) {
     const words = spec.name.split(" ");
     const lines = await offered(words);
@@ -83,7 +83,7 @@ test("every command and flag comes with its summary", async () => {
   }
 });
 
-test("names come over HTTP and from the file, chosen by flags and by variables", async () => {
+test("names come from the server or the file that a flag or a variable names", async () => {
   withoutHurry();
   const world = await openWorld();
   const env = { API_KEY: world.key };
@@ -125,20 +125,12 @@ test("names of every kind are offered", async () => {
   await world.run("--db", ["commands", "wait", ended]);
   const env = { DB: world.file };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
-  expect(valuesOf(await offered(["services", "list", "--agent", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-  ]);
-  expect(valuesOf(await offered(["audit", "list", "--target", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-    "log-collector",
-    "sleeper",
-  ]);
-  expect(valuesOf(await offered(["audit", "tail", "--actor", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-  ]);
+  const sorted = async (...words: string[]) => valuesOf(await offered(words, env)).sort();
+  const agents = ["edge-1", "edge-2"];
+  expect(await sorted("services", "list", "--agent", "")).toEqual(agents);
+  const targets = [...agents, "log-collector", "sleeper"];
+  expect(await sorted("audit", "list", "--target", "")).toEqual(targets);
+  expect(await sorted("audit", "tail", "--actor", "")).toEqual(agents);
   expect(await offered(["actions", "run", "log-collector", "r"], env)).toEqual([
     "rotate-log\trotate-log (HIGH)",
   ]);
@@ -146,9 +138,7 @@ test("names of every kind are offered", async () => {
   expect(await offered(["commands", "cancel", ""], env)).toEqual([
     `${open}\tsnore on sleeper, PENDING`,
   ]);
-  expect(valuesOf(await offered(["commands", "get", "cmd_"], env)).sort()).toEqual(
-    [open, ended].sort(),
-  );
+  expect(await sorted("commands", "get", "cmd_")).toEqual([open, ended].sort());
   const actions = [{ name: "hum" }];
   const hummer = { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP", actions };
   const { client } = await world.registerAgent("edge-3", [hummer]);

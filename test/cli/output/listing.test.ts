@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test("the next request continues at the list's next place, even after a page without a match", async () => {
+test("the next request starts where the previous response says, even if that has no rows", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -66,7 +66,7 @@ describe("lists with more than 10,000 rows", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("say so, and have further pages", async () => {
+  test("say that there are more, and how to continue", async () => {
     const ran = await list([...all, "--limit", "1"]);
     const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
@@ -81,7 +81,7 @@ describe("lists with more than 10,000 rows", async () => {
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
   });
 
-  test("agents are counted completely, so pages always continue", async () => {
+  test("have a total and further pages if they are lists of agents", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);

@@ -31,33 +31,30 @@ test("the process exits with the command's status", async () => {
 test("a command ends quietly when its reader stops, and prints everything otherwise", async () => {
   const world = await openWorld();
   const { call } = world.as("owner");
-  await Promise.all(
-    Array.from({ length: 200 }, () => call("registration-tokens.create", { body: {} })),
-  );
+  const making = Array(200).fill({ body: {} });
+  await Promise.all(making.map((input) => call("registration-tokens.create", input)));
   const words = `audit list --limit 200 -o json --db '${world.file}'`;
-  const statusFile = join(temporaryFolder(), "status");
-  const script = `{ '${bin}/platformctl' ${words}; echo $? > '${statusFile}'; } | head -n 1`;
-  const cut = spawnSync("sh", ["-c", script], { encoding: "utf8" });
-  expect(cut).toMatchObject({ stdout: "[\n", stderr: "" });
-  expect(readFileSync(statusFile, "utf8")).toBe("0\n");
-
-  const whole = spawnSync("sh", ["-c", `'${bin}/platformctl' ${words} | cat`], {
-    encoding: "utf8",
-  });
-  expect(whole.stdout.length).toBeGreaterThan(100_000);
-  expect(JSON.parse(whole.stdout)).toHaveLength(200);
+  expect(piped(words, "head -n 1")).toEqual({ status: 0, stdout: "[\n", stderr: "" });
+  const { stdout } = piped(words, "cat");
+  expect(stdout.length).toBeGreaterThan(100_000);
+  expect(JSON.parse(stdout)).toHaveLength(200);
 });
 
 test("the exit status is right even if nobody reads the output", async () => {
   const world = await openWorld();
-  const statusFile = join(temporaryFolder(), "status");
   const id = await world.execute("log-collector", "explode");
   await world.run("--server", ["commands", "wait", id]);
-  const wait = `commands wait ${id} --db '${world.file}'`;
-  const script = `{ '${bin}/platformctl' ${wait} 2>&1; echo $? > '${statusFile}'; } | true`;
-  expect(spawnSync("sh", ["-c", script], { encoding: "utf8" })).toMatchObject({ stderr: "" });
-  expect(readFileSync(statusFile, "utf8")).toBe("1\n");
+  const wait = `commands wait ${id} --db '${world.file}' 2>&1`;
+  expect(piped(wait, "true")).toEqual({ status: 1, stdout: "", stderr: "" });
 });
+
+/** Runs platformctl with a pipe to `reader`, and returns its exit status and what was printed. */
+function piped(words: string, reader: string) {
+  const file = join(temporaryFolder(), "status");
+  const script = `{ '${bin}/platformctl' ${words}; echo $? > '${file}'; } | ${reader}`;
+  const { stdout, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  return { status: Number(readFileSync(file, "utf8")), stdout, stderr };
+}
 
 test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", async () => {
   const world = await openWorld();

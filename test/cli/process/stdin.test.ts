@@ -1,4 +1,4 @@
-// action-run.terminal.test.ts tests this with a real terminal.
+// action-run.terminal.test.ts tests Ctrl-C in a real terminal.
 
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";

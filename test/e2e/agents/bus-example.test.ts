@@ -24,7 +24,7 @@ test("the example runs from the event to the command's result as documented", {
   });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Only the port, because the service's environment contains it without the host.
+    // This replaces only the port, because the service's environment has it without the host.
     { shown: "8090", real: String(await freePort()) },
   ];
   const asReal = (text: string) =>

@@ -50,7 +50,9 @@ test("each of hundreds of events is stored once and in order although the server
 
   const cursorFile = join(folder, "state", "bus-shop.json");
   const wanted = await service.ids();
-  await until("the cursor", () => readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"));
+  await until("the agent has saved its position", () =>
+    readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"),
+  );
   expect(statSync(cursorFile).mode & 0o777).toBe(0o600);
   const stored = file.prepare("SELECT event_id FROM bus_events ORDER BY id").pluck().all();
   expect(wanted).toHaveLength(total);

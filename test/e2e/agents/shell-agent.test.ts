@@ -38,7 +38,7 @@ const nasty: Json = [
   { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
 ];
 
-test("the agent is small", () => {
+test("the agent has at most 100 lines", () => {
   const lines = readFileSync(agentScript, "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(100);
 });

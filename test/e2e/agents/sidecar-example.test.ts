@@ -27,7 +27,7 @@ test("the example brings a web server under management as documented", {
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Only the port, because the web server's command line contains it without the host.
+    // This replaces only the port, because the web server's command line has it without the host.
     { shown: "8081", real: String(await freePort()) },
     { shown: "/srv", real: folder },
     { shown: "by          root", real: `by          ${userInfo().username}` },

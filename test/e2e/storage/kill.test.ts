@@ -11,7 +11,7 @@ import { rowsIn } from "../../helpers/process/rows.ts";
 
 const rounds = 2;
 const workers = 6;
-/** The number of registrations and results in each round after which the server is killed. */
+/** In each round, the server is killed after this many registrations and results. */
 const enough = { registrations: 40, results: 40 };
 
 /** What the server has confirmed to clients in all rounds. */

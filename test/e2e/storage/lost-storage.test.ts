@@ -190,7 +190,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     return { disk, ...(await openSubject(disk)) };
   }
 
-  test("that is full, writes are refused, few lines are logged, and the server recovers by itself", async () => {
+  test("that is full, writes are refused, one line is logged, and the server recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
     const filler = disk.outside(join(server.dataDir, "filler"));
@@ -210,7 +210,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
       logLines(server.stderr()).some(({ msg }) => msg === "the storage works again"),
     );
     await server.stop();
-    // SQLite would resolve the path of the file outside the namespace.
+    // Only a copy can be opened: SQLite would resolve the file's path outside the namespace.
     const copy = join(temporaryFolder(), "copy.db");
     copyFileSync(disk.outside(server.file), copy);
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));

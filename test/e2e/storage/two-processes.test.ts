@@ -40,7 +40,7 @@ const ways = [
 
 const codeOf = (answer: Answer) => ({ status: answer.status, code: answer.body.error?.code });
 
-test.each(ways)("$name causes a refusal of the next call", async ({ act, refusal }) => {
+test.each(ways)("the server refuses the next call after $name", async ({ act, refusal }) => {
   const server = await startServer();
   const { client, commitOf } = openFile(server.file);
   for (let round = 1; round <= repetitions; round++) {

@@ -1,4 +1,4 @@
-// Fills the buffers between a server and clients that read nothing, whatever their size.
+// Fills the buffers between a server and clients that read nothing.
 
 import type { Socket } from "node:net";
 
@@ -12,7 +12,7 @@ const settledReads = 10;
 
 /**
  * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends one more round.
- * Returns the number of requests per connection. `waitingBytes` asks the server, which therefore gets a turn.
+ * Returns the number of requests per connection. `waitingBytes` gets the number from the server, and so gives it a turn.
  */
 export async function askUnread(
   sockets: readonly Socket[],
