@@ -4,13 +4,11 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandTable } from "../../src/cli/commands/index.ts";
 import { temporaryFolder } from "../helpers/app.ts";
-import { bin } from "../helpers/process/installed.ts";
 import {
-  cleanEnv,
   frequentNews,
   type Server,
   startProgram,
@@ -67,7 +65,7 @@ async function openWorldShell(): Promise<{ shell: Shell; places: Place[] }> {
   });
   await startAgent(folder, server);
   const bash = openShell(folder, {
-    PATH: pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter)),
+    PATH: pathWith("jq"),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
   let env = await exportedIn(bash);

@@ -97,26 +97,26 @@ const newLink = "made-through-a-link";
 
 /** The links that the user puts into the data folder, and the file in `precious` to which each leads. */
 const planted: Record<string, { name: string; to: string; prepare?: (scene: Scene) => void }> = {
-  "the draft of a key, named by the process": {
+  "the draft of a key, which the process id names": {
     name: `session.key.${process.pid}.new`,
     to: "file",
   },
   "a key that is missing": { name: "session.key", to: newLink },
   "the session key": { name: "session.key", to: "session.key" },
   "the audit key": { name: "audit.key", to: "audit.key" },
-  "the lock, to nothing": { name: "platform.db.lock", to: newLink },
+  "the lock, to a missing file": { name: "platform.db.lock", to: newLink },
   "the lock, to a database": { name: "platform.db.lock", to: "platform.db" },
   "the database": { name: "platform.db", to: "platform.db" },
-  "the log": { name: "platform.db-wal", to: "file" },
-  "the index of the log": { name: "platform.db-shm", to: "file" },
+  "the write-ahead log": { name: "platform.db-wal", to: "file" },
+  "the index of the write-ahead log": { name: "platform.db-shm", to: "file" },
   "the rollback journal": { name: "platform.db-journal", to: newLink },
   "the draft of a restore": { name: "platform.db.restoring", to: "file" },
-  "the copy before a migration": {
+  "the copy that a migration keeps": {
     name: `platform.db.before-0002.${process.pid}`,
     to: "file",
     prepare: makeOld,
   },
-  "the probe of the doctor": { name: `.doctor-${process.pid}`, to: newLink },
+  "the file that the doctor writes as a test": { name: `.doctor-${process.pid}`, to: newLink },
 };
 
 asRoot.each(Object.entries(planted))(

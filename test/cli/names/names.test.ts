@@ -81,11 +81,27 @@ test.each([
   { words: "services get something-else", says: "no service something-else." },
   { words: "services get svc_zzz", says: "no service svc_zzz." },
   { words: "agents get %", says: "no agent %." },
-])("the error for a typo suggests the nearest name: $words", async ({ words, says }) => {
-  const world = await openWorld();
-  const stderr = `platformctl: there is ${says}\n`;
-  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
-});
+  { words: "users get dada", says: "no user dada. Did you mean ada?" },
+  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
+  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
+  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
+  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
+  {
+    words: "commands wait cmd_7ZZZ",
+    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
+  },
+])(
+  "the error for a typo suggests the nearest name or the list: $words",
+  async ({ words, says }) => {
+    const world = await openWorld();
+    const { call } = world.as("owner");
+    const password = "correct horse battery";
+    await call("users.create", { body: { username: "ada", password, role: "owner" } });
+    await call("registration-tokens.create", { body: { name: "edge-7" } });
+    const stderr = `platformctl: there is ${says}\n`;
+    expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+  },
+);
 
 /** Returns the shortest beginning that no other id has. */
 function shortest(id: string, others: string[]): string {
@@ -137,29 +153,6 @@ test("a name that several tokens share lists them with their states", async () =
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });
 });
-
-test.each([
-  { words: "users get dada", says: "no user dada. Did you mean ada?" },
-  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
-  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
-  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
-  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
-  {
-    words: "commands wait cmd_7ZZZ",
-    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
-  },
-])(
-  "the error for a typo suggests the nearest name or the list: $words",
-  async ({ words, says }) => {
-    const world = await openWorld();
-    const { call } = world.as("owner");
-    const password = "correct horse battery";
-    await call("users.create", { body: { username: "ada", password, role: "owner" } });
-    await call("registration-tokens.create", { body: { name: "edge-7" } });
-    const stderr = `platformctl: there is ${says}\n`;
-    expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
-  },
-);
 
 test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
   const world = await openWorld();

@@ -112,7 +112,7 @@ test.each([
   expect(ran.stderr).toContain(says);
 });
 
-test("at 40 columns no line is longer, and omitted columns are named", async () => {
+test("no line is longer than a terminal of 40 columns, and left-out columns are named", async () => {
   const world = await openWorld();
   await world.execute("sleeper", "snore");
   for (const noun of ["agents", "services", "tokens", "api-keys", "commands"]) {

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { routes } from "../../../src/api/index.ts";
@@ -11,8 +11,7 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { startServer } from "../../helpers/process/process.ts";
 import { folderWith, hasProgram, pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -29,7 +28,7 @@ test("every call gets the documented response", { timeout: 120_000 }, async () =
     writeFileSync(join(folder, name), content);
   }
   const shell = openFastShell(folder, {
-    PATH: pathWith(["curl", "jq"], [bin, cleanEnv().PATH].join(delimiter)),
+    PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
   });
   const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];

@@ -9,8 +9,7 @@ import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/http/listen.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
+import { frequentNews, startServer } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const docs = join(import.meta.dirname, "../../../docs");
@@ -34,7 +33,7 @@ test("the example runs from the event to the command's result as documented", {
     writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
   }
   const shell = openFastShell(temporaryFolder(), {
-    PATH: pathWith(["curl", "jq"], `${bin}:${cleanEnv().PATH}`),
+    PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
     examples,
   });

@@ -263,7 +263,7 @@ async function startAgent(
     cwd: folder,
     group: true,
     env: {
-      PATH: pathWith(["curl"], cleanEnv().PATH),
+      PATH: pathWith("curl"),
       PLATFORM_URL: server.url,
       AGENT_DIR: "./state",
       ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),

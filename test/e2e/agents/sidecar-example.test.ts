@@ -12,8 +12,7 @@ import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/http/listen.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, frequentNews, startServer, until } from "../../helpers/process/process.ts";
+import { frequentNews, startServer, until } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -37,17 +36,9 @@ test("the example brings a web server under management as documented", {
   const yaml = readFileSync(join(examples, "http-server.yaml"), "utf8");
   writeFileSync(join(folder, "http-server.yaml"), asReal(yaml));
 
-  const packages = join(root, "node_modules/.bin");
-  const PATH = [bin, packages, cleanEnv().PATH].join(delimiter);
-  const shell = openFastShell(
-    folder,
-    {
-      PATH: pathWith(["curl", "jq"], PATH),
-      PLATFORM_DB: server.file,
-      examples: folder,
-    },
-    (command) => command.startsWith("platformctl "),
-  );
+  const PATH = [join(root, "node_modules/.bin"), pathWith("curl", "jq")].join(delimiter);
+  const env = { PATH, PLATFORM_DB: server.file, examples: folder };
+  const shell = openFastShell(folder, env, (command) => command.startsWith("platformctl "));
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
     // A reader types too slowly to notice that the web server takes a moment to start.

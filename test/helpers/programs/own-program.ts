@@ -5,6 +5,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { temporaryFolder } from "../app.ts";
+import { bin } from "../process/installed.ts";
+import { cleanEnv } from "../process/process.ts";
 
 type OwnProgram = "curl" | "jq";
 
@@ -12,9 +14,10 @@ export function hasProgram(name: OwnProgram): boolean {
   return spawnSync(name, ["--version"]).status === 0;
 }
 
-/** Returns a PATH that has these programs on every machine. */
-export function pathWith(names: OwnProgram[], path = ""): string {
-  return [...names.filter((name) => !hasProgram(name)).map(folderWith), path].join(delimiter);
+/** Returns a PATH with our own programs and, on every machine, these ones. */
+export function pathWith(...names: OwnProgram[]): string {
+  const folders = names.filter((name) => !hasProgram(name)).map(folderWith);
+  return [...folders, bin, cleanEnv().PATH].join(delimiter);
 }
 
 /** Creates a folder with the replacement for the program. */
