@@ -7,7 +7,7 @@ import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
 import { openSignedIn } from "./access/signed-in.ts";
-import { cli, openWorld, ways } from "./world.ts";
+import { cli, failing, openWorld, ways } from "./world.ts";
 
 describe.each(ways)("`api` %s", (way) => {
   test("prints the whole body, indented or raw", async () => {
@@ -55,8 +55,7 @@ describe.each(ways)("`api` %s", (way) => {
     async ({ words, status, says }) => {
       const { run } = await openWorld();
       const ran = await run(way, ["api", ...words]);
-      expect(ran).toMatchObject({ status, stdout: "" });
-      expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
+      expect(ran).toMatchObject(failing(status, /^platformctl: [^\n]+\n$/));
       expect(ran.stderr).toMatch(says);
     },
   );
@@ -138,8 +137,7 @@ test.each([
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toMatch(says);
+  expect(ran).toMatchObject(failing(2, says));
 });
 
 describe("responses from other servers", () => {
@@ -184,8 +182,9 @@ describe("responses from other servers", () => {
   test("a proxy's error page is not mistaken for a response of the API", async () => {
     const url = await responding(502, "text/html", "<h1>Bad gateway</h1>");
     const ran = await cli(["api", "GET", "agents", "--server", url]);
-    expect(ran).toMatchObject({ status: 6, stdout: "" });
-    expect(ran.stderr).toContain("responded with 502, but the response is not from this API");
+    expect(ran).toMatchObject(
+      failing(6, "responded with 502, but the response is not from this API"),
+    );
   });
 
   test("a terminal gets escaped text, and no binary data", async () => {
@@ -196,8 +195,7 @@ describe("responses from other servers", () => {
     expect((await cli([...words, text])).stdout).toBe("a\u001b[31mb\n");
     const bytes = await responding(200, "application/vnd.sqlite3", "SQLite format 3\0");
     const refused = await cli([...words, bytes], { io });
-    expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain("cannot be printed on a terminal: add > FILE.");
+    expect(refused).toMatchObject(failing(2, "cannot be printed on a terminal: add > FILE."));
     expect((await cli([...words, bytes])).stdout).toBe("SQLite format 3\0");
   });
 });

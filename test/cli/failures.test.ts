@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { freePort, serveHttp } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
-import { cli, openWorld, ways } from "./world.ts";
+import { cli, failing, openWorld, ways } from "./world.ts";
 
 /** Commands that work, but exit with another status than 0 because of their result. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
@@ -170,8 +170,7 @@ function expectLine(ran: Awaited<ReturnType<typeof cli>>, status: number, says: 
 }
 
 function expectJson(ran: Awaited<ReturnType<typeof cli>>, status: number, code: string) {
-  expect(ran).toMatchObject({ status, stdout: "" });
-  expect(ran.stderr).toMatch(/^[^\n]+\n$/);
+  expect(ran).toMatchObject(failing(status, /^[^\n]+\n$/));
   const { error, ...more } = JSON.parse(ran.stderr);
   expect(more).toEqual({});
   const { details: _, ...rest } = error;

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { commandTable, groupSummaries } from "../../src/cli/commands/index.ts";
 import { exit } from "../../src/cli/exit.ts";
-import { cli } from "./world.ts";
+import { cli, failing } from "./world.ts";
 
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];
 const target = ["--server <url>", "--db <file>", "--context <name>", "--ca-file <file>", "--debug"];
@@ -61,9 +61,7 @@ test.each([
   { words: [], says: /Usage: platformctl \[options\] \[command\]/ },
   { words: ["agents"], says: /Usage: platformctl agents/ },
 ])("without a command ($words), the help is printed as an error", async ({ words, says }) => {
-  const { status, stdout, stderr } = await cli(words);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toMatch(says);
+  expect(await cli(words)).toMatchObject(failing(2, says));
 });
 
 test.each([

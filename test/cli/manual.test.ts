@@ -44,7 +44,7 @@ test("every command has an example that runs", () => {
   expect(lacking.map(({ name }) => name)).toEqual([]);
 });
 
-test("blocks that only look like examples are marked", () => {
+test("blocks that are not examples have a language", () => {
   expect(manual.unmarked.map((at) => `line ${at + 1}: ${manual.lines[at]}`)).toEqual([]);
 });
 

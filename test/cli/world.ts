@@ -1,6 +1,7 @@
 // Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
 // with two agents.
 
+import { expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
@@ -59,6 +60,13 @@ export async function cli(
     words,
   ).finally(() => process.umask(umask));
   return { status, stdout, stderr };
+}
+
+/** Matches the result of a command that fails with this text in its error. */
+export function failing(status: number, says: string | RegExp) {
+  const isText = typeof says === "string";
+  const stderr = isText ? expect.stringContaining(says) : expect.stringMatching(says);
+  return { status, stdout: "", stderr };
 }
 
 export const ways = ["--server", "--db"] as const;

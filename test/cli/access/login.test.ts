@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { platformctl } from "../../helpers/process/process.ts";
+import { failing } from "../world.ts";
 import {
   listenTls,
   loginWords,
@@ -98,9 +99,7 @@ describe("login", () => {
     ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
   ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
-    const ran = await home.run(["login", ...words], { stdin });
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
+    expect(await home.run(["login", ...words], { stdin })).toMatchObject(failing(2, says));
     expect(home.contexts()).toBeNull();
   });
 
@@ -287,8 +286,7 @@ describe("a session that has ended", () => {
   test("is not confused with a refused API key, which overrides the session", async () => {
     const { home, url } = await openSignedIn();
     const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
-    expect(ran).toMatchObject({ status: 4, stdout: "" });
-    expect(ran.stderr).toContain(`${url} refused the API key in PLATFORM_API_KEY: `);
+    expect(ran).toMatchObject(failing(4, `${url} refused the API key in PLATFORM_API_KEY: `));
     expect(ran.stderr).not.toMatch(/your session has ended|Sign in/);
   });
 });

@@ -8,7 +8,7 @@ import { parseConfig } from "../../../src/agent/sidecar/index.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 const token = mintToken("registration", (bytes) => void bytes.fill(7));
 
@@ -244,7 +244,7 @@ test("`check` prints failures in full on a narrow terminal", async () => {
   );
 });
 
-test("`init` prints a file that `check` accepts, with the given values", async () => {
+test("`init` prints a file that `check` accepts, with the values of its flags", async () => {
   const words = ["agent", "init", "--server", "agents.example.com:8443/", "--code", "edge-7"];
   const { status, stdout, stderr } = await cli(words);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -268,14 +268,12 @@ test("`init` prints a file that `check` accepts, with the given values", async (
 test.each([
   [
     ["--code", "edge 7"],
-    "--code must have at most 123 letters, digits and . _ : -, as in edge-7, not edge 7.",
+    "--code must have at most 123 letters, digits and . _ : -, as in edge-7, not edge 7.\n",
   ],
-  [["--code", "x".repeat(125)], /^platformctl: --code must have /],
-  [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x."],
+  [["--code", "x".repeat(125)], "--code must have "],
+  [["--server", "ftp://x"], "--server must be a URL such as http://127.0.0.1:8080, not ftp://x.\n"],
 ])("`init` refuses %s", async (words, says) => {
-  const { status, stdout, stderr } = await cli(["agent", "init", ...words]);
-  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toMatch(typeof says === "string" ? `platformctl: ${says}\n` : says);
+  expect(await cli(["agent", "init", ...words])).toMatchObject(failing(2, `platformctl: ${says}`));
 });
 
 test("`explain` prints a field, its subfields and an example as text or JSON, and suggests names", async () => {
@@ -289,8 +287,7 @@ test("`explain` prints a field, its subfields and an example as text or JSON, an
   const top = JSON.parse((await cli(["agent", "explain", "-o", "json"])).stdout);
   expect(top.map(({ field }: { field: string }) => field)).toContain("stateDir");
   const lost = await cli(["agent", "explain", "services.helth"]);
-  expect(lost).toMatchObject({ status: 3, stdout: "" });
-  expect(lost.stderr).toContain("Did you mean services.health?");
+  expect(lost).toMatchObject(failing(3, "Did you mean services.health?"));
   const short = await cli(["agent", "explain", "failureThreshold"]);
   expect(short.stderr).toContain("Did you mean services.health.failureThreshold?");
   const offered = await cli(["__complete", "--", "agent", "explain", "services.health.i"]);

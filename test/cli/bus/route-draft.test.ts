@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { cli, openWorld, ways } from "../world.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
 import { fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 async function openDraft() {
@@ -99,8 +99,7 @@ test.each([
 ])("$what creates no route", async ({ steps, says, keeps }) => {
   const { world, routes, kept } = await openDraft();
   const ran = await world.run("--db", ["routes", "create"], at(fakeEditor(...steps).command));
-  expect(ran).toMatchObject({ status: 1, stdout: "" });
-  expect(ran.stderr).toContain(says);
+  expect(ran).toMatchObject(failing(1, says));
   expect(await routes()).toEqual([]);
   expect(kept()).toHaveLength(keeps ? 1 : 0);
   const [file] = kept();
@@ -124,7 +123,8 @@ test("without a terminal the editor is not opened, and the error names the flags
   const editor = fakeEditor(filledIn);
   const io = { editor: editor.command };
   const ran = await world.run("--db", ["routes", "create"], { io });
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toMatch(/-f FILE, or -f - for standard input; .*docs\/event-bus\.md/);
+  expect(ran).toMatchObject(
+    failing(2, /-f FILE, or -f - for standard input; .*docs\/event-bus\.md/),
+  );
   expect(editor.times()).toBe(0);
 });

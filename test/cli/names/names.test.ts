@@ -1,7 +1,7 @@
 // Tests that commands accept an id, the beginning of an id, a code or a name.
 
 import { expect, test } from "vitest";
-import { openWorld, type World, ways } from "../world.ts";
+import { failing, openWorld, type World, ways } from "../world.ts";
 
 /** Creates a world in which two services share a name. */
 async function openNamed(): Promise<World & { ids: Record<string, string> }> {
@@ -55,11 +55,10 @@ test.each(ways)("%s finds things by name and by the beginning of an id", async (
 test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => {
   const world = await openNamed();
   for (const text of ["Database", "svc_"]) {
-    const { status, stdout, stderr } = await world.run(way, ["services", "get", text]);
-    expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain(`platformctl: ${text} matches more than one service:\n`);
+    const ran = await world.run(way, ["services", "get", text]);
+    expect(ran).toMatchObject(failing(5, `platformctl: ${text} matches more than one service:\n`));
     for (const code of ["orders-db", "users-db"]) {
-      expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
+      expect(ran.stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
     }
   }
 });

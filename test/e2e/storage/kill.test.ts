@@ -70,7 +70,7 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
 async function keepRegistering(server: Server, key: string, ledger: Ledger, name: string) {
   await untilGone(async (turn) => {
     const token = await invite(server, key, ledger);
-    // Only a few failures, because the server limits them by address.
+    // Only the first turns cause failures, because the server limits failures by address.
     const codes = turn < 5 ? [`${name}-${turn}-a`, `${name}-${turn}-b`] : [`${name}-${turn}`];
     await all(codes.map((code) => register(server, token, code, ledger)));
   });
