@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
-import { cli, openWorld } from "../world.ts";
+import { cli, failing, openWorld } from "../world.ts";
 
 // `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
@@ -33,8 +33,7 @@ test("an agent warns when it starts, even if the server does not respond", async
 });
 
 test("a file as the argument of `agent run` suggests --config", async () => {
-  const refused = await cli(["agent", "run", "agent.yaml"]);
-  expect(refused.status).toBe(2);
-  expect(refused.stderr).toContain("Did you mean --config agent.yaml?");
+  const suggestion = failing(2, "Did you mean --config agent.yaml?");
+  expect(await cli(["agent", "run", "agent.yaml"])).toMatchObject(suggestion);
   expect((await cli(["agent", "run", "now"])).stderr).not.toContain("--config");
 });

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort, serveHttp } from "../../helpers/http/listen.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 const ready = { success: true, data: { ready: true } };
 const full = {
@@ -12,6 +12,7 @@ const full = {
   data: { ready: false, reason: "DISK_FULL", message: "The disk is full." },
 };
 const misdirected = { success: false, error: { code: "MISDIRECTED_HOST", message: "Not here." } };
+const atOnce = ["--timeout", "0s"];
 const starting = { success: false, error: { code: "UNAVAILABLE", message: "Not yet." } };
 
 test.each([
@@ -32,11 +33,8 @@ test.each([
   [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
 ])("a program that responds with %i %j is not this server", async (code, body) => {
   const port = await responding(code, body);
-  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
-  expect(status).toBe(8);
-  expect(stderr).toContain(
-    `another program responds at http://127.0.0.1:${port}; this server is not ready`,
-  );
+  const says = `another program responds at http://127.0.0.1:${port}; this server is not ready`;
+  expect(await cli(["ready", "--port", port, ...atOnce])).toMatchObject(failing(8, says));
 });
 
 test("the wait lasts until the server listens", async () => {
@@ -52,8 +50,6 @@ const endedPid = String(spawnSync(process.execPath, ["--version"]).pid);
 const fullDisk = () => responding(503, full);
 const silent = async () => String(await freePort());
 const foreign = () => responding(200, ready);
-const atOnce = ["--timeout", "0s"];
-
 test.each<[what: string, port: () => Promise<string>, words: string[], number, RegExp]>([
   [
     "a full disk",
@@ -67,7 +63,7 @@ test.each<[what: string, port: () => Promise<string>, words: string[], number, R
   ["another server's response", foreign, ["--pid", endedPid], 1, /process \d+\) has exited/],
 ])("the wait ends with an error after %s", async (_, port, words, status, says) => {
   const ran = await cli(["ready", "--port", await port(), ...words]);
-  expect(ran).toMatchObject({ status, stderr: expect.stringMatching(says) });
+  expect(ran).toMatchObject(failing(status, says));
 });
 
 test.each([
@@ -75,8 +71,7 @@ test.each([
   [[], { PORT: "0" }, "PLATFORM_PORT 0 chooses a free port"],
   [[], { PORT: "x" }, "PLATFORM_PORT"],
 ])("an unusable port is refused: %j %j", async (words, env, says) => {
-  const ran = await cli(["ready", ...words], { env });
-  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+  expect(await cli(["ready", ...words], { env })).toMatchObject(failing(2, says));
 });
 
 /** Returns the port of a server that always sends this response. */

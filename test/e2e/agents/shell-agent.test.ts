@@ -206,9 +206,9 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
   const { agentId } = await serviceOf(operator, "shell-1-echo");
   await operator.call("agents.revoke-token", { params: { agentId } });
-  const revoked = await first.agent.ended;
-  expect(revoked.status).toBe(1);
-  expect(revoked.stderr).toMatch(/was refused \(401\).*To register again: remove .*token/);
+  const failed = (says: RegExp) => ({ status: 1, stderr: expect.stringMatching(says) });
+  const revoked = failed(/was refused \(401\).*To register again: remove .*token/);
+  expect(await first.agent.ended).toMatchObject(revoked);
 
   const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
   await operator.call("agents.disable", { params: { agentId: secondId } });
@@ -221,14 +221,13 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   const { token: bound } = await operator.call("registration-tokens.create", {
     body: { agentCode: "edge-7" },
   });
-  const wrongCode = await (await startAgent(server, operator, { token: bound })).agent.ended;
-  expect(wrongCode.status).toBe(1);
-  expect(wrongCode.stderr).toMatch(/\/register was refused \(403\): .*edge-7/);
+  const other = await startAgent(server, operator, { token: bound });
+  const wrongCode = failed(/\/register was refused \(403\): .*edge-7/);
+  expect(await other.agent.ended).toMatchObject(wrongCode);
 
   const stranger = await startAgent(server, operator, { token: "platform_reg_wrong" });
-  const refused = await stranger.agent.ended;
-  expect(refused.status).toBe(1);
-  expect(refused.stderr).toMatch(/\/register was refused \(401\): "The registration token is/);
+  const unknown = failed(/\/register was refused \(401\): "The registration token is/);
+  expect(await stranger.agent.ended).toMatchObject(unknown);
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
