@@ -45,7 +45,7 @@ export interface TestApp {
   clock: TestClock;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
-  /** Returns the client of any principal. An anonymous one can send an agent's token as `bearer`. */
+  /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
   asPrincipal(principal: Principal, bearer?: string): Client;
   /** Creates an API key and returns its text. */
   apiKey(role?: KeyRole): Promise<string>;
