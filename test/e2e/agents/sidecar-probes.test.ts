@@ -1,4 +1,4 @@
-// Tests what operators see of a sidecar's probes, and when it changes.
+// Tests which results of a sidecar's probes operators see, and how soon they see changes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // An isolated environment, made with Linux namespaces, for programs that must work with almost
-// nothing: no network, no environment variables, an empty home, and folders with restrictions.
+// nothing: no network but loopback, no environment variables, an empty home, and restricted folders.
 
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";

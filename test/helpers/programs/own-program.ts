@@ -14,7 +14,7 @@ export function hasProgram(name: OwnProgram): boolean {
   return spawnSync(name, ["--version"]).status === 0;
 }
 
-/** Returns a PATH with our own programs and, on every machine, these ones. */
+/** Returns a PATH with platform, platformctl and these programs. */
 export function pathWith(...names: OwnProgram[]): string {
   const folders = names.filter((name) => !hasProgram(name)).map(folderWith);
   return [...folders, bin, cleanEnv().PATH].join(delimiter);
