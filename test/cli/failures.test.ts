@@ -1,4 +1,5 @@
-// How failing commands end: with the right exit status, one line for people, and JSON for programs.
+// Tests that failing commands exit with the right status, and print one line for people or JSON for
+// programs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,9 +7,9 @@ import { describe, expect, test } from "vitest";
 import { freePort, serveHttp } from "../helpers/http/listen.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { failureList, filledIn } from "./failures/table.ts";
-import { cli, openWorld, ways } from "./world.ts";
+import { cli, failing, openWorld, ways } from "./world.ts";
 
-/** Commands that work as intended but exit with a status other than 0. */
+/** Commands that work, but exit with another status than 0 because of their result. */
 const badEnds: [words: string, status: number, prints: RegExp][] = [
   ["actions run log-collector explode", 1, /FAILED/],
   ["commands wait {cancelled}", 1, /CANCELLED/],
@@ -20,10 +21,10 @@ const table = failureList.flatMap((failure) =>
   (failure.way ? [failure.way] : ways).map((way) => ({ ...failure, way })),
 );
 
-/** The world for commands that change nothing. */
+/** A world for commands that change nothing. */
 const shared = perFile(openWorld);
 
-test.each(table)("$status $code: $words ($way)", async (one) => {
+test.each(table)("`$words $way` fails with $code and exits with $status", async (one) => {
   const { words, way, env, before, stdin = "", status, code, says } = one;
   const world = before || words.includes("{") ? await openWorld() : shared();
   await before?.(world);
@@ -44,7 +45,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test.each(ways)("130: Ctrl-C during a wait (%s)", async (way) => {
+test.each(ways)("%s: Ctrl-C during a wait exits with 130", async (way) => {
   const world = await openWorld();
   const id = await world.execute("sleeper", "snore");
   const listening = Promise.withResolvers<() => void>();
@@ -102,7 +103,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /folder.db: /,
   ],
-])("6: %s as the target", async (_, target, code, says) => {
+])("a command with %s as its target exits with 6", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);
   expectJson(await cli([...words, "-o", "json"]), 6, code);
@@ -120,7 +121,7 @@ test.each([
   { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
-])("2: an invalid target ($words)", async ({ words, env, says }) => {
+])("a command with an invalid target exits with 2: $words $env", async ({ words, env, says }) => {
   expectLine(await cli(["agents", "list", ...words], { env }), 2, says);
 });
 
@@ -169,8 +170,7 @@ function expectLine(ran: Awaited<ReturnType<typeof cli>>, status: number, says: 
 }
 
 function expectJson(ran: Awaited<ReturnType<typeof cli>>, status: number, code: string) {
-  expect(ran).toMatchObject({ status, stdout: "" });
-  expect(ran.stderr).toMatch(/^[^\n]+\n$/);
+  expect(ran).toMatchObject(failing(status, /^[^\n]+\n$/));
   const { error, ...more } = JSON.parse(ran.stderr);
   expect(more).toEqual({});
   const { details: _, ...rest } = error;

@@ -1,4 +1,4 @@
-// The parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
+// Tests the parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
 
 import { describe, expect, test } from "vitest";
 import { readManual, withOutputs } from "./manual/document.ts";
@@ -49,7 +49,7 @@ test("the examples are found in order, with their outputs", () => {
   expect(() => readManual("```\n$ one")).toThrow("line 1");
 });
 
-test("new outputs replace the old ones, and everything else stays", () => {
+test("new outputs replace the old ones, and nothing else changes", () => {
   const manual = readManual(text);
   expect(withOutputs(manual, [null, null, null, null])).toBe(text);
   const changed = withOutputs(manual, [["new", "", "lines"], [], null, ["printed"]]);
@@ -94,7 +94,7 @@ test.each([
   { shown: [`${agent("1")} ${agent("2")}`], real: [`${agent("7")} ${agent("7")}`], alike: false },
   { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("8")}`], alike: false },
   { shown: [agent("1")], real: [agent("1").replace("agt", "svc")], alike: false },
-])("whether $shown and $real count as equal: $alike", ({ shown, real, alike }) => {
+])("$shown and $real count as equal: $alike", ({ shown, real, alike }) => {
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 

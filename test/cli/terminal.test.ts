@@ -1,10 +1,8 @@
-// The real program in a real terminal.
-
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../helpers/process/terminal.ts";
 import { openWorld } from "./world.ts";
 
-test("Ctrl-C at a confirmation changes nothing and exits with 130", async () => {
+test("at a confirmation, Ctrl-C changes nothing and exits with 130, and y makes the change", async () => {
   const world = await openWorld();
   const revoke = ["agents", "revoke-token", "edge-2", "--db", world.file];
   const terminal = openTerminal(revoke);

@@ -1,5 +1,4 @@
-// Tests a server with a certificate, and its clients: the command line, an agent, and connections
-// that are open while an operator renews the certificate.
+// Tests a server with a certificate: the command line and an agent as clients, and renewal.
 
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
@@ -31,7 +30,7 @@ interface Serving extends Server {
   keyFile: string;
 }
 
-/** Starts a server with copies of a certificate and its key in their own folder. */
+/** Starts a server with copies of a certificate and its key. */
 async function serveTls(name: CertificateName): Promise<Serving> {
   const folder = temporaryFolder();
   const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
@@ -70,7 +69,7 @@ function logged({ stderr }: Server, msg: string): number {
 }
 
 describe("the command line", () => {
-  test("connects over HTTPS if the flag or the variable gives the CA, and not otherwise", async () => {
+  test("connects over HTTPS only if a flag or a variable names the CA", async () => {
     const server = await serveTls("first");
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
@@ -90,7 +89,7 @@ describe("the command line", () => {
     );
   });
 
-  test("trusts a self-signed certificate only if that is given as the CA, and reports a certificate for another name", async () => {
+  test("trusts a self-signed certificate only if it is the CA, and reports a certificate for another name", async () => {
     const server = await serveTls("self-signed");
     const { url } = server;
     const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
@@ -144,7 +143,6 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA,
     .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
-  // The program itself also finds the CA.
   const env = {
     PLATFORM_CA_FILE: caFile,
     PLATFORM_URL: server.url,
@@ -188,7 +186,6 @@ describe("new connections get a renewed certificate, and open ones stay open", (
     expect(openSockets()).toEqual(before);
     expect(logged(server, "the certificate was replaced")).toBe(1);
 
-    // A bad pair is logged, and the old certificate stays in use.
     const refused = "the new certificate cannot be used; the old one stays in use";
     writeFileSync(server.keyFile, certificatePair("first").key);
     server.signal("SIGHUP");
@@ -225,7 +222,7 @@ describe("new connections get a renewed certificate, and open ones stay open", (
   });
 });
 
-test("without a certificate: a mistyped variable is a warning, HTTPS is refused with a hint, SIGHUP changes nothing", async () => {
+test("without a certificate, a mistyped variable is a warning, HTTPS gets a hint, and SIGHUP does nothing", async () => {
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
   const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([

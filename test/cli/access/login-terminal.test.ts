@@ -1,4 +1,4 @@
-// Signing in at a terminal: the questions, a password that never appears on the screen, and Ctrl-C.
+// Tests `login` at a terminal.
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ function atTerminal(words: string[], env: Record<string, string> = {}) {
   return { home, terminal };
 }
 
-test("asks for the name and the password, and never shows the password", async () => {
+test("`login` asks for the name and the password, and never shows the password", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
   await terminal.shows("Username");
@@ -40,7 +40,7 @@ test("asks for the name and the password, and never shows the password", async (
   expect(again.text()).toContain(`Signed in to ${url} as ana`);
 });
 
-test("asks for the server, and suggests the default", async () => {
+test("`login` asks for the server, and suggests the default", async () => {
   const { url } = await openSite();
   const { terminal } = atTerminal(["login"]);
   await terminal.shows("Server (http://127.0.0.1:8080)");
@@ -50,7 +50,7 @@ test("asks for the server, and suggests the default", async () => {
   expect(await terminal.ended).toBe(130);
 });
 
-test("Ctrl-C at the password exits with 130 and saves nothing", async () => {
+test("`login` exits with 130 and saves nothing after Ctrl-C at the password", async () => {
   const { url, sessions } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");
@@ -62,7 +62,7 @@ test("Ctrl-C at the password exits with 130 and saves nothing", async () => {
   expect(await sessions()).toBe(0);
 });
 
-test("after a wrong password nothing is saved, and the cursor is visible", async () => {
+test("`login` saves nothing after a wrong password, and makes the cursor visible again", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");

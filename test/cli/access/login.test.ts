@@ -1,14 +1,16 @@
-// Signing in and out: what is asked and saved, and which session ends.
+// Tests `login`, `logout` and `whoami` without a terminal.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { platformctl } from "../../helpers/process/process.ts";
+import { failing } from "../world.ts";
 import {
   listenTls,
   loginWords,
   openHome,
+  openSignedIn,
   openSite,
   openStranger,
   password,
@@ -51,9 +53,7 @@ describe("login", () => {
   });
 
   test("lets later commands read and write", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url } = await openSignedIn();
     const made = await home.run(["tokens", "create", "--name", "edge-7", "-o", "json"]);
     expect(made).toMatchObject({ status: 0, stderr: "" });
     const seen = await home.run(["audit", "list", "--action", "registration_token.created"]);
@@ -99,9 +99,7 @@ describe("login", () => {
     ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
   ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
-    const ran = await home.run(["login", ...words], { stdin });
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
+    expect(await home.run(["login", ...words], { stdin })).toMatchObject(failing(2, says));
     expect(home.contexts()).toBeNull();
   });
 
@@ -126,9 +124,7 @@ describe("login", () => {
   });
 
   test("ends the session that it replaces at the same server", async () => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, sessions } = await openSignedIn();
     const first = home.contexts()?.contexts[0]?.session;
     await signIn(home, url, "ben");
     expect(home.contexts()?.contexts).toMatchObject([{ username: "ben" }]);
@@ -138,9 +134,7 @@ describe("login", () => {
   });
 
   test("updates the named context of the same server", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", "--name", "prod");
+    const { home, url } = await openSignedIn("--name", "prod");
     await signIn(home, url, "ben");
     expect(home.contexts()).toMatchObject({
       current: "prod",
@@ -165,7 +159,7 @@ describe("login", () => {
     expect(await again(["--server", a.url], { URL: b.url })).toEqual([a.url, "a"]);
   });
 
-  test("prints the default address", async () => {
+  test("prints the server's address if nothing names a server", async () => {
     const { stderr } = await openHome().run(["login"]);
     expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
   });
@@ -273,9 +267,7 @@ describe("a session that has ended", () => {
     { name: [], again: "" },
     { name: ["--name", "prod"], again: " --name prod" },
   ])("is reported with advice ($name)", async ({ name, again }) => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", ...name);
+    const { home, url, clock } = await openSignedIn(...name);
     clock.advance(9 * hour);
     const says = `your session has ended: platformctl login --server ${url}${again}`;
     expect(await home.run(["agents", "list"])).toEqual({
@@ -291,22 +283,17 @@ describe("a session that has ended", () => {
     expect((await home.run(["agents", "list"])).status).toBe(0);
   });
 
-  test("is not confused with a refused API key", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+  test("is not confused with a refused API key, which overrides the session", async () => {
+    const { home, url } = await openSignedIn();
     const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
-    expect(ran).toMatchObject({ status: 4 });
-    expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
-    expect(ran.stderr).not.toContain("your session has ended");
+    expect(ran).toMatchObject(failing(4, `${url} refused the API key in PLATFORM_API_KEY: `));
+    expect(ran.stderr).not.toMatch(/your session has ended|Sign in/);
   });
 });
 
 describe("logout", () => {
-  test("ends the session on the server and deletes it; the context stays", async () => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+  test("ends the session on the server, and removes it from the context", async () => {
+    const { home, url, sessions } = await openSignedIn();
     const fine = { status: 0, stdout: "" };
     expect(await home.run(["logout"])).toEqual({ ...fine, stderr: `Signed out of ${url}.\n` });
     expect(await sessions()).toBe(0);
@@ -342,7 +329,7 @@ describe("logout", () => {
     expect(await home.run(["logout", "--context", "c"])).toMatchObject({ status: 3 });
   });
 
-  test("deletes the local session even if the server is unavailable, and reports that", async () => {
+  test("deletes the local session and prints a warning if the server is unavailable", async () => {
     const site = await openSite();
     const home = openHome();
     await signIn(home, site.url);
@@ -357,9 +344,7 @@ describe("logout", () => {
   });
 
   test("succeeds if the session has expired", async () => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, clock } = await openSignedIn();
     clock.advance(9 * hour);
     expect(await home.run(["logout"])).toEqual({
       status: 0,
@@ -371,9 +356,7 @@ describe("logout", () => {
 
 describe("whoami", () => {
   test("with a session prints the user, role, server and expiry, which each call extends", async () => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", "--name", "prod");
+    const { home, url, clock } = await openSignedIn("--name", "prod");
     clock.advance(2 * hour);
     const { stdout, stderr } = await home.run(["whoami", "-o", "json"]);
     const until = new Date(clock.now() + 8 * hour).toISOString();
@@ -391,9 +374,7 @@ describe("whoami", () => {
   });
 
   test("with an API key describes the key, which overrides a session", async () => {
-    const { url, as, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, as, clock } = await openSignedIn();
     const expiresAt = new Date(clock.now() + hour).toISOString();
     const body = { name: "ci", role: "viewer", expiresAt } as const;
     const { key, id } = await as("owner").call("api-keys.create", { body });

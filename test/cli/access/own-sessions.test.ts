@@ -1,5 +1,3 @@
-// `sessions list` and `sessions end` while signed in.
-
 import { expect, test } from "vitest";
 import { openHome, openSite, signIn } from "./signed-in.ts";
 
@@ -42,26 +40,13 @@ test("`sessions end --others` keeps the current session", async () => {
 });
 
 test.each([
-  { title: "no session and no --others", words: [], says: "give the session to end" },
-  {
-    title: "an id together with --others",
-    words: ["ses_01", "--others"],
-    says: "give the session to end",
-  },
-])("$title is a usage error", async ({ words, says }) => {
+  { words: ["--yes"], status: 2, says: "give the session to end" },
+  { words: ["ses_01", "--others", "--yes"], status: 2, says: "give the session to end" },
+  { words: ["--others"], status: 5, says: "--yes" },
+  { words: ["ses_", "--yes"], status: 5, says: "more than one session" },
+])("`sessions end` refuses $words without a terminal", async ({ words, status, says }) => {
   const { home, sessions } = await scene();
-  const ran = await home.run(["sessions", "end", ...words, "--yes"]);
-  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
-  expect(await sessions()).toBe(2);
-});
-
-test("without a terminal, --yes is required; a prefix of two ids is ambiguous", async () => {
-  const { home, sessions } = await scene();
-  expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
-  const ran = await home.run(["sessions", "end", "ses_", "--yes"]);
-  expect(ran).toMatchObject({
-    status: 5,
-    stderr: expect.stringContaining("more than one session"),
-  });
+  const ran = await home.run(["sessions", "end", ...words]);
+  expect(ran).toMatchObject({ status, stderr: expect.stringContaining(says) });
   expect(await sessions()).toBe(2);
 });

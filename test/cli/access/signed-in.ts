@@ -1,15 +1,13 @@
 // Helpers for tests that sign in: a server with users, and home folders.
 
 import { existsSync, readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { certificatePair } from "../../helpers/http/https.ts";
+import { listen, serveHttp } from "../../helpers/http/listen.ts";
 import { cli, type Ran } from "../world.ts";
 
 export const password = "a sentence of many characters";
@@ -17,11 +15,11 @@ export const password = "a sentence of many characters";
 type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
 
 export interface Home {
-  /** The value of XDG_CONFIG_HOME. */
+  /** The folder for XDG_CONFIG_HOME. */
   folder: string;
-  /** The path of the contexts file. */
+  /** The contexts file. */
   file: string;
-  /** Returns the contents of the contexts file, or null if it does not exist. */
+  /** Reads the contexts file. Returns null if it does not exist. */
   contexts(): Contexts | null;
   /** Runs `platformctl` with this home folder. */
   run(words: string[], options?: RunOptions): Promise<Ran>;
@@ -40,14 +38,11 @@ export function openHome(): Home {
 }
 
 export interface Site extends ListeningApp {
-  /** Returns the number of sessions. */
+  /** Counts the sessions. */
   sessions(): Promise<number>;
 }
 
-/**
- * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
- * present time.
- */
+/** Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the real time. */
 export async function openSite(): Promise<Site> {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
@@ -67,13 +62,8 @@ export async function openSite(): Promise<Site> {
 
 /** Starts an HTTPS listener for the same app. Returns its URL. */
 export async function listenTls({ app }: ListeningApp): Promise<string> {
-  const http = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
-  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    http.server.closeAllConnections();
-    return http.close();
-  });
-  return `https://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+  const { server } = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
+  return `https://127.0.0.1:${await listen(server)}`;
 }
 
 export function loginWords(url: string, username = "ana", ...more: string[]): string[] {
@@ -91,10 +81,18 @@ export async function signIn(
   return ran;
 }
 
-/** Starts another server, which records the headers of all requests and returns success. */
+/** Starts a server as `openSite` does, and signs ana in. */
+export async function openSignedIn(...words: string[]): Promise<Site & { home: Home }> {
+  const site = await openSite();
+  const home = openHome();
+  await signIn(home, site.url, "ana", ...words);
+  return { ...site, home };
+}
+
+/** Starts another server, which records all requests and returns an empty list. */
 export async function openStranger() {
   let heard = "";
-  const url = await startAnyServer((request, response) => {
+  const url = await serveHttp((request, response) => {
     heard += `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`;
     response.end('{"success":true,"data":[],"pagination":{"page":1,"pageSize":20,"total":0}}');
   });

@@ -1,5 +1,4 @@
-// `platformctl users`: changes, questions at a terminal, and passwords, which are never shown.
-// failures/admin.ts tests failures.
+// Tests `users` commands. failures/table.ts has their failures.
 
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/commands/index.ts";
@@ -14,7 +13,7 @@ import { openWorld, ways } from "../world.ts";
 const password = "correct horse battery";
 const another = "another long enough one";
 
-test.each(ways)("%s: a user is created, signs in, is changed and is deleted", async (way) => {
+test.each(ways)("%s: a user can be created, changed and deleted, and can sign in", async (way) => {
   const { run, as, request } = await openWorld();
   const login = async (given: string) => {
     const body = { username: "ada", password: given };
@@ -42,14 +41,13 @@ test.each(ways)("%s: a user is created, signs in, is changed and is deleted", as
 });
 
 describe("at a terminal", () => {
-  test("asks twice for the hidden password, and rejects a weak one", async () => {
+  test("`users create` asks twice for the hidden password, and rejects a weak one", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
     await terminal.shows("New password for ada:");
     terminal.type(`short${keys.enter}`);
     await terminal.shows("The password must have 12 to 128 characters.");
-    // The rejected text is discarded.
     terminal.type(`${password}${keys.enter}`);
     await terminal.shows("Repeat the new password:");
     terminal.type(`${another}${keys.enter}`);
@@ -133,7 +131,7 @@ describe("one's own password", () => {
   });
 });
 
-/** Creates the user ada and signs her in. */
+/** Creates the user ada, and returns a client with her session. */
 async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   const body = { username: "ada", password, role };
   const user = await as("owner").call("users.create", { body });
@@ -142,7 +140,7 @@ async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   return { user, api: asPrincipal({ ...principal, sessionId }) };
 }
 
-/** Runs `users set-password` with this client and returns the output. */
+/** Runs `users set-password`, and returns the output. */
 async function set(api: Client, user: string, stdin: string): Promise<string> {
   let printed = "";
   await setPassword({

@@ -1,30 +1,25 @@
-// `audit tail`: with `-f`, every event is printed exactly once and in order, whatever happens to
-// the server.
+// Tests that `audit tail` prints every event exactly once and in order, whatever happens to the server.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { type Client, createClient } from "../../../src/client/client.ts";
-import { localTransport } from "../../../src/client/transport-local.ts";
-import { loadConfig } from "../../../src/config/config.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { tamper } from "../../core/audit/long-trail.ts";
-import { temporaryFolder, testWorld } from "../../helpers/app.ts";
-import { listenTestApp } from "../../helpers/http/http.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
+import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
-import { cli, openWorld, type Way, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, type Way, type World, ways } from "../world.ts";
 import { following as follow, valuesIn } from "./following.ts";
 
 const words = ["audit", "tail", "--follow"];
 
 const seqsIn = (jsonLines: string) => valuesIn<number>(jsonLines, "seq");
 
-/** Runs `audit tail -f` in this process until it is stopped. */
 function following(world: World, way: Way, flags: string[], env: Record<string, string> = {}) {
   const tail = follow(world, way, [...words, ...flags], env);
   return { ...tail, seqs: () => tail.values<number>("seq") };
@@ -43,7 +38,7 @@ async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
 const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
-describe("without --follow", () => {
+describe("`audit tail` without --follow", () => {
   test.each(ways)("prints the newest events, oldest first, %s", async (way) => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
@@ -67,13 +62,11 @@ describe("without --follow", () => {
     [["--follow", "--columns", "nope"], /there is no column nope/],
   ])("rejects %s as a usage error", async (flags, says) => {
     const world = await openWorld();
-    const ran = await world.run("--db", ["audit", "tail", ...flags]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
+    expect(await world.run("--db", ["audit", "tail", ...flags])).toMatchObject(failing(2, says));
   });
 });
 
-describe.each(ways)("with --follow %s", (way) => {
+describe.each(ways)("`audit tail --follow` %s", (way) => {
   test("new events are printed once each, and Ctrl-C stops the command", async () => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
@@ -99,7 +92,7 @@ describe.each(ways)("with --follow %s", (way) => {
     expect(tail.out()).not.toContain("registration_token");
   });
 
-  test("prints a growing table with exact times, YAML, or names", async () => {
+  test("the output can be a growing table with exact times, YAML, or names", async () => {
     const world = await openWorld();
     const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
     const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
@@ -133,7 +126,7 @@ describe.each(ways)("with --follow %s", (way) => {
     await until("the event has been printed", () => tail.out().includes("gone"));
     const lines = tail.out().trimEnd().split("\n");
     expect(lines).toHaveLength(3);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 });
@@ -154,44 +147,20 @@ test("a revoked key ends the command with the reason", async () => {
 });
 
 test("a server that is unavailable at the start is an error, not a wait", async () => {
-  const { url, stopListening } = await listenTestApp();
-  await stopListening();
-  const ran = await cli([...words, "--server", url]);
+  const ran = await cli([...words, "--server", `http://127.0.0.1:${await freePort()}`]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
-/** Opens a server's database in this process. Returns a client for it. */
-function openFile(file: string): Client {
-  const config = loadConfig({ DATA_DIR: dirname(file) }, "0.0.0");
-  const now = () => Date.now();
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
-  const app = createApp(config, opened, { ...testWorld, now });
-  const close = async () => {
-    await app.close();
-    await opened.database.close();
-  };
-  const client = createClient(
-    localTransport(file, app.localDoor({ kind: "local", osUser: "test" }), close),
-  );
-  onTestFinished(() => client.close());
-  return client;
-}
-
 function count(text = "", part: string): number {
   return text.split(part).length - 1;
-}
-
-async function keyOf(client: Client): Promise<string> {
-  const body = { name: "tail", role: "viewer" } as const;
-  return (await client.call("api-keys.create", { body })).key;
 }
 
 test("restarts of the server cause no missing or repeated events", async () => {
   let server = await startServer();
   const { dataDir, file } = server;
   const port = Number(new URL(server.url).port);
-  const client = openFile(file);
-  const env = { PLATFORM_API_KEY: await keyOf(client) };
+  const client = await operatorOf(server);
+  const env = { PLATFORM_API_KEY: await createKey(server, "viewer") };
   const lines = [...words, "-n", "1", "-o", "jsonl"];
   const tails = [
     startProgram("platformctl", [...lines, "--server", server.url], { env }),
@@ -208,7 +177,7 @@ test("restarts of the server cause no missing or repeated events", async () => {
     isOver = true;
     return writing;
   });
-  // Existing rows are printed before the stream opens, and new ones afterwards.
+  // A tail prints existing rows before its stream opens, and new rows afterwards.
   const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
   await until("both tails are live", areLive);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
@@ -244,14 +213,14 @@ test("restarts of the server cause no missing or repeated events", async () => {
 test("a shortened trail is reported and followed from its new end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("the tail follows", () => world.app.core.feed.isWatched);
+  await until("the tail is live", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
   await until("the tail has reported it", () =>
     tail.notes().includes(`now ends at row ${last - 2}`),
   );
-  await until("the tail follows again", () => tail.notes().includes("Live again"));
+  await until("the tail is live again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
   await until("the event has been printed", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);
@@ -259,7 +228,7 @@ test("a shortened trail is reported and followed from its new end", async () => 
 
 test("a reader that closes the pipe ends the command without an error", async () => {
   const server = await startServer();
-  const client = openFile(server.file);
+  const client = await operatorOf(server);
   const statusFile = join(temporaryFolder(), "status");
   const tail = `'${bin}/platformctl' audit tail -f -o jsonl --db '${server.file}'`;
   const script = `{ ${tail}; echo $? > '${statusFile}'; } | head -n 3`;

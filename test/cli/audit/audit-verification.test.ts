@@ -1,11 +1,11 @@
-// `audit verify`: the verdict, the first wrong row, and anchors in files.
+// Tests `audit verify`: the verdict, the first wrong row, and anchors.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, ways } from "../world.ts";
+import { failing, openWorld, ways } from "../world.ts";
 
 const verify = ["audit", "verify"];
 const anchorFile = () => join(temporaryFolder(), "anchor.json");
@@ -42,7 +42,7 @@ describe.each(ways)("%s", (way) => {
     expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
   });
 
-  test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
+  test("an anchor can be saved and found, and is missing after the trail's end was removed", async () => {
     const { world, head } = await scene();
     const file = anchorFile();
     const kept = await world.run(way, [...verify, "--save-anchor", file]);
@@ -63,7 +63,7 @@ describe.each(ways)("%s", (way) => {
   });
 });
 
-test("an anchor can be the output of verify, a log, or standard input", async () => {
+test("an anchor can come from the output of verify, from a log, and from standard input", async () => {
   const { world, head } = await scene();
   const file = anchorFile();
   const log = JSON.stringify({ level: "info", ...head, msg: "audit head" });
@@ -93,20 +93,18 @@ test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async 
   const file = anchorFile();
   writeFileSync(file, text);
   const ran = await world.run("--db", [...verify, "--anchor", file]);
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toContain("contains no anchor");
+  expect(ran).toMatchObject(failing(2, "contains no anchor"));
   expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toContain(
     "does not exist",
   );
 });
 
-test("--save-anchor replaces no file that is not an anchor, and checks that first", async () => {
+test("--save-anchor checks first that the file is an anchor or does not exist", async () => {
   const world = await openWorld();
   const file = anchorFile();
   writeFileSync(file, "precious");
   const ran = await world.run("--db", [...verify, "--save-anchor", file]);
-  expect(ran).toMatchObject({ status: 5, stdout: "" });
-  expect(ran.stderr).toContain("exists and is not an anchor");
+  expect(ran).toMatchObject(failing(5, "exists and is not an anchor"));
   expect(readFileSync(file, "utf8")).toBe("precious");
   const nowhere = join(file, "anchor.json");
   expect((await world.run("--db", [...verify, "--save-anchor", nowhere])).status).toBe(2);

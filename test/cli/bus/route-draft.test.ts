@@ -1,9 +1,9 @@
-// `routes create` without a file: the template, and which drafts are saved, refused or kept.
+// Tests `routes create` without a file, which opens a template in the editor.
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { cli, openWorld, ways } from "../world.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
 import { fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 async function openDraft() {
@@ -18,7 +18,7 @@ const filledIn =
   replace("serviceCode:", "serviceCode: log-collector") +
   replace("  action:", "  action: set-level");
 
-/** A step that removes the `# ` from the lines of the route. */
+/** A step that removes the comment marks from the route's lines. */
 const uncommented = `sed '/^name:/,$s/^\\( *\\)# /\\1/' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
 const at = (editor: string) => ({ io: { interactive: true, editor } });
@@ -99,16 +99,14 @@ test.each([
 ])("$what creates no route", async ({ steps, says, keeps }) => {
   const { world, routes, kept } = await openDraft();
   const ran = await world.run("--db", ["routes", "create"], at(fakeEditor(...steps).command));
-  expect(ran).toMatchObject({ status: 1, stdout: "" });
-  expect(ran.stderr).toContain(says);
+  expect(ran).toMatchObject(failing(1, says));
   expect(await routes()).toEqual([]);
   expect(kept()).toHaveLength(keeps ? 1 : 0);
   const [file] = kept();
-  if (file !== undefined)
-    expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
+  if (file) expect(parse(readFileSync(file, "utf8"))).toMatchObject({ name: "louder" });
 });
 
-test("the editor is not opened if nothing could be saved", async () => {
+test("the editor is not opened if the server would refuse a route", async () => {
   const { world } = await openDraft();
   const editor = fakeEditor(filledIn);
   const words = ["routes", "create", "--server", world.url];
@@ -125,7 +123,8 @@ test("without a terminal the editor is not opened, and the error names the flags
   const editor = fakeEditor(filledIn);
   const io = { editor: editor.command };
   const ran = await world.run("--db", ["routes", "create"], { io });
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toMatch(/-f FILE, or -f - for standard input; .*docs\/event-bus\.md/);
+  expect(ran).toMatchObject(
+    failing(2, /-f FILE, or -f - for standard input; .*docs\/event-bus\.md/),
+  );
   expect(editor.times()).toBe(0);
 });

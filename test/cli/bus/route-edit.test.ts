@@ -1,4 +1,4 @@
-// `routes edit`: the text that the editor gets, and which edits are saved, refused or kept.
+// Tests `routes edit`: the text in the editor, and which edits are saved, refused or kept.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -45,7 +45,7 @@ async function openRoute() {
       await world.as("operator").call("bus-routes.update", { params, body });
     },
     kept,
-    /** Expects the output to name the file with this text. */
+    /** Expects the output to name a kept file that contains this text. */
     expectKept(output: string, text: string) {
       const [file = ""] = kept();
       expect(output).toContain(`Your text is in ${file}.`);
@@ -62,7 +62,7 @@ const edit = (
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
 describe.each(ways)("%s, without a terminal", (way) => {
-  test("changes are saved, comments are not", async () => {
+  test("changes are saved, but comments are not", async () => {
     const { world, id, get, kept } = await openRoute();
     const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
     const ran = await edit(world, way, editor, ["-o", "json"]);
@@ -88,7 +88,7 @@ describe.each(ways)("%s, without a terminal", (way) => {
     expect(kept()).toEqual([]);
   });
 
-  test("a removed line removes the field, but without a state the state stays", async () => {
+  test("the removal of a line removes the field, except for the state", async () => {
     const { world, get } = await openRoute();
     const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
     expect(await edit(world, way, editor)).toMatchObject({ status: 0 });
@@ -222,7 +222,6 @@ describe("at a terminal", () => {
     );
     expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");
-    // Earlier remarks are gone, and the line numbers are those of the opened file.
     const third = editor.opened(3).split("\n");
     expect(third.filter((line) => line.startsWith("#!"))).toEqual([
       "#! This could not be saved:",
@@ -265,7 +264,7 @@ describe("at a terminal", () => {
     return { ...route, editor, terminal };
   }
 
-  test("after a conflict the user edits the new version, with their own changes applied", async () => {
+  test("after a conflict, the user edits the new version, which contains the user's changes", async () => {
     const { editor, terminal, get } = await conflicting('echo >> "$1"');
     terminal.type(keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
@@ -319,7 +318,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     expect((await get()).version).toBe(2);
   });
 
-  test("the editor has the terminal even if standard output is a file", async () => {
+  test("the editor uses the terminal even if standard output is a file", async () => {
     const { world } = await openRoute();
     const editor = fakeEditor("echo on the screen");
     const data = join(temporaryFolder(), "data");

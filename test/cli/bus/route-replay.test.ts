@@ -1,11 +1,11 @@
-// `routes test … --since`: what a route would have done with past events.
+// Tests `routes test … --since`, which shows what a route would have done with past events.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, type Way, type World, ways } from "../world.ts";
+import { failing, openWorld, type Way, type World, ways } from "../world.ts";
 
 const rule = {
   name: "louder",
@@ -21,12 +21,10 @@ function file(content: object, name = "route.yaml"): string {
   return path;
 }
 
-const publish = async (world: World, type: string, data: Record<string, string> = {}) =>
-  (
-    await world.as("operator").call("bus-events.publish", {
-      body: { type, source: "log-collector", data },
-    })
-  ).id;
+async function publish(world: World, type: string, data: Record<string, string> = {}) {
+  const body = { type, source: "log-collector", data };
+  return (await world.as("operator").call("bus-events.publish", { body })).id;
+}
 
 /** Creates a world with events that arrived after the route was created. */
 async function openPast() {
@@ -65,7 +63,7 @@ const wrongFlags: [words: string[], says: string][] = [
   [["--since", "1h", "--columns", "x"], "there is no column x"],
 ];
 
-describe.each(ways)("%s", (way) => {
+describe.each(ways)("`routes test --since` %s", (way) => {
   test("prints a table with the outcome of each event, and a summary", async () => {
     const { ids, replay, wroteNothing } = await openPast();
     const ran = await replay(way, "louder", "--since", "24h");
@@ -108,7 +106,7 @@ summary
     expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
   });
 
-  test("prints lines for programs, and the summary as a note", async () => {
+  test("prints lines for programs, and the summary on stderr", async () => {
     const { ids, replay } = await openPast();
     const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
     const line = "3 events, 2 matched: 1 command, 1 failed\n";
@@ -125,7 +123,7 @@ summary
     expect(bare.stderr).toContain(line);
   });
 
-  test("an unsaved file is named with -f or as the argument", async () => {
+  test("a route that is not saved comes from a file, with -f or as the argument", async () => {
     const { ids, replay } = await openPast();
     const draft = { ...rule, match: { type: "order.*" }, payload: {} };
     for (const name of ["route.yaml", "route.JSON", "route"]) {
@@ -162,11 +160,10 @@ summary
     const { replay } = await openPast();
     const path = file({ ...rule, match: { type: "*" } });
     const ran = await replay(way, path, "--since", "24h");
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
+    expect(ran).toMatchObject(failing(2, `${path}:1: match.type: must be a dotted name`));
   });
 
-  test("a note reports that the route is DISABLED if any event matches", async () => {
+  test("a note says that the route is DISABLED if any event matches", async () => {
     const { world, replay } = await openPast();
     await world.run(way, ["routes", "disable", "louder"]);
     const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
@@ -190,7 +187,7 @@ test("Ctrl-C stops the replay between two pages", async () => {
   await world.as("operator").call("bus-routes.create", { body: rule });
   const { app } = world;
   for (let at = 0; at < 3; at++) await publish(world, "log.full", { level: "warn" });
-  // Each page ends after one event.
+  // The clock advances so fast that each page ends after one event.
   let time = 0;
   app.core.monotonic = () => (time += 200);
   const all = await world.run("--server", ["routes", "test", "louder", "--since", "1h"]);

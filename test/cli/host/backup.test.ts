@@ -18,7 +18,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
+import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { startProgram, startServer, until } from "../../helpers/process/process.ts";
 import { keys, openProgram } from "../../helpers/process/terminal.ts";

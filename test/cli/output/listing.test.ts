@@ -1,4 +1,4 @@
-// Reads all pages of a list that changes in the meantime.
+// Tests long lists, and `--all` on lists that change in the meantime.
 
 import { describe, expect, test } from "vitest";
 import { allPages } from "../../../src/cli/output/listing.ts";
@@ -6,10 +6,7 @@ import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/**
- * Creates a list with rows from `count` down to 1, newest first. `added` rows appear before each
- * page except the first.
- */
+/** A list of the rows `count` to 1, to which `added` rows are added before each page but the first. */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];
@@ -41,7 +38,7 @@ test.each([
   },
 );
 
-test("a list that names its next place is read on from there, even after a page without a match", async () => {
+test("the next request starts where the previous response says, even if that has no rows", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -69,7 +66,7 @@ describe("lists with more than 10,000 rows", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("say so, and have further pages", async () => {
+  test("say that there are more, and how to continue", async () => {
     const ran = await list([...all, "--limit", "1"]);
     const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
@@ -84,7 +81,7 @@ describe("lists with more than 10,000 rows", async () => {
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
   });
 
-  test("agents are counted completely, so pages always continue", async () => {
+  test("have a total and further pages if they are lists of agents", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);

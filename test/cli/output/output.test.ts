@@ -1,8 +1,8 @@
-// Tables in a pipe or at a terminal, narrow or wide, and with malicious text.
+// Tests output formats: tables in a pipe or at a terminal, JSON, YAML, names and metrics.
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { cli, collector, openWorld, ways } from "../world.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
 
 test("a table has headings, aligned columns and relative times; -o wide has exact times", async () => {
   const world = await openWorld();
@@ -59,7 +59,7 @@ test("an empty list with filters says that nothing matches", async () => {
   expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
 });
 
-test("a list with more pages says so on stderr", async () => {
+test("a list with more pages says on stderr how to continue", async () => {
   const world = await openWorld();
   const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
   expect(first.stderr).toBe("\n1 to 1 of 2; continue with --page 2, or --all\n");
@@ -96,41 +96,6 @@ test("a table fits the terminal without cutting keys", async () => {
 
 const long = "the collector does not answer ".repeat(5).trim();
 
-test("an agent's text cannot control the terminal", async () => {
-  const world = await openWorld();
-  const evil = "\u001b]0;pwned\u0007 up\r\nsecond line\u009b31m\u202e";
-  const { client } = await world.registerAgent("edge-3", [
-    { ...collector, code: "evil", name: evil, health: { status: "UP", message: evil } },
-  ]);
-  const forms = [
-    ["services", "list"],
-    ["services", "list", "-o", "wide"],
-    ["services", "get", "evil"],
-  ];
-  for (const words of forms) {
-    const { stdout } = await world.run("--db", words);
-    expect(stdout).toContain("\\u001b]0;pwned\\u0007 up\\r\\nsecond line\\u009b31m\\u202e");
-    expect(stdout).not.toMatch(steering);
-  }
-
-  const id = await world.execute("evil", "set-level");
-  await client.call("agent.poll");
-  const params = { commandId: id };
-  await client.call("agent.result", { params, body: { success: true, output: evil } });
-  const { stdout } = await world.run("--db", ["commands", "get", id]);
-  expect(stdout).toContain("pwned");
-  expect(stdout).not.toMatch(steering);
-  const failed = await world.run("--db", ["agents", "get", evil]);
-  expect(failed.stderr).toContain("pwned");
-  expect(failed.stderr).not.toMatch(steering);
-
-  const json = await world.run("--db", ["services", "get", "evil", "-o", "json"]);
-  expect(JSON.parse(json.stdout).name).toBe(evil);
-});
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
-const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
-
 test.each([
   {
     words: ["--columns", "code,nope"],
@@ -143,11 +108,10 @@ test.each([
 ])("$words is a usage error", async ({ words, says }) => {
   const world = await openWorld();
   const ran = await cli(["services", "list", ...words, "--db", world.file]);
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toContain(says);
+  expect(ran).toMatchObject(failing(2, says));
 });
 
-test("at 40 columns no line is longer, and omitted columns are named", async () => {
+test("no line is longer than a terminal of 40 columns, and left-out columns are named", async () => {
   const world = await openWorld();
   await world.execute("sleeper", "snore");
   for (const noun of ["agents", "services", "tokens", "api-keys", "commands"]) {
@@ -212,7 +176,7 @@ test("metrics can be printed in the Prometheus format", async () => {
   }
 });
 
-test("--db says which process is described", async () => {
+test("with --db, health and diagnostics say that no server has responded", async () => {
   const world = await openWorld();
   const server = await world.run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world.url}\n`);

@@ -1,7 +1,5 @@
-// Tests a running server that loses its storage: a full disk, a deleted folder, a deleted or
-// replaced database file, an unmounted volume. Every write that got a 2xx is there afterwards,
-// health and ready report the problem within 5 s, and the server recovers when the cause is gone.
-// (README: "An answered write is on disk")
+// Tests a running server that loses its storage: no confirmed write is lost, health and ready report
+// the problem within 5 s, and the server recovers when the cause is gone.
 
 import {
   closeSync,
@@ -21,6 +19,7 @@ import { describe, expect, inject, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
+import { rowsIn } from "../../helpers/process/rows.ts";
 import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
 
 const noticedWithinMs = 5000;
@@ -28,14 +27,11 @@ const noticedWithinMs = 5000;
 interface Subject {
   server: Server;
   key: string;
-  /**
-   * Tries to create registration tokens. Returns the status of each attempt and the ids of the
-   * created tokens.
-   */
+  /** Tries to create registration tokens. Returns the status of each attempt and the created ids. */
   write(times?: number): Promise<{ statuses: number[]; ids: string[] }>;
 }
 
-/** Starts a server on a data folder that was used before, on `disk` if it is given. */
+/** Starts a server on a data folder that was used before. */
 async function openSubject(disk?: SmallDisk): Promise<Subject> {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
@@ -66,10 +62,9 @@ function subjectOf(server: Server, key: string): Subject {
 }
 
 const refused = Array(10).fill(503);
-const taken = Array(10).fill(201);
+const accepted = Array(10).fill(201);
 
-/** Returns health and readiness, as a monitor sees them. */
-async function askedFor({ url }: Server) {
+async function conditionOf({ url }: Server) {
   const health = await send(url, "GET", "/api/system/health");
   const ready = await send(url, "GET", "/api/system/ready");
   return {
@@ -84,8 +79,8 @@ function untilDown(server: Server) {
   return until(
     "health is DOWN",
     async () => {
-      const asked = await askedFor(server);
-      return asked.statuses.every((status) => status === 503) && asked;
+      const condition = await conditionOf(server);
+      return condition.statuses.every((status) => status === 503) && condition;
     },
     noticedWithinMs,
   );
@@ -94,18 +89,13 @@ function untilDown(server: Server) {
 function untilUp(server: Server) {
   return until(
     "health is UP again",
-    async () => (await askedFor(server)).statuses.every((status) => status === 200),
+    async () => (await conditionOf(server)).statuses.every((status) => status === 200),
     noticedWithinMs,
   );
 }
 
 function tokensIn(file: string): unknown[] {
-  const db = new BetterSqlite3(file, { readonly: true });
-  try {
-    return db.prepare("SELECT id FROM registration_tokens").pluck().all();
-  } finally {
-    db.close();
-  }
+  return rowsIn(file, "SELECT id FROM registration_tokens").flat();
 }
 
 test.each<{ what: string; take: (s: Server) => void; reason: string }>([
@@ -146,7 +136,7 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
   async (loss) => {
     const { server, write } = await openSubject();
     const before = await write();
-    expect(before.statuses).toEqual(taken);
+    expect(before.statuses).toEqual(accepted);
     loss.take(server);
     expect((await write()).statuses).toEqual(refused);
     expect(await untilDown(server)).toMatchObject({ reason: loss.reason, data: ["DOWN", false] });
@@ -159,7 +149,7 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     }
     await untilUp(server);
     const after = await write();
-    expect(after.statuses).toEqual(taken);
+    expect(after.statuses).toEqual(accepted);
     await server.stop();
     expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   },
@@ -175,7 +165,7 @@ test("when the data folder is deleted, no write is confirmed, and the server rep
   expect(stderr).toContain("belongs to it, is missing");
 });
 
-test("a database that replaced the server's is left unchanged, including its log, when the server stops", async () => {
+test("a server that stops does not change a database that has replaced its own", async () => {
   const { server, write } = await openSubject();
   const away = `${server.dataDir}.away`;
   await write();
@@ -200,12 +190,11 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     return { disk, ...(await openSubject(disk)) };
   }
 
-  test("that is full, writes are refused, few lines are logged, and the server recovers by itself", async () => {
+  test("that is full, writes are refused, one line is logged, and the server recovers by itself", async () => {
     const { disk, server, key, write } = await openOnDisk(8);
     const before = await write();
     const filler = disk.outside(join(server.dataDir, "filler"));
     fill(filler);
-    // The server notices even though nobody writes.
     expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
     expect((await write(40)).statuses).toEqual(Array(40).fill(503));
     const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
@@ -216,12 +205,12 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     rmSync(filler);
     await untilUp(server);
     const after = await write();
-    expect(after.statuses).toEqual(taken);
+    expect(after.statuses).toEqual(accepted);
     await until("the log reports the recovery", () =>
       logLines(server.stderr()).some(({ msg }) => msg === "the storage works again"),
     );
     await server.stop();
-    // Copy the file first, because SQLite would resolve its path outside of the namespace.
+    // Only a copy can be opened: SQLite would resolve the file's path outside the namespace.
     const copy = join(temporaryFolder(), "copy.db");
     copyFileSync(disk.outside(server.file), copy);
     expect(tokensIn(copy)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
@@ -236,7 +225,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
   });
 });
 
-/** Fills the disk completely. */
+/** Writes to the file until the disk is full. */
 function fill(path: string): void {
   const file = openSync(path, "w");
   const block = Buffer.alloc(4096);
