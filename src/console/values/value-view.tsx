@@ -82,7 +82,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
   return (
     <div className="value-rows">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section className="value-scroll" tabIndex={0} aria-label={label}>
+      <section className="value-scroll panel" tabIndex={0} aria-label={label}>
         <table>
           <thead>
             <tr>

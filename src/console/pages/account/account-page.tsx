@@ -6,6 +6,7 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
+import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
@@ -150,11 +151,7 @@ function OwnPassword() {
         />{" "}
         {endOthers}
       </label>
-      {isConflict && (
-        <p className="field-error" role="alert">
-          {meanwhile}
-        </p>
-      )}
+      {isConflict && <Alert text={meanwhile} />}
       <FormFailure
         error={error}
         fields={["currentPassword", "newPassword"]}

@@ -71,7 +71,7 @@ export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProp
   });
   const status = seen?.status ?? "PENDING";
   return (
-    <section className="card stack" aria-label={words.title}>
+    <section className="card stack tight" aria-label={words.title}>
       <div className="row" role="status">
         <StatusBadge status={status} />
         <span>
@@ -100,7 +100,7 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
   const words = texts.actions.failed;
   const advice = error instanceof ApiError ? words.advice[error.code] : undefined;
   return (
-    <section className="card stack action-failed" aria-label={words.title}>
+    <section className="card stack action-failed tight" aria-label={words.title}>
       <h2>{words.title}</h2>
       {advice && <p>{advice}</p>}
       {error instanceof ApiError && error.code === "ACTION_PREPARE_FAILED" ? (

@@ -152,18 +152,16 @@ function labelLinks(labels: Agent["labels"]) {
 /** Lists services that this agent reports but that belong to another agent. */
 function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
   return (
-    <Section title={words.refused}>
-      <div className="card">
-        <p className="muted small">{words.refusedMeaning}</p>
-        <ul aria-label={words.refused}>
-          {services.map((service) => (
-            <li key={service.serviceId}>
-              <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
-              {words.refusedSince} <Time at={service.since} />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Section title={words.refused} card>
+      <p className="muted small">{words.refusedMeaning}</p>
+      <ul aria-label={words.refused}>
+        {services.map((service) => (
+          <li key={service.serviceId}>
+            <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
+            {words.refusedSince} <Time at={service.since} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

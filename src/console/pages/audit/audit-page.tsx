@@ -107,7 +107,7 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
             >
               {row.action}
             </button>
-            {notes.length > 0 && <p className="audit-message small">{notes.join(": ")}</p>}
+            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
           </div>
         );
       },

@@ -15,6 +15,7 @@ import {
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
+import { Loading } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -46,11 +47,7 @@ function Followed({ id }: { id: string }) {
     return (
       <Page title={id} parent={parent}>
         {failure}
-        {!error && (
-          <p className="muted" role="status">
-            {texts.words.loading}
-          </p>
-        )}
+        {!error && <Loading />}
       </Page>
     );
   }
@@ -94,7 +91,7 @@ function CommandLive({ command }: { command: Command }) {
   const live = texts.commands.live;
   const since = Date.parse(startedAt ?? createdAt);
   return (
-    <section className="card stack" aria-label={texts.words.status}>
+    <section className="card stack tight" aria-label={texts.words.status}>
       <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
       <Elapsed
         since={since}
@@ -120,25 +117,24 @@ function Payload({ value }: { value: Json }) {
 function CommandFacts({ command }: { command: Command }) {
   const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
   return (
-    <div className="card">
-      <Facts
-        facts={[
-          [texts.words.id, <code key="id">{command.id}</code>],
-          [texts.words.service, <ServiceLink key="service" of={command} />],
-          [texts.words.agent, <AgentLink key="agent" of={command} />],
-          [texts.commands.by, <CommandSource key="source" source={source} />],
-          [words.reason, command.reason],
-          [words.created, <Time key="created" at={command.createdAt} />],
-          [words.started, startedAt && <Time at={startedAt} />],
-          [words.completed, completedAt && <Time at={completedAt} />],
-          [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
-          [texts.commands.duration, durationMs !== null && duration(durationMs)],
-          [texts.commands.deliveries, command.deliveries],
-          [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
-          [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
-        ]}
-      />
-    </div>
+    <Facts
+      card
+      facts={[
+        [texts.words.id, <code key="id">{command.id}</code>],
+        [texts.words.service, <ServiceLink key="service" of={command} />],
+        [texts.words.agent, <AgentLink key="agent" of={command} />],
+        [texts.commands.by, <CommandSource key="source" source={source} />],
+        [words.reason, command.reason],
+        [words.created, <Time key="created" at={command.createdAt} />],
+        [words.started, startedAt && <Time at={startedAt} />],
+        [words.completed, completedAt && <Time at={completedAt} />],
+        [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
+        [texts.commands.duration, durationMs !== null && duration(durationMs)],
+        [texts.commands.deliveries, command.deliveries],
+        [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
+        [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
+      ]}
+    />
   );
 }
 

@@ -24,20 +24,19 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
       </Section>
       {claims.length > 0 && <Claims claims={claims} />}
       <Section title={words.about}>
-        <div className="card">
-          <Facts
-            facts={[
-              [texts.words.agent, <AgentLink key="agent" of={service} />],
-              [texts.words.version, service.version],
-              [texts.words.description, service.description],
-              [texts.words.runtime, isText && runtime],
-              [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
-              [words.changed, <Time key="changed" at={service.updatedAt} />],
-              [words.firstReported, <Time key="first" at={service.createdAt} />],
-              [texts.words.id, <code key="id">{service.id}</code>],
-            ]}
-          />
-        </div>
+        <Facts
+          card
+          facts={[
+            [texts.words.agent, <AgentLink key="agent" of={service} />],
+            [texts.words.version, service.version],
+            [texts.words.description, service.description],
+            [texts.words.runtime, isText && runtime],
+            [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
+            [words.changed, <Time key="changed" at={service.updatedAt} />],
+            [words.firstReported, <Time key="first" at={service.createdAt} />],
+            [texts.words.id, <code key="id">{service.id}</code>],
+          ]}
+        />
       </Section>
       {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
@@ -57,17 +56,15 @@ export function JsonSection({ title, value }: { title: string; value: unknown })
 /** Lists agents that report this service although it belongs to another agent. */
 function Claims({ claims }: Pick<ServiceDetail, "claims">) {
   return (
-    <Section title={words.claims}>
-      <div className="card">
-        <p className="muted small">{words.claimsMeaning}</p>
-        <ul aria-label={words.claims}>
-          {claims.map((claim) => (
-            <li key={claim.agentId}>
-              <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Section title={words.claims} card>
+      <p className="muted small">{words.claimsMeaning}</p>
+      <ul aria-label={words.claims}>
+        {claims.map((claim) => (
+          <li key={claim.agentId}>
+            <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

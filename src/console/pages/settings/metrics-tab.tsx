@@ -78,19 +78,17 @@ interface TallyProps {
 
 function Tally({ title, rows, empty }: TallyProps) {
   return (
-    <Section title={title}>
-      <div className="card">
-        {rows.length === 0 && <p className="muted">{empty}</p>}
-        <dl className="settings-tally">
-          {rows.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+    <Section title={title} card>
+      {rows.length === 0 && <p className="muted">{empty}</p>}
+      <dl className="settings-tally">
+        {rows.map(([name, value], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }

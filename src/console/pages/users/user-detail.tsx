@@ -49,19 +49,18 @@ export function Component() {
     >
       {({ id, role, lastLoginAt, passwordChangedAt, createdAt, updatedAt, version }) => (
         <>
-          <div className="card">
-            <Facts
-              facts={[
-                [words.role, words.roles[role]],
-                [words.lastLogin, <Time key="login" at={lastLoginAt} />],
-                [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
-                [texts.words.created, <Time key="created" at={createdAt} />],
-                [texts.words.updated, <Time key="updated" at={updatedAt} />],
-                [words.changes, count(version)],
-                [texts.words.id, <code key="id">{id}</code>],
-              ]}
-            />
-          </div>
+          <Facts
+            card
+            facts={[
+              [words.role, words.roles[role]],
+              [words.lastLogin, <Time key="login" at={lastLoginAt} />],
+              [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
+              [texts.words.created, <Time key="created" at={createdAt} />],
+              [texts.words.updated, <Time key="updated" at={updatedAt} />],
+              [words.changes, count(version)],
+              [texts.words.id, <code key="id">{id}</code>],
+            ]}
+          />
           <UserSessions userId={id} />
           <p className="row">
             <Link to={`/audit?actorId=${id}`}>{words.whatTheyDid}</Link>

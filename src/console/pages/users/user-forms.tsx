@@ -103,7 +103,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       <RoleField choices={roles} value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
-        <div className="row failure" role="alert">
+        <div className="row failure tight" role="alert">
           <p>
             {words.conflict}{" "}
             <strong>

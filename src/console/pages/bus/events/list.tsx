@@ -39,7 +39,7 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
                 {commandStatus && <StatusBadge status={commandStatus} />}
               </span>
             )}
-            {reason !== undefined && <p className="bus-reason small">{reason}</p>}
+            {reason !== undefined && <p className="bus-reason muted small">{reason}</p>}
           </li>
         );
       })}

@@ -32,9 +32,7 @@ export function Component() {
     >
       {(event) => (
         <>
-          <div className="card">
-            <EventFacts event={event} />
-          </div>
+          <EventFacts event={event} />
           <Section title={words.outcome}>
             <Outcomes matches={event.routes} />
           </Section>
@@ -59,6 +57,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
   return (
     <Facts
+      card
       facts={[
         [words.received, <Time key="received" at={event.receivedAt} />],
         [words.source, services],
@@ -91,7 +90,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <div className="row bus-inline inline-fields">
+      <div className="row inline-fields">
         {routeId !== undefined && (
           <>
             <ChoiceField

@@ -60,7 +60,7 @@ function recordedCell({ recorded }: ReplayedEvent) {
 }
 
 function Reason({ reason }: { reason: string | null | undefined }) {
-  return reason && <p className="bus-reason small">{reason}</p>;
+  return reason && <p className="bus-reason muted small">{reason}</p>;
 }
 
 export function ReplayResult({ replay }: { replay: Replay }) {

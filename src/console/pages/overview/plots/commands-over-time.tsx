@@ -128,7 +128,7 @@ function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window:
     ["unsure", "plot-mark-line plot-mark-dashed", words.p95, took(bucket?.p95Ms)],
   ];
   return (
-    <ul className="row plot-legend plain">
+    <ul className="row plot-legend plain small">
       <li>{bucket ? shortMoment(bucket.at) : window}</li>
       {entries.map(([tone, form, name, value]) => (
         <li key={name}>
