@@ -17,10 +17,11 @@ const maxRows = 200;
 export function ValueView({ value, label }: { value: Json | undefined; label: string }) {
   const [asJson, setAsJson] = useState(false);
   const shape = shapeOf(value);
-  if (shape.kind === "nothing") return <p className="muted">{words.nothing}</p>;
-  if (shape.kind === "json") return <JsonView value={shape.value} label={label} />;
+  if (shape.kind === "nothing" || shape.kind === "json") {
+    return <Shaped shape={shape} label={label} />;
+  }
   return (
-    <div className="value-view">
+    <div className="stack value-view">
       <Segments
         label={words.view(label)}
         choices={[

@@ -82,10 +82,10 @@ function OwnSessions() {
 }
 
 function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
-  const { ended, endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
+  const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(ended(counted(reply.ended, ...texts.users.session)));
+    tell(texts.users.ended(counted(reply.ended, ...texts.users.session)));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);

@@ -104,5 +104,5 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
 
 function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
   if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
-  return <JsonView value={shownPayload(payload, schema)} label={words.confirm.payload} />;
+  return <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />;
 }

@@ -78,12 +78,7 @@ export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProp
           {seen === null ? words.asking : status === "RUNNING" ? words.running : words.waiting}
         </span>
       </div>
-      <Elapsed
-        since={since}
-        limitMs={limitSeconds * 1000}
-        label={words.progress}
-        text={words.elapsed}
-      />
+      <Elapsed since={since} limitMs={limitSeconds * 1000} />
     </section>
   );
 }
@@ -113,7 +108,9 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
           {texts.actions.prepareAgain}
         </Button>
         {onWithout && <Button onClick={onWithout}>{words.without}</Button>}
-        {agentId && <ButtonLink to={`/agents/${agentId}`}>{words.toAgent}</ButtonLink>}
+        {agentId && (
+          <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
+        )}
       </div>
       {onWithout && <p className="muted small">{words.withoutWhy}</p>}
     </section>

@@ -138,7 +138,7 @@ function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps
       <p>
         {isFiltered ? filtered : all} {audited}
       </p>
-      <ul className="audit-formats plain">
+      <ul className="audit-formats stack plain">
         {exportFormats.map((format) => (
           <li key={format}>
             <a

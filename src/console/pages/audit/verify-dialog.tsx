@@ -69,7 +69,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
             onChange={setSeq}
           />
           <TextField
-            label={words.anchorHash}
+            label={texts.audit.row.hash}
             error={issueOf(error, "anchorHash")}
             spellCheck={false}
             value={hash}
@@ -104,7 +104,7 @@ function Verdict({ verification }: { verification: Verification }) {
   const range = firstSeq !== null && lastSeq !== null;
   return (
     <section className={`card audit-verdict tone-${ok ? "good" : "bad"}`} role="status">
-      <p className="audit-verdict-word">
+      <p className="row audit-verdict-word">
         {ok ? <ShieldCheck aria-hidden="true" /> : <ShieldAlert aria-hidden="true" />}
         <strong>
           {broken
@@ -117,7 +117,7 @@ function Verdict({ verification }: { verification: Verification }) {
       {broken && <p>{words.whatToDo}</p>}
       <Facts
         facts={[
-          [words.reason, broken?.reason],
+          [texts.actions.reason, broken?.reason],
           [words.fitBefore, broken && count(checked)],
           [words.range, !broken && range && words.rangeOf(count(firstSeq), count(lastSeq))],
           [words.anchor, anchor && `${count(anchor.seq)}: ${words.anchors[anchor.state]}`],

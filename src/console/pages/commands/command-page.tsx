@@ -54,7 +54,7 @@ function Followed({ id }: { id: string }) {
   const { action, serviceCode, status, type, lateResult, payload, withheld } = command;
   return (
     <Page
-      title={words.title(action, serviceCode)}
+      title={texts.auditTrail.actionOn(action, serviceCode)}
       badge={<StatusBadge status={status} />}
       lead={texts.commands.types[type]}
       parent={parent}
@@ -93,12 +93,7 @@ function CommandLive({ command }: { command: Command }) {
   return (
     <section className="card stack tight" aria-label={texts.words.status}>
       <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
-      <Elapsed
-        since={since}
-        limitMs={Date.parse(expiresAt) - since}
-        label={live.progress}
-        text={live.elapsed}
-      />
+      <Elapsed since={since} limitMs={Date.parse(expiresAt) - since} />
       {deliveries > 1 && <p className="muted">{live.deliveries(deliveries)}</p>}
     </section>
   );
@@ -106,7 +101,7 @@ function CommandLive({ command }: { command: Command }) {
 
 function Payload({ value }: { value: Json }) {
   const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-  if (isEmpty) return <p className="muted">{words.noPayload}</p>;
+  if (isEmpty) return <p className="muted">{texts.actions.confirm.empty}</p>;
   return (
     <div className="card">
       <ValueView value={value} label={texts.words.payload} />
@@ -124,11 +119,11 @@ function CommandFacts({ command }: { command: Command }) {
         [texts.words.service, <ServiceLink key="service" of={command} />],
         [texts.words.agent, <AgentLink key="agent" of={command} />],
         [texts.commands.by, <CommandSource key="source" source={source} />],
-        [words.reason, command.reason],
-        [words.created, <Time key="created" at={command.createdAt} />],
+        [texts.actions.reason, command.reason],
+        [texts.words.created, <Time key="created" at={command.createdAt} />],
         [words.started, startedAt && <Time at={startedAt} />],
         [words.completed, completedAt && <Time at={completedAt} />],
-        [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
+        [texts.words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
         [texts.commands.duration, durationMs !== null && duration(durationMs)],
         [texts.commands.deliveries, command.deliveries],
         [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],

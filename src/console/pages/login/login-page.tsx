@@ -49,7 +49,7 @@ export function LoginPage() {
         <p className="login-product muted">{texts.shell.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
-        <Field label={words.username}>
+        <Field label={texts.users.username}>
           {(control) => (
             <input
               {...control}
@@ -63,7 +63,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        <Field label={words.password}>
+        <Field label={texts.users.password}>
           {(control) => (
             <input
               {...control}
@@ -76,7 +76,7 @@ export function LoginPage() {
         </Field>
         {isWrong ? <Alert text={words.wrong} /> : <Failure error={error} />}
         <Button type="submit" kind="primary" busy={isBusy}>
-          {words.submit}
+          {words.title}
         </Button>
       </form>
     </main>

@@ -104,7 +104,7 @@ const cells = {
 const columns: Column<CommandSummary>[] = [
   {
     key: "when",
-    header: words.failures.when,
+    header: texts.audit.when,
     cell: ({ id, completedAt, createdAt }) => (
       <NounLink to="commands" id={id}>
         <Time at={completedAt ?? createdAt} />

@@ -44,7 +44,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      <ul className="service-actions columns plain tight" aria-label={words.label}>
+      <ul className="service-actions columns plain tight" aria-label={texts.services.tabs.actions}>
         {shown.map((action) => (
           <li key={action.name} className="card">
             <ActionText action={action} />

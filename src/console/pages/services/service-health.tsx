@@ -7,9 +7,9 @@ import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { JsonSection } from "./service-overview.tsx";
 
 const words = texts.services;
 const action = "service.health.changed";

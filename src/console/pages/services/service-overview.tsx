@@ -6,7 +6,7 @@ import { Section } from "../../components/page.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonView } from "../../values/json-view.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 
@@ -19,7 +19,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
   const isText = typeof runtime === "string";
   return (
     <>
-      <Section title={words.statusTitle}>
+      <Section title={texts.words.status}>
         <Status service={service} />
       </Section>
       {claims.length > 0 && <Claims claims={claims} />}
@@ -41,15 +41,6 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
       {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
     </>
-  );
-}
-
-export function JsonSection({ title, value }: { title: string; value: unknown }) {
-  if (value === null) return null;
-  return (
-    <Section title={title}>
-      <JsonView value={value} label={title} />
-    </Section>
   );
 }
 

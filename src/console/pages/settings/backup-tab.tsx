@@ -58,7 +58,7 @@ export function BackupTab() {
         <Button kind="primary" busy={isBusy} onClick={() => void make()}>
           {words.make}
         </Button>
-        {isBusy && <Button onClick={() => stop.current?.abort()}>{words.stop}</Button>}
+        {isBusy && <Button onClick={() => stop.current?.abort()}>{texts.words.stop}</Button>}
       </div>
       {isBusy && <Progress done={state.done} all={state.all} />}
       {state.kind === "failed" && <BackupFailure error={state.error} />}

@@ -47,12 +47,12 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
         ]}
       />
       <Tally
-        title={words.errors.title}
+        title={words.errors}
         rows={topCommandErrors.map(({ code, count: times }) => [
           <code key={code}>{code}</code>,
           count(times),
         ])}
-        empty={words.errors.none}
+        empty={texts.overview.failures.none}
       />
       {busEnabled && <Tally title={words.bus.title} rows={factsOf(words.bus.names, bus, count)} />}
       <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />

@@ -77,8 +77,8 @@ function UserSessions({ userId }: { userId: string }) {
   const { data: sessions = [] } = useCall("users.sessions", { params: { userId } });
   if (sessions.length === 0) return null;
   return (
-    <Section title={words.signedIn}>
-      <Sessions label={words.signedIn} sessions={sessions} />
+    <Section title={texts.account.sessions.title}>
+      <Sessions label={texts.account.sessions.title} sessions={sessions} />
     </Section>
   );
 }

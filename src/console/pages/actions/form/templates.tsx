@@ -89,7 +89,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
       {properties.map(({ content }) => content)}
       {mayAdd && (
         <Button icon={<Plus />} onClick={props.onAddProperty}>
-          {words.addProperty(isRoot ? words.payload : name)}
+          {words.addProperty(isRoot ? texts.words.payload : name)}
         </Button>
       )}
     </>

@@ -13,7 +13,7 @@ import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
-import { JsonView } from "../../../values/json-view.tsx";
+import { JsonSection } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
 import { Outcomes } from "./list.tsx";
@@ -36,9 +36,7 @@ export function Component() {
           <Section title={words.outcome}>
             <Outcomes matches={event.routes} />
           </Section>
-          <Section title={words.envelope}>
-            <JsonView value={event.event} label={words.envelope} />
-          </Section>
+          <JsonSection title={words.envelope} value={event.event} />
           <Section title={words.test.title}>
             <TestLinks eventId={event.id} />
           </Section>

@@ -64,7 +64,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && !isDirty && <RouteStateButtons route={base} />}
       {base && <NounActs noun="bus-routes" row={base} />}
       <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-        {words.save}
+        {texts.words.save}
       </Button>
     </>
   );

@@ -107,7 +107,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
       <Button type="submit" busy={isRunning}>
         {words.run}
       </Button>
-      {isRunning && <Button onClick={onStop}>{words.stop}</Button>}
+      {isRunning && <Button onClick={onStop}>{texts.words.stop}</Button>}
     </form>
   );
 }

@@ -68,7 +68,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
           value={text}
           onChange={setText}
         />
-        <label className="map-first">
+        <label className="row map-first">
           <input
             type="checkbox"
             checked={first === "problems"}
@@ -115,7 +115,7 @@ function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
         <button
           key={status}
           type="button"
-          className="panel"
+          className="button"
           aria-pressed={wanted.has(status)}
           onClick={() => toggle(status)}
         >

@@ -147,7 +147,7 @@ function took(ms: number | null | undefined): string | false {
 const columns: Column<Bucket>[] = [
   {
     key: "from",
-    header: words.time,
+    header: texts.words.from,
     cell: ({ at }) => (
       <time dateTime={at} title={exactTime(at)}>
         {shortMoment(at)}
