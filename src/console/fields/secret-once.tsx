@@ -2,7 +2,7 @@ import { TriangleAlert } from "lucide-react";
 import { CopiedCode } from "../components/copy-button.tsx";
 import "./secret-once.css";
 
-interface SecretOnceProps {
+export interface SecretOnceProps {
   label: string;
   secret: string;
   warning: string;

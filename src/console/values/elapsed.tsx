@@ -5,13 +5,8 @@ import { texts } from "../texts/index.ts";
 import { useNow } from "./clock.ts";
 import "./elapsed.css";
 
-interface ElapsedProps {
-  /** Unix milliseconds. */
-  since: number;
-  limitMs: number;
-}
-
-export function Elapsed({ since, limitMs }: ElapsedProps) {
+/** `since` is Unix milliseconds. */
+export function Elapsed({ since, limitMs }: { since: number; limitMs: number }) {
   // The server's clock may be slightly ahead.
   const elapsed = Math.min(limitMs, Math.max(0, useNow() - since));
   const seconds = Math.floor(elapsed / 1000) * 1000;

@@ -27,8 +27,8 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge tone-${tone}`}>{children}</span>;
 }
 
-export function StatusBadge({ status, tone }: { status: string; tone?: Tone }) {
-  return <Badge tone={tone ?? toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
+export function StatusBadge({ status }: { status: string }) {
+  return <Badge tone={toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
 }
 
 export function DangerBadge({ level }: { level: string }) {

@@ -10,7 +10,7 @@ import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { TextField } from "../../fields/inputs.tsx";
+import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { counted } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
@@ -143,14 +143,7 @@ function OwnPassword() {
         onChange={setNew}
         error={issueOf(error, "newPassword")}
       />
-      <label>
-        <input
-          type="checkbox"
-          checked={endOtherSessions}
-          onChange={({ target }) => setEndOthers(target.checked)}
-        />{" "}
-        {endOthers}
-      </label>
+      <CheckField label={endOthers} value={endOtherSessions} onChange={setEndOthers} />
       {isConflict && <Alert text={meanwhile} />}
       <FormFailure
         error={error}
