@@ -16,6 +16,7 @@ import {
   until,
 } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 const print = (value: object) => sh(`cat >/dev/null; echo '${JSON.stringify(value)}'`);
@@ -88,7 +89,6 @@ async function startWarehouse(): Promise<Warehouse> {
   return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
 }
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
@@ -109,7 +109,7 @@ interface Warehouse {
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
-  const { page, goto, axe } = await openConsole(server, options);
+  const { page, button, goto, axe } = await openConsole(server, options);
   const prepares: string[] = [];
   const runs: string[] = [];
   page.on("request", (request) => {
@@ -124,40 +124,40 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     .first()
     .waitFor();
   const order = page.getByRole("textbox", { name: "Order" });
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
   expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
   await page.getByText("This must be 1 or more.", { exact: true }).waitFor();
   await order.fill("7");
   await page.getByLabel("PIN").fill("1234");
-  await button(page, "Add to Labels").click();
+  await button("Add to Labels").click();
   await page.getByLabel("Labels-1").fill("fragile");
   expect(await axe()).toEqual([]);
-  await button(page, "JSON").last().click();
+  await button("JSON").last().click();
   const text = page.getByLabel("Payload");
   const payload = { order: 7, code: "abc", box: "small", pin: "1234", labels: ["fragile"] };
   expect(JSON.parse(await text.inputValue())).toEqual(payload);
   await text.fill('{ "order": 7,');
-  await button(page, "Form").click();
+  await button("Form").click();
   await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
-  await button(page, "Form").click();
+  await button("Form").click();
   expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
 
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
-  expect(await button(page, "Run action").isDisabled()).toBe(true);
+  expect(await button("Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  await button(page, "Run action").click();
+  await button("Run action").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
   // The second click comes before the page can show the effect of the first.
-  await button(page, "Run action").evaluate((run: HTMLButtonElement) => {
+  await button("Run action").evaluate((run: HTMLButtonElement) => {
     run.click();
     run.click();
   });
@@ -176,7 +176,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(await axe()).toEqual([]);
 
   await goto(path("make-key"));
-  await button(page, "Run Make a key").click();
+  await button("Run Make a key").click();
   const secret = page.getByText("k3y-for-once");
   await secret.waitFor();
   await step(page, "Succeeded").waitFor();
@@ -186,14 +186,14 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(await secret.count()).toBe(0);
 
   await goto(path("slow"));
-  await button(page, "Run Work slowly").click();
+  await button("Run Work slowly").click();
   await page.getByText("warehouse-1 is running the command").waitFor();
-  await button(page, "Cancel command").click();
+  await button("Cancel command").click();
   await page.getByText("may still finish it").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("The command was cancelled while it ran").waitFor();
-  await button(page, "Run again").waitFor();
+  await button("Run again").waitFor();
 
   await goto("/commands?status=CANCELLED");
   await page.getByRole("link", { name: "slow" }).waitFor();
@@ -204,11 +204,11 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
 
 async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<void> {
   const options = { path: "/commands?status=CANCELLED", as: viewer };
-  const { page, goto } = await openConsole(server, options);
+  const { page, button, goto } = await openConsole(server, options);
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
   for (const name of ["Run again", "Cancel command"]) {
-    expect(await button(page, name).count()).toBe(0);
+    expect(await button(name).count()).toBe(0);
   }
   await goto(ofSecret);
   await page.getByText("Only operators and owners can see it.").waitFor();
@@ -218,16 +218,10 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
 
 async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   const options = { path: path("pack"), theme: "dark", width: 390, as: owner } as const;
-  const { page, axe } = await openConsole(server, options);
-  await button(page, "Run Pack an order").waitFor();
+  const { page, button, axe } = await openConsole(server, options);
+  await button("Run Pack an order").waitFor();
   const { keyboard } = page;
-  const nameOf = () =>
-    page.evaluate(() => {
-      const here = document.activeElement;
-      const labels = here instanceof HTMLInputElement || here instanceof HTMLSelectElement;
-      const label = labels ? here.labels?.[0]?.textContent : null;
-      return (here?.getAttribute("aria-label") ?? label ?? here?.textContent ?? "").trim();
-    });
+  const nameOf = () => focused(page);
   const goTo = async (name: string) => {
     for (let step = 0; step < 40; step++) {
       if ((await nameOf()).startsWith(name)) return;
@@ -264,10 +258,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   expect(await axe()).toEqual([]);
   await keyboard.press("ControlOrMeta+a");
   await keyboard.press("Delete");
-  const isWide = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
+  const isWide = () => page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
   expect(await isWide()).toBe(false);
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
@@ -283,7 +274,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   expect(await isWide()).toBe(false);
   await goTo("JSON");
   await keyboard.press("Enter");
-  expect(await button(page, "JSON").first().getAttribute("aria-pressed")).toBe("true");
+  expect(await button("JSON").first().getAttribute("aria-pressed")).toBe("true");
   await page.getByRole("figure", { name: "Result" }).getByText('"state": "packed"').waitFor();
   const sent = { box: "large", code: "A", gift: "Yes", labels: "x", order: "1" };
   for (const value of Object.values(sent)) {

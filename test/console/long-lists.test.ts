@@ -11,8 +11,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   generateLists(server, { auditEvents: 10_500, commands: 1, busEvents: 1 });
   generateAgents(server, 10_010);
   const console = await openConsole(server, { path: "/agents?page=50&pageSize=200", as: owner });
-  const { page } = console;
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const { page, button } = console;
 
   await page.getByText("9,801–10,000 of 10,020").waitFor();
   await button("Next page").click();
@@ -52,9 +51,8 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
 test("the confirmation of a shorter command retention also counts PREPARE commands", async () => {
   const server = await startServer();
   generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
-  const { page } = await openConsole(server, { path: "/settings", as: owner });
+  const { page, dialog, button } = await openConsole(server, { path: "/settings", as: owner });
   await page.getByLabel("Days to keep commands").fill("1");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  const dialog = page.getByRole("dialog");
+  await button("Save").click();
   await dialog.getByText("This currently affects 10 commands.").waitFor();
 });

@@ -14,9 +14,7 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
-  const { page } = console;
-  const dialog = page.getByRole("dialog");
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const { page, dialog, button } = console;
   await page.getByText("There are no API keys.").waitFor();
   await console.expectAccessible();
 
@@ -24,15 +22,14 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Role").selectOption("viewer");
   await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await button("Create", dialog).click();
   await dialog.getByText("is in the past").waitFor();
   await console.expectAccessible();
   await dialog.getByLabel("Expires at").fill("");
   await dialog.getByLabel("Expires in seconds").fill("3600");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await button("Create", dialog).click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
   await dialog.getByText("it is shown only once").waitFor();
-  await console.expectAccessible();
   await page.keyboard.press("Escape");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
@@ -56,11 +53,11 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   expect(await button("Delete").count()).toBe(0);
   await button("Revoke").click();
   await dialog.getByText("every program that uses the key needs a new one").waitFor();
-  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await button("Revoke", dialog).click();
   await page.getByText("The API key nightly is revoked.").waitFor();
   await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
   await button("Delete").click();
-  await dialog.getByRole("button", { name: "Delete" }).click();
+  await button("Delete", dialog).click();
   await page.getByText("There are no API keys.").waitFor();
 
   await console.goto("/nouns/nothing");

@@ -10,6 +10,7 @@ import {
   startServer,
 } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
   const { server, operator, shop, stock } = await startFleet();
@@ -172,8 +173,4 @@ function cellsOf(page: Page): Promise<string[]> {
   return page
     .locator("a.map-cell")
     .evaluateAll((cells) => cells.map((cell) => cell.ariaLabel?.split(",")[0] ?? ""));
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.ariaLabel ?? "");
 }

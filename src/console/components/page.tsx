@@ -15,7 +15,10 @@ interface PageProps {
   children: ReactNode;
 }
 
-type SectionProps = Pick<PageProps, "title" | "actions" | "children">;
+interface SectionProps extends Pick<PageProps, "title" | "actions" | "children"> {
+  /** Shows the content in a card. */
+  card?: true;
+}
 
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -34,7 +37,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
       <header className="row page-header">
         <div className="page-title">
           {parent && (
-            <Link className="page-parent" to={parent.to}>
+            <Link className="small" to={parent.to}>
               {parent.text}
             </Link>
           )}
@@ -53,14 +56,14 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   );
 }
 
-export function Section({ title, actions, children }: SectionProps) {
+export function Section({ title, actions, card, children }: SectionProps) {
   return (
     <section className="section">
       <header className="row section-header">
         <h2>{title}</h2>
         {actions}
       </header>
-      {children}
+      {card ? <div className="card">{children}</div> : children}
     </section>
   );
 }

@@ -14,12 +14,8 @@ export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
   return (tabs.find(({ key }) => key === wanted) ?? tabs[0])?.key as K;
 }
 
-interface TabsProps<K extends string> {
-  label: string;
-  tabs: readonly Tab<K>[];
-}
-
-export function Tabs<K extends string>({ label, tabs }: TabsProps<K>) {
+export function Tabs<K extends string>(props: { label: string; tabs: readonly Tab<K>[] }) {
+  const { label, tabs } = props;
   const current = useTab(tabs);
   return (
     <nav className="tabs" aria-label={label}>

@@ -9,7 +9,7 @@ import type { ListState } from "./list-state.ts";
 
 export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
   return (
-    <search className="row filters inline-fields">
+    <search className="row inline-fields">
       {children}
       {state.isFiltered && (
         <Button kind="quiet" onClick={state.clearFilters}>

@@ -18,11 +18,15 @@ export function Loaded<T>({
     <>
       <Failure error={error} onRetry={() => void refetch()} />
       {data !== undefined && children(data)}
-      {data === undefined && !error && (
-        <p className="muted" role="status">
-          {texts.words.loading}
-        </p>
-      )}
+      {data === undefined && !error && <Loading />}
     </>
+  );
+}
+
+export function Loading() {
+  return (
+    <p className="muted" role="status">
+      {texts.words.loading}
+    </p>
   );
 }

@@ -24,7 +24,7 @@ export function Table<T>({ name, label, columns, rows, rowKey, stale = false }: 
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
   return (
-    <div className="table-frame" aria-busy={stale}>
+    <div className="table-frame panel" aria-busy={stale}>
       <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
       <table className="table" aria-label={label}>
         <thead>

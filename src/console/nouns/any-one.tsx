@@ -34,11 +34,7 @@ function AnyOne({ noun, id }: { noun: Noun; id: string }) {
   );
   return (
     <NounPage noun={noun} query={useOne(noun.noun, id)} below={trail}>
-      {(row) => (
-        <div className="card">
-          <Facts facts={factsOf(noun, row)} />
-        </div>
-      )}
+      {(row) => <Facts card facts={factsOf(noun, row)} />}
     </NounPage>
   );
 }

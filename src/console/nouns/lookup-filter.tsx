@@ -11,7 +11,7 @@ import { labelOf, nounNamed, type Row, titleOf } from "./nouns.ts";
 
 const offered = 50;
 
-interface LookupFilterProps {
+export interface LookupFilterProps {
   filter: NounFilter;
   state: ListState<string>;
 }

@@ -6,7 +6,7 @@ import { IconButton } from "../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter, TimeFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import { texts } from "../texts/index.ts";
-import { LookupFilter } from "./lookup-filter.tsx";
+import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
 import { labelOf, nounNamed } from "./nouns.ts";
 import { useRights } from "./rights.ts";
@@ -44,12 +44,7 @@ function isNamed({ of = "" }: NounFilter): boolean {
   return (code ?? name) !== undefined;
 }
 
-interface FilterProps {
-  filter: NounFilter;
-  state: ListState<string>;
-}
-
-function OneFilter({ filter, state }: FilterProps) {
+function OneFilter({ filter, state }: LookupFilterProps) {
   const { name, kind, choices = [], options, hint, suggests } = filter;
   const common = { state, name, label: labelOf(filter) };
   switch (kind) {

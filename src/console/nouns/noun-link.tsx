@@ -14,19 +14,18 @@ interface NounLinkProps {
   /** The name of a noun. */
   to: string;
   id: string;
-  className?: string;
   /** Defaults to the object's name, which the link loads, or to its id if it has no name. */
   children?: ReactNode;
 }
 
-export function NounLink({ to, id, className, children }: NounLinkProps) {
+export function NounLink({ to, id, children }: NounLinkProps) {
   const noun = nounNamed(to);
   const may = useRights();
   const isNamed = noun.code !== undefined || noun.name !== undefined;
   const words = children ?? (isNamed ? <Name noun={to} id={id} /> : id);
   if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
   return (
-    <Link to={addressOf(to, id)} className={className} title={children ? undefined : id}>
+    <Link to={addressOf(to, id)} title={children ? undefined : id}>
       {words}
     </Link>
   );

@@ -29,7 +29,7 @@ function Group({ title, pages }: { title: string; pages: ConsolePage[] }) {
   return (
     <>
       <h2 className="nav-group">{title}</h2>
-      <ul>
+      <ul className="plain">
         {shown.map(({ path, nav }) => (
           <li key={path}>
             <NavLink to={path} end={path === "/"}>

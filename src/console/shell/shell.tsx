@@ -89,9 +89,9 @@ function Warnings() {
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">
-      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
+      {status === "down" && <p className="failure">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
-        <p className="not-live">{texts.shell.notReady(data.message ?? "")}</p>
+        <p className="failure">{texts.shell.notReady(data.message ?? "")}</p>
       )}
     </div>
   );

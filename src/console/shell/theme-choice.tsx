@@ -15,7 +15,7 @@ export function ThemeChoice() {
   const current = useTheme();
   const id = useId();
   return (
-    <div className="theme-choice">
+    <div className="theme-choice small">
       <label htmlFor={id}>{texts.shell.theme.label}</label>
       <select
         id={id}

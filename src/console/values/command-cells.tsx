@@ -9,7 +9,11 @@ import { texts } from "../texts/index.ts";
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
   error: ({ errorCode, errorMessage }: CommandSummary) =>
-    errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
+    errorCode && (
+      <code className="error-code" title={errorMessage ?? undefined}>
+        {errorCode}
+      </code>
+    ),
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
 

@@ -4,12 +4,12 @@ import "./facts.css";
 export type Fact = [name: string, value: ReactNode];
 
 /** Omits values that are null, undefined or false. */
-export function Facts({ facts }: { facts: Fact[] }) {
+export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
   const shown = facts.filter(
     ([, value]) => value !== null && value !== undefined && value !== false,
   );
   return (
-    <dl className="facts">
+    <dl className={card ? "card facts" : "facts"}>
       {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

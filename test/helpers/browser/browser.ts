@@ -9,6 +9,7 @@ import {
   type BrowserContext,
   type ConsoleMessage,
   chromium,
+  type Locator,
   type Page,
 } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
@@ -19,6 +20,9 @@ import { chromiumIn } from "./chromium.ts";
 
 export interface Console {
   page: Page;
+  dialog: Locator;
+  /** Returns the button with exactly this name, on the page or within a part of it. */
+  button(name: string, within?: Pick<Page, "getByRole">): Locator;
   /** Waits for the response and, after a success, for the next page. */
   signIn(username?: string, password?: string): Promise<void>;
   /** Loads the path, and waits for its heading. */
@@ -96,6 +100,8 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
   await page.goto(path);
   return {
     page,
+    dialog: page.getByRole("dialog"),
+    button: (name, within = page) => within.getByRole("button", { name, exact: true }),
     signIn: (username = templateOwner.username, password = templateOwner.password) =>
       signIn(page, username, password),
     async goto(path) {

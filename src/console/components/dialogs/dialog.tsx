@@ -31,7 +31,7 @@ export function Dialog(props: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={wide ? "dialog dialog-wide" : "dialog"}
+      className={wide ? "dialog dialog-wide floating" : "dialog floating"}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

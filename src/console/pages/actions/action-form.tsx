@@ -46,41 +46,39 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
           <p className="muted">{words.unprepared}</p>
         )}
       </Section>
-      <Section title={words.input}>
-        <div className="card">
-          <PayloadEditor
-            id={id}
-            schema={schema}
-            payload={payload}
-            issues={issues}
-            onChange={(next) => {
-              setPayload(next);
-              if (issues.length > 0) run.forgetIssues();
-            }}
-            onSubmit={(sent) => {
-              setPayload(sent);
-              run.submit(sent);
-            }}
-          />
-          <TextField
-            label={words.reason}
-            hint={words.reasonHint}
-            error={issueOf(error, "reason")}
-            form={id}
-            maxLength={500}
-            value={reason}
-            onChange={setReason}
-          />
-          {!isAsking && issues.length === 0 && <Failure error={error} />}
-          <Button
-            type="submit"
-            form={id}
-            kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
-            busy={isPending && !isAsking}
-          >
-            {words.runThis(action.label)}
-          </Button>
-        </div>
+      <Section title={words.input} card>
+        <PayloadEditor
+          id={id}
+          schema={schema}
+          payload={payload}
+          issues={issues}
+          onChange={(next) => {
+            setPayload(next);
+            if (issues.length > 0) run.forgetIssues();
+          }}
+          onSubmit={(sent) => {
+            setPayload(sent);
+            run.submit(sent);
+          }}
+        />
+        <TextField
+          label={words.reason}
+          hint={words.reasonHint}
+          error={issueOf(error, "reason")}
+          form={id}
+          maxLength={500}
+          value={reason}
+          onChange={setReason}
+        />
+        {!isAsking && issues.length === 0 && <Failure error={error} />}
+        <Button
+          type="submit"
+          form={id}
+          kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
+          busy={isPending && !isAsking}
+        >
+          {words.runThis(action.label)}
+        </Button>
       </Section>
       {wanted?.asks === "confirm" && (
         <Confirm
@@ -106,5 +104,5 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
 
 function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
   if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
-  return <JsonView value={shownPayload(payload, schema)} label={words.confirm.payload} />;
+  return <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />;
 }

@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
 import { texts } from "../../texts/index.ts";
-import { DangerBadge } from "../../values/danger-badge.tsx";
+import { DangerBadge } from "../../values/status-badge.tsx";
 import { ActionForm } from "./action-form.tsx";
 import { type Preparation, PrepareFailed, Preparing, prepare } from "./preparation.tsx";
 import "./action-page.css";

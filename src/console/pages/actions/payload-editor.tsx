@@ -103,7 +103,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
           }}
         >
           <Field
-            label={words.payload}
+            label={texts.words.payload}
             hint={words.jsonHint}
             error={problem ?? (issues.map(toLine).join(" ") || null)}
           >

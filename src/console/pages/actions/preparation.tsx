@@ -71,19 +71,14 @@ export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProp
   });
   const status = seen?.status ?? "PENDING";
   return (
-    <section className="card stack" aria-label={words.title}>
+    <section className="card stack tight" aria-label={words.title}>
       <div className="row" role="status">
         <StatusBadge status={status} />
         <span>
           {seen === null ? words.asking : status === "RUNNING" ? words.running : words.waiting}
         </span>
       </div>
-      <Elapsed
-        since={since}
-        limitMs={limitSeconds * 1000}
-        label={words.progress}
-        text={words.elapsed}
-      />
+      <Elapsed since={since} limitMs={limitSeconds * 1000} />
     </section>
   );
 }
@@ -100,7 +95,7 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
   const words = texts.actions.failed;
   const advice = error instanceof ApiError ? words.advice[error.code] : undefined;
   return (
-    <section className="card stack action-failed" aria-label={words.title}>
+    <section className="card stack action-failed tight" aria-label={words.title}>
       <h2>{words.title}</h2>
       {advice && <p>{advice}</p>}
       {error instanceof ApiError && error.code === "ACTION_PREPARE_FAILED" ? (
@@ -113,7 +108,9 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
           {texts.actions.prepareAgain}
         </Button>
         {onWithout && <Button onClick={onWithout}>{words.without}</Button>}
-        {agentId && <ButtonLink to={`/agents/${agentId}`}>{words.toAgent}</ButtonLink>}
+        {agentId && (
+          <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
+        )}
       </div>
       {onWithout && <p className="muted small">{words.withoutWhy}</p>}
     </section>

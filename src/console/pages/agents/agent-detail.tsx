@@ -14,7 +14,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonView } from "../../values/json-view.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -113,8 +113,9 @@ function AgentFacts({ agent }: { agent: Agent }) {
   const { runtime } = agent;
   const isText = typeof runtime === "string";
   return (
-    <div className="card">
+    <>
       <Facts
+        card
         facts={[
           [words.mode, agent.mode],
           [texts.words.version, agent.version],
@@ -124,13 +125,8 @@ function AgentFacts({ agent }: { agent: Agent }) {
           [texts.words.runtime, isText && runtime],
         ]}
       />
-      {runtime !== null && !isText && (
-        <div className="agent-runtime">
-          <h3>{texts.words.runtime}</h3>
-          <JsonView value={runtime} label={texts.words.runtime} />
-        </div>
-      )}
-    </div>
+      {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
+    </>
   );
 }
 
@@ -152,18 +148,16 @@ function labelLinks(labels: Agent["labels"]) {
 /** Lists services that this agent reports but that belong to another agent. */
 function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
   return (
-    <Section title={words.refused}>
-      <div className="card">
-        <p className="muted small">{words.refusedMeaning}</p>
-        <ul aria-label={words.refused}>
-          {services.map((service) => (
-            <li key={service.serviceId}>
-              <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
-              {words.refusedSince} <Time at={service.since} />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Section title={words.refused} card>
+      <p className="muted small">{words.refusedMeaning}</p>
+      <ul aria-label={words.refused}>
+        {services.map((service) => (
+          <li key={service.serviceId}>
+            <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
+            {words.refusedSince} <Time at={service.since} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

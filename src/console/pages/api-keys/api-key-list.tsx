@@ -84,7 +84,7 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label={words.name}
+        label={texts.words.name}
         hint={words.nameHint}
         error={issueOf(error, "name")}
         required

@@ -107,7 +107,7 @@ function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[]
             >
               {row.action}
             </button>
-            {notes.length > 0 && <p className="audit-message small">{notes.join(": ")}</p>}
+            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
           </div>
         );
       },
@@ -138,7 +138,7 @@ function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps
       <p>
         {isFiltered ? filtered : all} {audited}
       </p>
-      <ul className="audit-formats plain">
+      <ul className="audit-formats stack plain">
         {exportFormats.map((format) => (
           <li key={format}>
             <a

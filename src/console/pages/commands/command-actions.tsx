@@ -26,7 +26,7 @@ export function CommandActions({ command }: { command: Command }) {
     <>
       <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
       {mayRetry && (
-        <DialogButton text={words.retry.button}>
+        <DialogButton text={words.retry.verb}>
           {(close) => <RetryCommand command={command} onClose={close} />}
         </DialogButton>
       )}

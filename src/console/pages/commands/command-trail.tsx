@@ -56,7 +56,7 @@ export function CommandTrail({ command }: { command: Command }) {
   return (
     <>
       <Failure error={query.error} onRetry={() => void query.refetch()} />
-      <ol className="trail plain">
+      <ol className="trail stack plain tight">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
           <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind])}`}>
             <Time at={at} />

@@ -5,7 +5,7 @@ import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
-import { Failure } from "../../components/failure.tsx";
+import { Alert, Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import "./login-page.css";
@@ -46,10 +46,10 @@ export function LoginPage() {
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
-        <p className="login-product">{texts.shell.product}</p>
+        <p className="login-product muted">{texts.shell.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
-        <Field label={words.username}>
+        <Field label={texts.users.username}>
           {(control) => (
             <input
               {...control}
@@ -63,7 +63,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        <Field label={words.password}>
+        <Field label={texts.users.password}>
           {(control) => (
             <input
               {...control}
@@ -74,15 +74,9 @@ export function LoginPage() {
             />
           )}
         </Field>
-        {isWrong ? (
-          <p className="field-error" role="alert">
-            {words.wrong}
-          </p>
-        ) : (
-          <Failure error={error} />
-        )}
+        {isWrong ? <Alert text={words.wrong} /> : <Failure error={error} />}
         <Button type="submit" kind="primary" busy={isBusy}>
-          {words.submit}
+          {words.title}
         </Button>
       </form>
     </main>

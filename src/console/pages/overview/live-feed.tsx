@@ -42,7 +42,7 @@ export function LiveFeed() {
     >
       <Failure error={error} />
       {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
-      {shown?.length === 0 && <Empty>{words.none}</Empty>}
+      {shown?.length === 0 && <Empty>{texts.audit.empty}</Empty>}
       {shown && shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         <ol className="feed card" aria-label={words.title} tabIndex={0}>

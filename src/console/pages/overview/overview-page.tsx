@@ -13,6 +13,7 @@ import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
+import { commandCells } from "../../values/command-cells.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -62,7 +63,7 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   const { title, path, counts } = props;
   return (
     <section className="card">
-      <h2>{title}</h2>
+      <h2 className="muted small">{title}</h2>
       <ul className="row plain">
         {Object.entries(counts).map(([status, number]) => (
           <li key={status}>
@@ -97,15 +98,15 @@ function FirstSteps() {
 
 const cells = {
   action: ({ action }: CommandSummary) => action,
-  error: ({ errorCode }: CommandSummary) => <code className="overview-whole">{errorCode}</code>,
+  error: commandCells.error,
 };
 
 const columns: Column<CommandSummary>[] = [
   {
     key: "when",
-    header: words.failures.when,
+    header: texts.audit.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <NounLink to="commands" className="overview-whole" id={id}>
+      <NounLink to="commands" id={id}>
         <Time at={completedAt ?? createdAt} />
       </NounLink>
     ),

@@ -37,7 +37,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={words.title}
+      title={texts.registrationTokens.create}
       verb={texts.words.create}
       busy={isPending}
       onSubmit={() => mutate({ body })}

@@ -62,7 +62,7 @@ export function ServiceConfigs({ configs }: { configs: Config[] }) {
   return (
     <Table
       name="service-configs"
-      label={words.label}
+      label={texts.services.tabs.configs}
       columns={columns}
       rows={configs}
       rowKey={({ key }) => key}

@@ -58,7 +58,7 @@ export function BackupTab() {
         <Button kind="primary" busy={isBusy} onClick={() => void make()}>
           {words.make}
         </Button>
-        {isBusy && <Button onClick={() => stop.current?.abort()}>{words.stop}</Button>}
+        {isBusy && <Button onClick={() => stop.current?.abort()}>{texts.words.stop}</Button>}
       </div>
       {isBusy && <Progress done={state.done} all={state.all} />}
       {state.kind === "failed" && <BackupFailure error={state.error} />}
@@ -99,7 +99,7 @@ function BackupFailure({ error }: { error: unknown }) {
   const isElsewhere = error instanceof ApiError && error.code === "RATE_LIMITED";
   if (!isElsewhere && !(error instanceof Unreachable)) return <Failure error={error} />;
   return (
-    <div className="row failure" role="alert">
+    <div className="row failure tight" role="alert">
       <p>{isElsewhere ? words.elsewhere : words.cutOff}</p>
     </div>
   );
@@ -107,7 +107,7 @@ function BackupFailure({ error }: { error: unknown }) {
 
 function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: ReceivedBackup }) {
   return (
-    <div className={verdict === "other" ? "row failure" : undefined}>
+    <div className={verdict === "other" ? "row failure tight" : undefined}>
       <p>{words.saved(fileName, formatBytes(sizeBytes))}</p>
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (

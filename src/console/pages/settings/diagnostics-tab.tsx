@@ -29,9 +29,7 @@ export function DiagnosticsTab() {
           </div>
           {groupsOf(found).map(([title, facts]) => (
             <Section key={title} title={title}>
-              <div className="card">
-                <Facts facts={facts} />
-              </div>
+              <Facts card facts={facts} />
             </Section>
           ))}
         </>

@@ -47,12 +47,12 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
         ]}
       />
       <Tally
-        title={words.errors.title}
+        title={words.errors}
         rows={topCommandErrors.map(({ code, count: times }) => [
           <code key={code}>{code}</code>,
           count(times),
         ])}
-        empty={words.errors.none}
+        empty={texts.overview.failures.none}
       />
       {busEnabled && <Tally title={words.bus.title} rows={factsOf(words.bus.names, bus, count)} />}
       <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />
@@ -78,19 +78,17 @@ interface TallyProps {
 
 function Tally({ title, rows, empty }: TallyProps) {
   return (
-    <Section title={title}>
-      <div className="card">
-        {rows.length === 0 && <p className="muted">{empty}</p>}
-        <dl className="settings-tally">
-          {rows.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+    <Section title={title} card>
+      {rows.length === 0 && <p className="muted">{empty}</p>}
+      <dl className="settings-tally">
+        {rows.map(([name, value], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }

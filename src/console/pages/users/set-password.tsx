@@ -38,7 +38,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
     >
       <p>{words.setPasswordSays}</p>
       <NewPassword
-        label={words.newPassword}
+        label={texts.account.password.next}
         value={password}
         onChange={setPassword}
         error={issueOf(error, "password")}

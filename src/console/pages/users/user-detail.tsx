@@ -49,19 +49,18 @@ export function Component() {
     >
       {({ id, role, lastLoginAt, passwordChangedAt, createdAt, updatedAt, version }) => (
         <>
-          <div className="card">
-            <Facts
-              facts={[
-                [words.role, words.roles[role]],
-                [words.lastLogin, <Time key="login" at={lastLoginAt} />],
-                [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
-                [texts.words.created, <Time key="created" at={createdAt} />],
-                [texts.words.updated, <Time key="updated" at={updatedAt} />],
-                [words.changes, count(version)],
-                [texts.words.id, <code key="id">{id}</code>],
-              ]}
-            />
-          </div>
+          <Facts
+            card
+            facts={[
+              [words.role, words.roles[role]],
+              [words.lastLogin, <Time key="login" at={lastLoginAt} />],
+              [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
+              [texts.words.created, <Time key="created" at={createdAt} />],
+              [texts.words.updated, <Time key="updated" at={updatedAt} />],
+              [words.changes, count(version)],
+              [texts.words.id, <code key="id">{id}</code>],
+            ]}
+          />
           <UserSessions userId={id} />
           <p className="row">
             <Link to={`/audit?actorId=${id}`}>{words.whatTheyDid}</Link>
@@ -78,8 +77,8 @@ function UserSessions({ userId }: { userId: string }) {
   const { data: sessions = [] } = useCall("users.sessions", { params: { userId } });
   if (sessions.length === 0) return null;
   return (
-    <Section title={words.signedIn}>
-      <Sessions label={words.signedIn} sessions={sessions} />
+    <Section title={texts.account.sessions.title}>
+      <Sessions label={texts.account.sessions.title} sessions={sessions} />
     </Section>
   );
 }

@@ -103,7 +103,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       <RoleField choices={roles} value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
-        <div className="row failure" role="alert">
+        <div className="row failure tight" role="alert">
           <p>
             {words.conflict}{" "}
             <strong>
@@ -122,13 +122,8 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
   );
 }
 
-interface UsernameFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  error: unknown;
-}
-
-function UsernameField({ value, onChange, error }: UsernameFieldProps) {
+function UsernameField(props: { value: string; onChange: (name: string) => void; error: unknown }) {
+  const { error, ...field } = props;
   const isTaken = error instanceof ApiError && error.code === "USERNAME_TAKEN";
   return (
     <TextField
@@ -139,8 +134,7 @@ function UsernameField({ value, onChange, error }: UsernameFieldProps) {
       autoCapitalize="none"
       spellCheck={false}
       maxLength={100}
-      value={value}
-      onChange={onChange}
+      {...field}
     />
   );
 }

@@ -20,7 +20,6 @@ export const account = {
     endOthers: "End all other sessions",
     endOthersTitle: "End all other sessions?",
     endOthersSays: "You stay signed in here. All other browsers and programs must sign in again.",
-    ended: (sessions: string) => `${sessions} ended.`,
   },
   password: {
     title: "Password",

@@ -13,8 +13,6 @@ export const actions = {
     asking: "Asking the agent for the form and the current state …",
     waiting: "Waiting for the agent to fetch the command …",
     running: "The agent is preparing the form …",
-    elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Elapsed time",
   },
   failed: {
     title: "The action could not be prepared",
@@ -36,7 +34,6 @@ export const actions = {
       SERVICE_NOT_FOUND: "The service no longer exists.",
       COMMAND_ALREADY_COMPLETED: "Someone cancelled the preparation.",
     } as Readonly<Record<string, string | undefined>>,
-    toAgent: "Go to agent",
   },
   unprepared: "The action was not prepared, so this form comes from the service's catalogue.",
   confirm: {
@@ -44,7 +41,6 @@ export const actions = {
     what: (label: string, service: string, agent: string) =>
       `The agent ${agent} will run “${label}” on the service ${service}.`,
     high: "The danger level of this action is HIGH. You may not be able to undo it.",
-    payload: "Payload",
     empty: "The payload is empty.",
     word: (service: string) => `Type the code ${service} to confirm`,
     verb: "Run action",

@@ -4,7 +4,6 @@ export const apiKeys = {
   userGone: "Deleted user",
   userDisabled: (name: string) => `${name} (disabled)`,
   create: "Create API key",
-  name: "Name",
   nameHint: "What uses the key, so that others know what stops working if they revoke it.",
   created: (name: string) => `The API key “${name}” was created`,
   key: "API key",

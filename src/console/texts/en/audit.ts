@@ -52,7 +52,6 @@ export const audit = {
     anchorText:
       "An anchor is a head of the chain that you saved elsewhere. With an anchor, the server also detects that the end of the trail was cut off, or that the trail was replaced with an old copy.",
     anchorSeq: "Position (seq)",
-    anchorHash: "Hash",
     run: "Verify",
     again: "Verify again",
     goingOn: (time: string) => `Verifying for ${time} …`,
@@ -60,7 +59,6 @@ export const audit = {
     okEmpty: "The chain is intact: there are no rows to check.",
     broken: (seq: string) => `The chain is broken at row ${seq}.`,
     row: ["row", "rows"] as const,
-    reason: "Reason",
     fitBefore: "Valid rows before the break",
     whatToDo:
       "Something other than the server has changed the database, or part of the database is lost. Keep a copy of the database and its key as they are, compare it with your newest good backup, and find out who can write to the database file. Do not trust this row or any row after it.",

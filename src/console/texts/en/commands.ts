@@ -7,11 +7,9 @@ export const commands = {
   error: "Error",
   deliveries: "Deliveries",
   detail: {
-    title: (action: string, service: string) => `${action} on ${service}`,
     result: "Result",
     lateResult: "Late result",
     lateWhy: "This result arrived after the command had ended in another way. It changes nothing.",
-    noPayload: "The payload is empty.",
     withheld: "Secrets are not shown. The server deletes them when the command ends.",
     trail: "History",
     facts: "Details",
@@ -19,11 +17,8 @@ export const commands = {
     noResult: "The command ended without a result.",
     errorDetails: "Details from the agent",
     truncated: "The output was too large, so the agent truncated it.",
-    reason: "Reason",
-    created: "Created",
     started: "Started",
     completed: "Ended",
-    expires: "Expires",
     prepare: "Prepared by",
     retryOf: "Retry of",
     cancelOutcome: {
@@ -42,8 +37,6 @@ export const commands = {
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
     running: (agent: string) => `${agent} is running the command …`,
-    elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Elapsed time",
     deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
   },
   secret: {
@@ -54,7 +47,6 @@ export const commands = {
     forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },
   retry: {
-    button: "Run again",
     title: (action: string) => `Run ${action} again?`,
     what: (action: string, service: string, agent: string) =>
       `The agent ${agent} will run “${action}” on the service ${service} in a new command, with the same payload.`,

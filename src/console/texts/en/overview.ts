@@ -43,7 +43,6 @@ export const overview = {
     durations: "Duration",
     p50: "p50",
     p95: "p95",
-    time: "From",
     none: "No commands ended in this time range.",
     asTable: "Show table",
     asPlot: "Show plots",
@@ -58,14 +57,12 @@ export const overview = {
     title: "Recent failures",
     all: "View all",
     none: "No commands have failed.",
-    when: "Time",
   },
   feed: {
     title: "Live feed",
     pause: "Pause",
     resume: "Resume",
     waiting: (count: string) => `${count} new since the pause`,
-    none: "No events yet.",
     all: "View audit trail",
   },
 };

@@ -5,7 +5,6 @@ export const registrationTokens = {
   create: "Create registration token",
 
   form: {
-    title: "Create registration token",
     nameHint: "For example, which agent the token is for or who receives it.",
     agent: "Agent code",
     agentHint: "A code such as edge-7, or a prefix such as edge-*. Leave this empty for any agent.",

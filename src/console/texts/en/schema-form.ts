@@ -16,7 +16,6 @@ export const schemaForm = {
   view: "Input view",
   form: "Form",
   asJson: "JSON",
-  payload: "Payload",
   jsonHint: "A JSON object. The form and this text show the same payload.",
   mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {

@@ -2,7 +2,6 @@ import { allOf } from "./words.ts";
 
 export const services = {
   toAgents: "View agents",
-  health: "Reported health",
   lastReport: "Last report",
   stored: "Stored status",
 
@@ -17,7 +16,6 @@ export const services = {
   },
   counted: (text: string, count: number) => `${text} (${count})`,
 
-  statusTitle: "Status",
   effective: "Effective status",
   why: {
     disabled: "The service's agent is disabled.",
@@ -41,7 +39,6 @@ export const services = {
     verb: "Move",
     open: "Move to another agent",
     title: (code: string) => `Move ${code} to another agent`,
-    agent: "Agent",
     agentHint:
       "The new agent must be online. The server then accepts the new agent's reports of the service and refuses those of the current agent. Existing commands stay with the current agent.",
     choose: "Choose an agent",
@@ -64,7 +61,6 @@ export const services = {
   to: "to",
 
   configs: {
-    label: "Configuration",
     empty: "The agent reports no configuration for this service.",
     key: "Key",
     value: "Value",
@@ -79,7 +75,6 @@ export const services = {
   },
 
   actions: {
-    label: "Actions",
     empty: "The agent declares no actions for this service.",
     find: "Find an action",
     noneFound: "No actions match.",

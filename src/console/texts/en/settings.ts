@@ -213,10 +213,7 @@ export const settings = {
       meanMs: "Mean",
       none: "none yet",
     },
-    errors: {
-      title: "Most frequent errors",
-      none: "No commands have failed.",
-    },
+    errors: "Most frequent errors",
     byStatus,
     totals: {
       title: "Objects in the database",
@@ -231,7 +228,6 @@ export const settings = {
     large:
       "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",
     make: "Create backup",
-    stop: "Stop",
     making: "The server is creating and checking the backup …",
     receiving: (done: string) => `Receiving: ${done}`,
     receivingOf: (done: string, all: string) => `Receiving: ${done} of ${all}`,

@@ -1,7 +1,6 @@
 // Texts about users, roles and passwords.
 
 export const users = {
-  user: "User",
   you: "you",
   username: "Username",
   usernameHint: "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
@@ -43,7 +42,6 @@ export const users = {
 
   endOwnSessions: "This is your own account: you are signed out here as well.",
   ended: (sessions: string) => `${sessions} ended.`,
-  signedIn: "Active sessions",
   session: ["session", "sessions"] as const,
 
   deleteYourself: "This is your own account.",
@@ -56,7 +54,6 @@ export const users = {
   yourOwn: "Change your own password on your account page.",
 
   password: "Password",
-  newPassword: "New password",
   passwordRules:
     "12 to 128 characters. Not the username, a common password, or a sequence such as abcdef.",
   makeUp: "Generate",

@@ -2,7 +2,6 @@ export const words = {
   id: "Id",
   status: "Status",
   name: "Name",
-  code: "Code",
   service: "Service",
   agent: "Agent",
   action: "Action",
@@ -19,6 +18,7 @@ export const words = {
   yes: "Yes",
   no: "No",
   cancel: "Cancel",
+  stop: "Stop",
   close: "Close",
   save: "Save",
   create: "Create",
@@ -56,7 +56,12 @@ export const words = {
   rowsOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
 };
 
-export const time = { now: "now", never: "never" };
+export const time = {
+  now: "now",
+  never: "never",
+  elapsed: "Elapsed time",
+  elapsedOf: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
+};
 
 export const expiries = {
   hour: "In 1 hour",

@@ -13,7 +13,7 @@ import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
-import { JsonView } from "../../../values/json-view.tsx";
+import { JsonSection } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
 import { Outcomes } from "./list.tsx";
@@ -32,15 +32,11 @@ export function Component() {
     >
       {(event) => (
         <>
-          <div className="card">
-            <EventFacts event={event} />
-          </div>
+          <EventFacts event={event} />
           <Section title={words.outcome}>
             <Outcomes matches={event.routes} />
           </Section>
-          <Section title={words.envelope}>
-            <JsonView value={event.event} label={words.envelope} />
-          </Section>
+          <JsonSection title={words.envelope} value={event.event} />
           <Section title={words.test.title}>
             <TestLinks eventId={event.id} />
           </Section>
@@ -59,6 +55,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
   return (
     <Facts
+      card
       facts={[
         [words.received, <Time key="received" at={event.receivedAt} />],
         [words.source, services],
@@ -91,7 +88,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <div className="row bus-inline inline-fields">
+      <div className="row inline-fields">
         {routeId !== undefined && (
           <>
             <ChoiceField

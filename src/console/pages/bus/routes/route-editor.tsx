@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { Alert, Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
@@ -64,7 +64,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && !isDirty && <RouteStateButtons route={base} />}
       {base && <NounActs noun="bus-routes" row={base} />}
       <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-        {words.save}
+        {texts.words.save}
       </Button>
     </>
   );
@@ -88,11 +88,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
         </Note>
       )}
       <Failure error={refusal} />
-      {isFixing && problems.size > 0 && (
-        <p className="field-error" role="alert">
-          {words.problems.fix}
-        </p>
-      )}
+      {isFixing && problems.size > 0 && <Alert text={words.problems.fix} />}
       {warnings.length > 0 && (
         <Note>
           <p>{words.warnings}</p>

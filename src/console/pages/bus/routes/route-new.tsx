@@ -2,6 +2,7 @@
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
+import { Loading } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";
 import { emptyDraft } from "./route-draft.ts";
@@ -17,9 +18,7 @@ export function Component() {
   }
   return (
     <BusPage title={texts.busRoutes.newTitle}>
-      <p className="muted" role="status">
-        {texts.words.loading}
-      </p>
+      <Loading />
     </BusPage>
   );
 }

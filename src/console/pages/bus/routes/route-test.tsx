@@ -6,7 +6,7 @@ import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
 import { usePage } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { Alert, Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { ChoiceField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
@@ -93,11 +93,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
             }
           </Loaded>
         )}
-        {problem && (
-          <p className="field-error" role="alert">
-            {problem}
-          </p>
-        )}
+        {problem && <Alert text={problem} />}
         <Button
           type="submit"
           kind="primary"

@@ -28,7 +28,7 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
       <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
-      <ul className="bus-clauses plain">
+      <ul className="bus-clauses stack plain">
         {clauses.map((clause) => (
           <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}

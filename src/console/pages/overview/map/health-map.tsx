@@ -55,7 +55,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const shownCount = countOf(shown);
   return (
     <>
-      <search className="row map-tools inline-fields">
+      <search className="row inline-fields">
         <MapLegend
           counts={counts}
           wanted={wanted}
@@ -68,7 +68,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
           value={text}
           onChange={setText}
         />
-        <label className="map-first">
+        <label className="row map-first">
           <input
             type="checkbox"
             checked={first === "problems"}
@@ -109,12 +109,13 @@ function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
     onChange(next);
   };
   return (
-    <fieldset className="row map-legend plain">
+    <fieldset className="row map-legend">
       <legend className="small">{words.legend}</legend>
       {statuses.map((status) => (
         <button
           key={status}
           type="button"
+          className="button"
           aria-pressed={wanted.has(status)}
           onClick={() => toggle(status)}
         >

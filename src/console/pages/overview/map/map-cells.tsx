@@ -54,7 +54,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside
     <div
-      className="map"
+      className="map panel"
       onClick={open}
       onFocus={focus}
       onBlur={() => setPointed(null)}
@@ -189,7 +189,7 @@ function MapTip({ cell, agent, service }: MapTipProps) {
     return () => removeEventListener("scroll", follow, options);
   }, []);
   return (
-    <div className="map-tip" style={placeBeside(cell)} aria-hidden="true">
+    <div className="map-tip floating tight" style={placeBeside(cell)} aria-hidden="true">
       <p>
         <strong>{service.code}</strong> <StatusBadge status={service.status} />
       </p>

@@ -34,9 +34,9 @@ interface CommandPlotsProps extends Omit<PlotProps, "kind" | "label"> {
 export function CommandPlots({ label, ...common }: CommandPlotsProps) {
   return (
     <>
-      <p className="plot-title">{words.outcomes}</p>
+      <p className="plot-title muted small">{words.outcomes}</p>
       <Plot {...common} kind={outcomePlot} label={label(words.outcomes)} />
-      <p className="plot-title">{words.durations}</p>
+      <p className="plot-title muted small">{words.durations}</p>
       <Plot {...common} kind={durationPlot} label={label(words.durations)} />
     </>
   );

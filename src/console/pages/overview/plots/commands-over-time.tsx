@@ -128,7 +128,7 @@ function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window:
     ["unsure", "plot-mark-line plot-mark-dashed", words.p95, took(bucket?.p95Ms)],
   ];
   return (
-    <ul className="row plot-legend plain">
+    <ul className="row plot-legend plain small">
       <li>{bucket ? shortMoment(bucket.at) : window}</li>
       {entries.map(([tone, form, name, value]) => (
         <li key={name}>
@@ -147,7 +147,7 @@ function took(ms: number | null | undefined): string | false {
 const columns: Column<Bucket>[] = [
   {
     key: "from",
-    header: words.time,
+    header: texts.words.from,
     cell: ({ at }) => (
       <time dateTime={at} title={exactTime(at)}>
         {shortMoment(at)}
