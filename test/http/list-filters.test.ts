@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { perFile } from "../helpers/lifetime.ts";
 
 const labels = {
   a: { site: "x", tier: "1" },
@@ -32,6 +33,9 @@ async function openFleet() {
   return { ...app, key };
 }
 
+/** Tests that change nothing share this app. */
+const shared = perFile(openFleet);
+
 async function listed(app: ListeningApp & { key: string }, path: string): Promise<string[]> {
   const answer = await app.request("GET", `/api/admin/${path}`, { bearer: app.key });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -51,7 +55,7 @@ describe("several values combine", () => {
     ["status=OFFLINE,DISABLED", ["c"]],
     ["status=ONLINE,ONLINE&label=tier:1", ["a"]],
   ])("agents?%s", async (query, codes) => {
-    expect(await listed(await openFleet(), `agents?${query}`)).toEqual(codes);
+    expect(await listed(shared(), `agents?${query}`)).toEqual(codes);
   });
 
   test("services are filtered by effective status, and registration tokens by current status", async () => {
