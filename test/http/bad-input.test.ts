@@ -599,6 +599,18 @@ describe("an agent cannot act for another agent", () => {
 describe("registration tokens", () => {
   const agent = { code: "agent-2", mode: "sidecar" };
 
+  test.each<[name: string, token: (scene: Scene) => string | undefined, says: RegExp]>([
+    ["none", () => undefined, /is required/],
+    ["a mistyped one", (own) => mistyped(own.registrationToken), /mistyped/],
+    ["an agent token", (own) => own.agent.agentToken, /registration token/],
+  ])("%s is refused with the reason", async (_, token, says) => {
+    const bearer = token(shared());
+    const options = { body: { agent }, ...(bearer === undefined ? {} : { bearer }) };
+    const answer = await shared().request("POST", "/api/agents/register", options);
+    expect(answer).toMatchObject(refused(401, "REGISTRATION_TOKEN_INVALID"));
+    expect(answer.body.error.message).toMatch(says);
+  });
+
   test("the header and the body can have the same token, but not different tokens", async () => {
     const { as, request, registrationToken: token } = await scene();
     const another = await newToken({ as });
@@ -609,6 +621,9 @@ describe("registration tokens", () => {
       });
     expect(await register(another)).toMatchObject(refused(400, "INVALID_REQUEST"));
     expect(await register(token)).toMatchObject({ status: 201 });
+    const again = await register(token);
+    expect(again).toMatchObject(refused(409, "REGISTRATION_TOKEN_USED"));
+    expect(again.body.error.message).toContain("has been used");
   });
 
   test("a header that is not a bearer token is 401, even with a valid token in the body", async () => {
