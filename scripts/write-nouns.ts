@@ -1,8 +1,7 @@
 // Makes src/api/contract/nouns.ts: the nouns of the API as plain data, with the filters for their
 // lists.
 
-import { globSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import type {
   CreateSpec,
@@ -11,62 +10,46 @@ import type {
   Noun,
   NounField,
   NounFilter,
-  NounSpec,
 } from "../src/api/contract/noun.ts";
 import type { RouteSpec } from "../src/api/contract/route.ts";
-import { routes } from "../src/api/index.ts";
+import { nouns } from "../src/api/index.ts";
 import type { JsonObject } from "../src/domain/payload/json.ts";
 import type { Role } from "../src/domain/principals.ts";
 import { formatted } from "./formatted.ts";
 
 export const nounsFile = join(import.meta.dirname, "../src/api/contract/nouns.ts");
 
-type Described = DefinedNoun & Pick<NounSpec, "filters" | "create">;
+const head = `// The nouns of the API as data. Written by scripts/write-nouns.ts from src/api: do not edit.
 
-const folder = join(import.meta.dirname, "../src/api/nouns");
-const files = globSync("*.ts", { cwd: folder }).sort();
-const modules = await Promise.all(files.map((file) => import(join(folder, file))));
-const nouns = modules.map(({ noun }) => noun as Described);
+import type { Noun } from "./noun.ts";
+
+`;
 
 export function nounsText(): string {
-  const names = files.map((file) =>
-    basename(file, ".ts").replace(/-./g, ([, c = ""]) => c.toUpperCase()),
-  );
-  const imports = names.map(
-    (name, at) => `import { noun as ${name} } from "../nouns/${files[at]}";\n`,
-  );
-  const entries = nouns.map((noun, at) => {
-    const derived = JSON.stringify(derivedOf(noun)).slice(1);
-    return `${JSON.stringify(noun.noun)}: { ...${names[at]}, ${derived}`;
-  });
+  const all = Object.fromEntries(nouns.map((defined) => [defined.noun, generated(defined)]));
   return formatted(
     nounsFile,
-    `// The nouns of the API as data: their descriptions, and what follows from their routes.
-// Written by scripts/write-nouns.ts from src/api: do not edit.
-
-${imports.join("")}import type { Noun } from "./noun.ts";
-
-export const nouns = { ${entries.join(", ")} } as const satisfies Record<string, Noun>;
+    `${head}export const nouns = ${JSON.stringify(all)} as const satisfies Record<string, Noun>;
 
 export type NounName = keyof typeof nouns;
 `,
   );
 }
 
-function derivedOf({
-  noun,
-  filters = {},
-  create: special,
-}: Described): Omit<Noun, keyof DefinedNoun> {
-  const own = routesOf(noun);
-  const { list, get } = own;
+function generated({ routes, filters = {}, create: special, ...spec }: DefinedNoun): Noun {
+  const { noun, group = noun, acts = {} } = spec;
+  const wordOf = (route: string) => route.slice(noun.length + 1);
+  const list = routes[`${noun}.list`];
   const query = list?.query ? propertiesOf(list.query) : {};
   const byWord = <T>(read: (route: RouteSpec) => T) =>
-    Object.fromEntries(Object.entries(own).map(([word, route]) => [word, read(route)]));
-  const create = createOf(own.create, special);
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [wordOf(name), read(route)]));
+  const create = createOf(routes[`${noun}.create`], special);
   return {
+    ...spec,
+    group,
+    title: spec.title ?? capitalized(noun.replaceAll("-", " ")),
     ...(list?.bus ? { bus: true } : {}),
-    param: paramOf(get) ?? "id",
+    param: Object.keys(routes[`${noun}.get`]?.params?.shape ?? {})[0] ?? "id",
     summaries: byWord(({ summary }) => summary),
     access: byWord(({ access }) => access as Role),
     filters: Object.entries(query).flatMap(([name, schema]) =>
@@ -74,17 +57,9 @@ function derivedOf({
     ),
     searches: "q" in query,
     isLong: "before" in query,
+    acts,
     ...(create ? { create } : {}),
   };
-}
-
-function routesOf(noun: string): Record<string, RouteSpec> {
-  const own = Object.entries<RouteSpec>(routes).filter(([name]) => name.startsWith(`${noun}.`));
-  return Object.fromEntries(own.map(([name, route]) => [name.slice(noun.length + 1), route]));
-}
-
-function paramOf(route: RouteSpec | undefined): string | undefined {
-  return Object.keys(route?.params?.shape ?? {})[0];
 }
 
 /** A body that is not flat needs its own form. */
@@ -127,6 +102,10 @@ function fieldOf(name: string, given: JsonObject, required: boolean): NounField 
   };
 }
 
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Fields have their output form, except times, which are sent as numbers. */
 function propertiesOf(query: z.ZodType): Record<string, JsonObject> {
   const [output, input] = (["output", "input"] as const).map(
@@ -145,7 +124,10 @@ const notFilters = ["page", "pageSize", "before", "afterSeq"];
 
 function filterOf(name: string, schema: JsonObject, spec: FilterSpec = {}): NounFilter[] {
   if (notFilters.includes(name)) return [];
-  const of = nouns.find(({ noun }) => paramOf(routesOf(noun).get) === name)?.noun;
+  const of = nouns.find(({ noun, routes }) => {
+    const params = routes[`${noun}.get`]?.params?.shape ?? {};
+    return Object.keys(params)[0] === name;
+  })?.noun;
   const items = schema.items as JsonObject | undefined;
   const choices = (items?.enum ?? schema.enum) as string[] | undefined;
   const kind = kindOf(name, schema, of);

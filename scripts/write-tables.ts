@@ -15,6 +15,7 @@ interface Table {
   file: string;
   /** The name under which the file exports the routes. */
   routes: string;
+  noun: string | undefined;
   /** The file with the handlers. */
   handledIn: string;
 }
@@ -45,9 +46,10 @@ function tablesOf(api: Source[], handling: Source[]): Table[] {
     const [, routes, name] =
       /^export const (\w+) = defineRoutes\(\{\s*"([\w-]+)\./m.exec(text) ?? [];
     if (!routes || !name) return [];
+    const noun = /^export const (\w+) = defineNoun\(/m.exec(text)?.[1];
     const exported = new RegExp(`^export const handlers: HandlersOf<typeof ${routes}>`, "m");
     const [handledIn] = handling.find(([, source]) => exported.test(source)) ?? [];
-    if (handledIn) return [{ name, file, routes, handledIn }];
+    if (handledIn) return [{ name, file, routes, noun, handledIn }];
     throw new Error(
       `${file} has routes that no file handles: export \`handlers: HandlersOf<typeof ${routes}>\` in src/core.`,
     );
@@ -56,12 +58,14 @@ function tablesOf(api: Source[], handling: Source[]): Table[] {
 }
 
 function routesFile(tables: Table[], to: string): string {
-  const imports = tables.map(({ file, routes }) => {
-    return `import { ${routes} } from "${pathFrom(to, file)}";\n`;
+  const nouns = tables.flatMap(({ noun }) => noun ?? []);
+  const imports = tables.map(({ file, routes, noun }) => {
+    return `import { ${noun ? `${noun}, ` : ""}${routes} } from "${pathFrom(to, file)}";\n`;
   });
   return `// The table of all routes, for the server, the OpenAPI file, the client, the command line and the tests.
 // ${note}
 
+import type { DefinedNoun } from "./contract/noun.ts";
 import type { BodyInput, QueryInput, ReplyData, RouteSpec } from "./contract/route.ts";
 ${imports.join("")}
 export const routes = {
@@ -74,6 +78,9 @@ export type RouteName = keyof Routes;
 export type Reply<N extends RouteName> = ReplyData<Routes[N]>;
 export type Body<N extends RouteName> = BodyInput<Routes[N]>;
 export type Query<N extends RouteName> = QueryInput<Routes[N]>;
+
+export const nouns: readonly DefinedNoun[] = [
+${linesOf(nouns)}];
 `;
 }
 

@@ -1,5 +1,5 @@
 // The command line and the console build lists, views and simple commands from the description of a
-// noun. `npm run generate` adds what follows from its routes in nouns.ts, which loads no schemas.
+// noun. `npm run generate` writes all descriptions to nouns.ts, which loads faster than the schemas.
 
 import type { Role } from "../../domain/principals.ts";
 import type { CellFor, ValueSource } from "./cells.ts";
@@ -150,38 +150,31 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
 }
 
 type Routes = Record<string, RouteSpec>;
-type ReplyOf<T extends Routes, Name> = Name extends keyof T ? ReplyData<T[Name]> : never;
-type NameOf<Route> = Route extends `${infer Name}.list` ? Name : never;
+type Reply<T extends Routes, Name> = Name extends keyof T ? ReplyData<T[Name]> : never;
 
 export interface DefinedNoun
-  extends Omit<
-    NounSpec,
-    "about" | "acts" | "columns" | "details" | "code" | "name" | "opens" | "filters" | "create"
-  > {
+  extends Omit<NounSpec, "about" | "acts" | "columns" | "details" | "code" | "name" | "opens"> {
   noun: string;
-  group: string;
-  title: string;
+  routes: Routes;
   code?: string;
   name?: string;
   opens?: string;
-  /** By the part of the route's name after the dot. */
-  acts: Readonly<Record<string, ActSpec>>;
+  acts?: Record<string, ActSpec>;
   about: ValueSource;
   columns: readonly NounColumn[];
   details?: readonly NounColumn[];
 }
 
 /** The types check the fields against what the routes return. */
-export function defineNoun<T extends Routes>(
-  noun: NameOf<keyof T>,
+export function defineNoun<T extends Routes, N extends string>(
+  noun: N,
+  routes: T,
   spec: NounSpec<
-    ReplyOf<T, `${NameOf<keyof T>}.list`> extends readonly (infer Row)[] ? Row : never,
-    ReplyOf<T, `${NameOf<keyof T>}.get`>
+    Reply<T, `${N}.list`> extends readonly (infer Row)[] ? Row : never,
+    Reply<T, `${N}.get`>
   >,
 ): DefinedNoun {
-  const title = noun.charAt(0).toUpperCase() + noun.slice(1).replaceAll("-", " ");
-  const defaults = { noun, group: noun, title, acts: {} };
-  return { ...defaults, ...(spec as unknown as Partial<DefinedNoun>) } as DefinedNoun;
+  return { ...(spec as unknown as Omit<DefinedNoun, "noun" | "routes">), noun, routes };
 }
 
 export interface NounFilter extends Omit<FilterSpec, "flag"> {
@@ -205,8 +198,11 @@ export interface NounField extends FieldSpec {
   maxLength?: number;
 }
 
-/** The description of a noun, with what follows from its routes. */
-export interface Noun extends DefinedNoun {
+/** The description of a noun as `npm run generate` writes it. */
+export interface Noun
+  extends Omit<DefinedNoun, "routes" | "filters" | "group" | "acts" | "create"> {
+  group: string;
+  title: string;
   bus?: true;
   /** The name of its id in paths: `agentId`. */
   param: string;
@@ -218,6 +214,7 @@ export interface Noun extends DefinedNoun {
   searches: boolean;
   /** Whether the list is too long to count, and is therefore paged with a cursor. */
   isLong: boolean;
+  acts: Readonly<Record<string, ActSpec>>;
   /** Absent if the body has nested fields. `shownOnce` is the field of the response with a secret. */
   create?: Omit<CreateSpec, "fields"> & {
     fields: readonly NounField[];

@@ -1,19 +1,94 @@
-// The nouns of the API as data: their descriptions, and what follows from their routes.
-// Written by scripts/write-nouns.ts from src/api: do not edit.
+// The nouns of the API as data. Written by scripts/write-nouns.ts from src/api: do not edit.
 
-import { noun as agents } from "../nouns/agents.ts";
-import { noun as apiKeys } from "../nouns/api-keys.ts";
-import { noun as busEvents } from "../nouns/bus-events.ts";
-import { noun as busRoutes } from "../nouns/bus-routes.ts";
-import { noun as commands } from "../nouns/commands.ts";
-import { noun as registrationTokens } from "../nouns/registration-tokens.ts";
-import { noun as services } from "../nouns/services.ts";
-import { noun as users } from "../nouns/users.ts";
 import type { Noun } from "./noun.ts";
 
 export const nouns = {
   agents: {
-    ...agents,
+    one: "agent",
+    summary: "Registered agents",
+    lead: "Programs that run next to your services and connect them to this server.",
+    prefix: "agt",
+    code: "code",
+    name: "name",
+    about: "status",
+    columns: [
+      { name: "code", of: "code", kind: "key" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
+      { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
+      { name: "mode", of: "mode" },
+      { name: "version", of: "version" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "name", of: "name", wide: "terminal" },
+      { name: "registered", of: "registeredAt", kind: "time", wide: true },
+      { name: "token", of: { cell: "tokenState" }, wide: true },
+      { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+    ],
+    details: [
+      { name: "token", of: { cell: "tokenState" } },
+      { name: "disabled", of: "disabledAt", kind: "time" },
+    ],
+    empty: "No agents. Invite one: platformctl tokens create",
+    emptyPage:
+      "No agent has registered yet. To invite one, an operator creates a registration token for it.",
+    acts: {
+      disable: {
+        happens: [
+          "The server rejects the agent's calls from now on, and ends its long poll.",
+          "Its services count as OFFLINE. New commands are rejected unless they are queued. Queued commands expire unless you enable the agent in time.",
+          "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+          "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
+        ],
+        done: "{title} is disabled.",
+        when: { status: ["ONLINE", "OFFLINE"] },
+        danger: true,
+      },
+      enable: {
+        happens: [
+          "The server accepts the agent's calls again, with its current token.",
+          "Commands that are waiting for the agent and have not expired are delivered and run.",
+          "The agent is ONLINE immediately if its last call is recent enough (within the offline threshold), otherwise after its next call. An agent that polls every 30 s may need that long.",
+        ],
+        done: "{title} is enabled.",
+        when: { status: ["DISABLED"] },
+      },
+      "revoke-token": {
+        asks: "Revoke the token of {title}? It must then register again.",
+        happens: [
+          "The agent's token stops working immediately and permanently, and the server ends its long poll.",
+          "Its services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
+          "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
+        ],
+        done: "The token of {title} is revoked. The agent must register again.",
+        when: { tokenState: ["ACTIVE"] },
+        danger: true,
+      },
+      delete: {
+        asks: "Delete {title} with its services and its token? Its commands are kept.",
+        happens: [
+          "The agent is deleted, with its token and its services, including their configuration and actions.",
+          "Its commands, its bus events and the audit trail are kept, with the codes of the agent and its services. Commands are deleted when their retention period ends.",
+          "If the agent starts again, it must register with a new registration token, and becomes a new agent. Bus routes that name one of its services fail until the service is reported again.",
+        ],
+        done: "{title} is deleted.",
+        when: { offlineReason: ["TOKEN_REVOKED", "STOPPED", "SILENT"] },
+        danger: true,
+      },
+    },
+    wait: {
+      statuses: ["ONLINE", "OFFLINE", "DISABLED"],
+      default: "ONLINE",
+      news: ["lastHeartbeatAt"],
+      lasting: ["OFFLINE", "DISABLED"],
+    },
+    examples: {
+      list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+      delete: ["agents delete edge-7 --yes"],
+      wait: ["agents wait edge-7 --timeout 2m"],
+    },
+    noun: "agents",
+    group: "agents",
+    title: "Agents",
     param: "agentId",
     summaries: {
       list: "List agents, newest first",
@@ -71,7 +146,57 @@ export const nouns = {
     isLong: false,
   },
   "api-keys": {
-    ...apiKeys,
+    one: "API key",
+    title: "API keys",
+    summary: "API keys for scripts",
+    lead: "Programs, and `platformctl` on other machines, use API keys to call this server.",
+    prefix: "key",
+    name: "name",
+    live: "ACTIVE",
+    about: "status",
+    columns: [
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "name", of: "name" },
+      { name: "role", of: "role" },
+      { name: "user", of: { cell: "keyOwner" }, label: "Belongs to" },
+      { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+      { name: "used", of: "lastUsedAt", kind: "time", label: "Last used" },
+      { name: "created", of: "createdAt", kind: "time", wide: "terminal" },
+      { name: "by", of: "createdBy", wide: true, label: "Created by" },
+      { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+    ],
+    empty: "No API keys. Create one: platformctl api-keys create",
+    emptyPage: "There are no API keys. Programs need one; users sign in instead.",
+    acts: {
+      revoke: {
+        asks: "Revoke the API key {title}? Programs that use it can no longer call this server.",
+        happens: [
+          "The next call with this key is rejected, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
+        ],
+        done: "The API key {title} is revoked.",
+        when: { status: ["ACTIVE"] },
+        danger: true,
+      },
+      delete: {
+        asks: "Delete the API key {title}?",
+        refusedWhen: "ACTIVE",
+        happens: [
+          "The key no longer works. The audit trail keeps the record of what was done with it.",
+        ],
+        done: "The API key {title} is deleted.",
+        danger: true,
+      },
+    },
+    examples: {
+      create: [
+        "api-keys create --name ci --role operator --expires 90d",
+        "api-keys create --name prometheus --role metrics",
+        "api-keys create --name ci --role operator --db data/platform.db -o json",
+      ],
+    },
+    noun: "api-keys",
+    group: "api-keys",
     param: "keyId",
     summaries: {
       create: "Create an API key; only this response contains the key itself",
@@ -132,7 +257,31 @@ export const nouns = {
     },
   },
   "bus-events": {
-    ...busEvents,
+    group: "events",
+    one: "event",
+    title: "Events",
+    summary: "Events of the event bus, and their outcomes (experimental)",
+    lead: "Events that agents have published, with the outcome at each route.",
+    prefix: "bev",
+    about: { cell: "eventSummary" },
+    opens: "type",
+    columns: [
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "type", of: "type" },
+      { name: "source", of: "source" },
+      { name: "subject", of: "subject" },
+      { name: "received", of: "receivedAt", kind: "time" },
+      { name: "outcome", of: { cell: "eventOutcome" } },
+      { name: "depth", of: "depth", kind: "number", wide: true },
+      { name: "cause", of: "causationId", wide: true },
+      { name: "correlation", of: "correlationId", wide: true },
+      { name: "source id", of: "sourceEventId", wide: true },
+      { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
+    ],
+    empty: "No events. Agents publish them; you can also use: platformctl events publish",
+    emptyPage: "No event has been received yet. Agents publish them.",
+    examples: { get: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"] },
+    noun: "bus-events",
     bus: true,
     param: "eventId",
     summaries: {
@@ -179,9 +328,47 @@ export const nouns = {
     ],
     searches: false,
     isLong: true,
+    acts: {},
   },
   "bus-routes": {
-    ...busRoutes,
+    group: "routes",
+    one: "bus route",
+    title: "Routes",
+    summary: "Routes of the event bus: which events become which commands (experimental)",
+    lead: "Routes define which events become which commands. A route creates at most one command per event.",
+    prefix: "brt",
+    name: "name",
+    about: "state",
+    columns: [
+      { name: "name", of: "name", kind: "key" },
+      { name: "state", of: "state", kind: "state" },
+      { name: "type", of: "match.type", label: "Event type" },
+      { name: "source", of: "match.source", wide: "terminal" },
+      { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
+      { name: "updated", of: "updatedAt", kind: "time" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "version", of: "version", kind: "number", wide: true },
+      { name: "created", of: "createdAt", kind: "time", wide: true },
+      { name: "description", of: "description", wide: true },
+    ],
+    empty: "No routes. Create one: platformctl routes create -f route.yaml",
+    emptyPage:
+      "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
+    acts: {
+      delete: {
+        asks: "Delete the route {title}? The commands that it created are kept.",
+        happens: [
+          "The route creates no more commands. Existing commands are kept, and events keep the route's name. This cannot be undone.",
+        ],
+        done: "{title} is deleted.",
+        danger: true,
+      },
+    },
+    examples: {
+      list: ["routes list --state ENABLED"],
+      get: ["routes get rotate-full-logs -o yaml > route.yaml"],
+    },
+    noun: "bus-routes",
     bus: true,
     param: "routeId",
     summaries: {
@@ -225,7 +412,60 @@ export const nouns = {
     isLong: false,
   },
   commands: {
-    ...commands,
+    one: "command",
+    summary: "Commands for agents, and their results",
+    lead: "Every action that was run, who ran it, and how it ended. Requests for an action's form and state have the type Prepare.",
+    prefix: "cmd",
+    about: { cell: "commandSummary" },
+    opens: "action",
+    columns: [
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "service", of: "serviceCode", link: { to: "services", id: "serviceId" } },
+      { name: "action", of: "action" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
+      { name: "error", of: "errorCode" },
+      {
+        name: "type",
+        of: "type",
+        kind: "key",
+        values: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
+      },
+      { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
+      { name: "message", of: "errorMessage", wide: true },
+      { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+      { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
+      { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
+      { name: "reason", of: "reason", wide: true },
+      { name: "cancelled", of: "cancelOutcome", wide: true },
+      { name: "deliveries", of: "deliveries", kind: "number", wide: true },
+      { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
+    ],
+    empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
+    emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
+    acts: {
+      cancel: {
+        completes: "open-command",
+        verb: "Cancel command",
+        keep: "Keep it running",
+        happens: {
+          PENDING: ["The agent has not fetched the command yet. Once cancelled, it never runs."],
+          RUNNING: [
+            "The agent is running the command, and may still finish it. A result that arrives after the cancellation is kept as a late result and does not change the command's status.",
+          ],
+        },
+        done: "The command is cancelled.",
+        when: { status: ["PENDING", "RUNNING"] },
+        danger: true,
+      },
+    },
+    examples: {
+      list: ["commands list --status FAILED --from 24h", "commands list --all -o jsonl"],
+    },
+    noun: "commands",
+    group: "commands",
+    title: "Commands",
     param: "commandId",
     summaries: {
       list: "List commands, newest first",
@@ -303,7 +543,69 @@ export const nouns = {
     isLong: true,
   },
   "registration-tokens": {
-    ...registrationTokens,
+    group: "tokens",
+    one: "registration token",
+    summary: "Registration tokens: single-use invitations for agents",
+    lead: "Each token lets one agent register, once. The agent then gets its own token.",
+    prefix: "rtk",
+    name: "name",
+    live: "ACTIVE",
+    about: "status",
+    columns: [
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "name", of: "name" },
+      { name: "for", of: { cell: "tokenScope" } },
+      { name: "expires", of: "expiresAt", kind: "time", none: "never" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "by", of: "createdBy", label: "Created by" },
+      { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
+      {
+        name: "agent",
+        of: "usedByAgentId",
+        kind: "key",
+        wide: "terminal",
+        label: "Used by",
+        link: { to: "agents" },
+      },
+      { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+    ],
+    empty: "No registration tokens. Create one: platformctl tokens create",
+    emptyPage: "No registration token has been created yet.",
+    acts: {
+      revoke: {
+        asks: "Revoke the registration token {title}?",
+        happens: {
+          ACTIVE: ["No agent can register with this token from now on. This cannot be undone."],
+          USED: [
+            "An agent has already registered with this token, and keeps its own token. To lock that agent out, revoke the agent's token on the agent's page.",
+          ],
+        },
+        done: "The registration token {title} is revoked.",
+        when: { status: ["ACTIVE", "USED"] },
+        danger: true,
+      },
+      delete: {
+        asks: "Delete the registration token {title}?",
+        refusedWhen: "ACTIVE",
+        happens: [
+          "The registration token disappears from this list. The audit trail keeps the record of what was done with it, and an agent that registered with it stays.",
+        ],
+        done: "The registration token {title} is deleted.",
+        danger: true,
+      },
+    },
+    examples: {
+      list: ["tokens list --status ACTIVE"],
+      create: [
+        "tokens create --name edge-7 --expires 1h",
+        "tokens create --agent 'edge-*'",
+        "tokens create --agent edge-7 --replace",
+        "tokens create -o json | jq -r .token",
+      ],
+    },
+    noun: "registration-tokens",
+    title: "Registration tokens",
     param: "tokenId",
     summaries: {
       create: "Create a registration token; only this response contains the token itself",
@@ -355,7 +657,55 @@ export const nouns = {
     },
   },
   services: {
-    ...services,
+    one: "service",
+    summary: "Managed services and their status",
+    lead: "The services that your agents manage, as the agents report them.",
+    prefix: "svc",
+    code: "code",
+    name: "name",
+    about: "status",
+    columns: [
+      { name: "code", of: "code", kind: "key" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "version", of: "version" },
+      { name: "agent", of: "agentCode", link: { to: "agents", id: "agentId" } },
+      { name: "reported", of: "lastReportedAt", kind: "time", label: "Last report" },
+      { name: "message", of: "healthMessage" },
+      { name: "name", of: "name", wide: "terminal" },
+      { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
+      { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
+      { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
+      { name: "id", of: "id", kind: "key", wide: true },
+    ],
+    empty: "No services. They appear when an agent reports them.",
+    emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
+    acts: {
+      delete: {
+        asks: "Delete {title} of {agentCode}? Its commands are kept.",
+        happens: [
+          "The service is deleted, with its configuration and its actions.",
+          "Its commands, its bus events and the audit trail are kept, with its code. Commands are deleted when their retention period ends.",
+          "If an agent reports the service again, it comes back as a new service. Until then, bus routes that name it fail.",
+        ],
+        done: "{title} is deleted.",
+        when: { status: ["OFFLINE", "STALE"] },
+        danger: true,
+      },
+    },
+    wait: {
+      statuses: ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"],
+      default: "HEALTHY",
+      news: ["lastReportedAt", "healthChangedAt"],
+      lasting: ["STALE", "OFFLINE"],
+    },
+    examples: {
+      list: ["services list --status UNHEALTHY", "services list -o json"],
+      delete: ["services delete log-collector --yes"],
+      wait: ["services wait log-collector --timeout 2m"],
+    },
+    noun: "services",
+    group: "services",
+    title: "Services",
     param: "serviceId",
     summaries: {
       list: "List managed services with their effective status",
@@ -400,7 +750,57 @@ export const nouns = {
     isLong: false,
   },
   users: {
-    ...users,
+    one: "user",
+    summary: "Users: the people who administer the service",
+    lead: "People who can sign in here. Programs use API keys instead.",
+    prefix: "usr",
+    code: "username",
+    fold: "username",
+    about: "role",
+    columns: [
+      { name: "username", of: "username", kind: "key" },
+      { name: "role", of: "role" },
+      { name: "status", of: "status", kind: "state" },
+      { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+      { name: "created", of: "createdAt", kind: "time" },
+      { name: "id", of: "id", kind: "key", wide: "page" },
+      { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },
+      { name: "changed", of: "updatedAt", kind: "time", wide: true },
+    ],
+    empty: "No users. Create one: platformctl users create --username NAME --role owner",
+    acts: {
+      "end-sessions": {
+        question: "End all sessions of {title}?",
+        happens: ["The user is immediately signed out everywhere, and can sign in again."],
+        done: "Sessions ended: {ended}.",
+      },
+      disable: {
+        happens: [
+          "The user is immediately signed out everywhere, and cannot sign in until enabled again.",
+        ],
+        done: "The user {title} is disabled.",
+        when: { status: ["ACTIVE"] },
+        sets: { status: "DISABLED" },
+        danger: true,
+      },
+      enable: {
+        happens: ["The user can sign in again, with the same password as before."],
+        done: "The user {title} is enabled.",
+        when: { status: ["DISABLED"] },
+        sets: { status: "ACTIVE" },
+      },
+      delete: {
+        happens: [
+          "The user is immediately signed out. The audit trail keeps the record of what the user did, under that name. This cannot be undone: to lock a user out temporarily, disable the user instead.",
+        ],
+        done: "The user {title} is deleted.",
+        danger: true,
+        typed: true,
+      },
+    },
+    noun: "users",
+    group: "users",
+    title: "Users",
     param: "userId",
     summaries: {
       list: "List users, newest first",
