@@ -14,7 +14,7 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, idsOf, inserter } from "../rows.ts";
+import { countOf, finder, idsOf, inserter } from "../rows.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -51,10 +51,7 @@ export interface CommandFilter extends BoundedPage {
   routeId?: string | undefined;
 }
 
-export async function findCommand(db: Reader, id: string): Promise<Command | null> {
-  const row = await db.get<CommandRow>(`SELECT ${columns} FROM commands WHERE id = ?`, id);
-  return row ? toCommand(row) : null;
-}
+export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
 
 const source: Source = { from: "commands", key: "id", at: "created_at" };
 
