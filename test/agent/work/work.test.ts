@@ -93,15 +93,27 @@ test("waiting commands expire only by a clock that was just updated", async () =
   expect(runs).toEqual(["cmd_1", "cmd_2"]);
 });
 
-test("an expired command is still held and in the journal, and does not run when delivered again", async () => {
+test("a command delivered after it has expired is not run", async () => {
+  const { runs, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1", { expiresAt: new Date(Date.now() - 1).toISOString() })]);
+  await until(() => sent.length > 0, "the result");
+  expect(sent).toEqual([["cmd_1", "COMMAND_EXPIRED"]]);
+  expect(runs).toEqual([]);
+});
+
+test("an expired command frees its place, is still held and in the journal, and does not run when delivered again", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
   refreshClock.mockImplementation(async () => undefined);
   await work.accept([command("cmd_1")]);
   const second = command("cmd_2", { expiresAt: new Date(Date.now() + 30_000).toISOString() });
-  await work.accept([second]);
+  const others = Array.from({ length: 19 }, (_, index) => ({ ...second, id: `cmd_o${index}` }));
+  await work.accept([second, ...others]);
+  expect(work.room()).toBe(0);
   setClock(clock, 40_000);
   await lookAround(work);
+  expect(work.room()).toBe(1);
   expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
   expect(work.held()).toContain("cmd_2");
   expect(journal.find("cmd_2")).toMatchObject({
