@@ -251,6 +251,10 @@ test("invalid services and actions are refused and change nothing", async () => 
   expect(() => agent.service({ ...right!, code: "a b" })).toThrow("service a b: code: ");
   const bad = serviceWith({ timeoutSeconds: 0 })[0]!;
   expect(() => agent.service(bad)).toThrow("collector: actions.0.timeoutSeconds: ");
+  const unusable = serviceWith({ inputSchema: { $ref: "#/nowhere" } })[0]!;
+  expect(() => agent.service(unusable)).toThrow(
+    /^Cannot add the service: service collector: actions\.0\.inputSchema: is unusable: /,
+  );
   const collector = agent.service({ code: "collector", name: "Collector", version: "1" });
   expect(() => agent.service(right!)).toThrow("a service with the code collector already exists");
   const work = { name: "work", execute: () => null };
