@@ -39,7 +39,7 @@ export async function assemble(base: Base, services: ManagedServices): Promise<P
   const heartbeats = new Heartbeats(base, connection, onCancelled);
   const refused = new RefusedServices(settings.agent.code, emit);
   const reporter = new Reporter(base, services, connection, refused);
-  const publisher = new Publisher(connection, reporter, services, refused, emit);
+  const publisher = new Publisher({ connection, reporter, services, refused, emit });
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,
