@@ -102,11 +102,7 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
  * Returns null if this server issued the token, and an empty text if it does not respond, which the
  * check `server` reports.
  */
-async function problemOf(
-  stored: Identity,
-  { config, origin }: ConfigFile,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function problemOf(stored: Identity, { config, origin }: ConfigFile, signal: AbortSignal) {
   const settings = settingsOf(await agentOptionsOf(config, origin));
   if (stored.server === settings.server) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]);
