@@ -73,7 +73,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface Client {
+export interface Client extends AsyncDisposable {
   readonly target: string;
   /** Whether a server responded, and not only a gateway that could not reach a server. */
   readonly reached: boolean;
@@ -198,5 +198,6 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       throw strangeAnswer(transport.target, answer.status);
     },
     close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
   };
 }

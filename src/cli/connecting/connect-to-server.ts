@@ -1,7 +1,7 @@
 // The client of a server, over HTTP.
 
 import { type Client, createClient } from "../../client/client.ts";
-import { isOpenToOthers } from "../../client/open-to-others.ts";
+import { isOpenToOthers } from "../../client/proxy.ts";
 import { type HttpTransportOptions, httpTransport } from "../../client/transport-http.ts";
 import type { AppError } from "../../domain/errors.ts";
 import { CliError, exit } from "../exit.ts";

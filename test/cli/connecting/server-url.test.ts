@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { serverUrl } from "../../../src/cli/connecting/server-url.ts";
-import { isOpenToOthers } from "../../../src/client/open-to-others.ts";
+import { isOpenToOthers } from "../../../src/client/proxy.ts";
 
 test.each<[typed: string, is: string]>([
   ["example.org", "https://example.org"],

@@ -1,4 +1,4 @@
-import { isOpenToOthers } from "../../../client/open-to-others.ts";
+import { isOpenToOthers } from "../../../client/proxy.ts";
 import type { Invocation } from "../../command.ts";
 import { readCa } from "../../connecting/ca-file.ts";
 import {
