@@ -110,14 +110,6 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
 
 test.each([
   { words: [], env: {}, says: /no destination: give --server URL or --db FILE.*platformctl login/ },
-  ...[
-    ["--db", "a", "--server", "b"],
-    ["--db", "a", "--context", "b"],
-    ["--server", "a", "--context", "b"],
-  ].map((words) => ({ words, env: {}, says: /give only one of --server, --db and --context/ })),
-  { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
-  { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
-  { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("2: an invalid target ($words)", async ({ words, env, says }) => {
@@ -135,20 +127,6 @@ test("commands on the file ignore the settings of the listener", async () => {
   expect(await run("--db", ["agents", "list"], { env })).toMatchObject({ status: 0, stderr: "" });
   const ran = await run("--db", ["agents", "list"], { env: { COMMAND_TTL_SECONDS: "x" } });
   expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
-});
-
-test("flags override variables, and PLATFORM_DB overrides PLATFORM_URL", async () => {
-  const world = await openWorld();
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  const words = ["agents", "list", "-o", "name"];
-  const both = { DB: world.file, URL: nobody };
-  expect(await cli(words, { env: both })).toMatchObject({ status: 0 });
-  expect(await cli([...words, "--server", nobody], { env: both })).toMatchObject({ status: 6 });
-  const env = { URL: world.url, API_KEY: world.key };
-  expect(await cli(words, { env })).toMatchObject({ status: 0 });
-  expect(await cli([...words, "--db", world.file], { env })).toMatchObject({ status: 0 });
-  const bare = world.url.replace("http://", "");
-  expect(await cli([...words, "--server", bare], { env })).toMatchObject({ status: 0 });
 });
 
 test("--debug prints requests but no credentials", async () => {

@@ -17,7 +17,7 @@ const timeLimitMs = 1000;
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);
   const spot = spotOf(before, typed);
-  if (spot.wants === "files") {
+  if (spot.wants === "file") {
     io.out(`:files\t${spot.typed}\t${spot.kept.slice(settled)}\n`);
     return 0;
   }
@@ -43,13 +43,10 @@ function lineOf(words: string[]): { before: string[]; typed: string; settled: nu
   return { before: words.slice(1, -1), typed: words.at(-1) ?? "", settled: 0 };
 }
 
-async function candidatesFor(
-  io: Io,
-  spot: Exclude<Spot, { wants: "files" }>,
-): Promise<Candidate[]> {
+async function candidatesFor(io: Io, spot: Exclude<Spot, { wants: "file" }>): Promise<Candidate[]> {
   if (spot.wants === "words") return spot.words;
-  if (spot.wants === "agent-fields") return agentFields();
-  return spot.wants === "contexts" ? contextsOf(io) : askFor(io, spot);
+  if (spot.wants === "agent-field") return agentFields();
+  return spot.wants === "context" ? contextsOf(io) : askFor(io, spot);
 }
 
 async function agentFields(): Promise<Candidate[]> {

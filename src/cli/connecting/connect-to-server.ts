@@ -7,12 +7,11 @@ import type { AppError } from "../../domain/errors.ts";
 import { CliError, exit } from "../exit.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
-import { noteLine } from "../terminal/notes.ts";
+import { noteLine, tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
 import { type ConnectOptions, idempotencyKeyOf, type ServerDestination } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
-import { tracing } from "./tracing.ts";
 
 export function connectToServer(
   io: Io,

@@ -40,7 +40,11 @@ export type Contexts = z.infer<typeof contextsSchema>;
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
   const file = contextsFile(io.configFolder);
-  return parse(file, readPrivateFileOrFail(io, file));
+  try {
+    return parse(file, readPrivateFile(io, file));
+  } catch (error) {
+    throw fileFailure(file, error);
+  }
 }
 
 /** Writes the changed contexts back. Throws CONTEXTS_UNUSABLE. */
@@ -69,10 +73,8 @@ export function findContext({ contexts }: Contexts, name: string): Context | nul
 export function requireContext(all: Contexts, name: string): Context {
   const context = findContext(all, name);
   if (context) return context;
-  const similar = nearest(
-    name,
-    all.contexts.map((one) => one.name),
-  );
+  const names = all.contexts.map((one) => one.name);
+  const similar = nearest(name, names);
   const hint = similar ? didYouMean(similar) : " See `platformctl context list`.";
   throw new CliError(exit.notFound, `there is no context ${name}.${hint}`, {
     code: "CONTEXT_NOT_FOUND",
@@ -110,14 +112,6 @@ function broken(file: string, why: string): string {
 
 function empty(): Contexts {
   return { current: null, contexts: [] };
-}
-
-function readPrivateFileOrFail(io: Io, file: string): string | null {
-  try {
-    return readPrivateFile(io, file);
-  } catch (error) {
-    throw fileFailure(file, error);
-  }
 }
 
 function fileFailure(file: string, error: unknown): unknown {

@@ -93,18 +93,9 @@ async function serverDestination(
   options: DestinationOptions,
   url: string,
 ): Promise<ServerDestination> {
-  const ca = readCa(io, options.caFile);
-  const key = apiKeyOf(io);
-  if (key) return { kind: "server", url, ca, credential: key, context: null };
+  if (apiKeyOf(io)) return through(io, options, url, null);
   const { readContexts } = await import("./contexts.ts");
-  const context = contextOf(readContexts(io), url);
-  return {
-    kind: "server",
-    url,
-    ca: ca ?? context?.ca ?? undefined,
-    credential: sessionOf(context),
-    context: context?.name ?? null,
-  };
+  return through(io, options, url, contextOf(readContexts(io), url));
 }
 
 /** `name` null means the current context. */
@@ -118,13 +109,18 @@ async function contextDestination(
   const wanted = name ?? all.current;
   if (wanted === null) return null;
   const context = requireContext(all, wanted);
-  return {
-    kind: "server",
-    url: context.server,
-    ca: readCa(io, options.caFile) ?? context.ca ?? undefined,
-    credential: apiKeyOf(io) ?? sessionOf(context),
-    context: context.name,
-  };
+  return through(io, options, context.server, context);
+}
+
+function through(
+  io: Io,
+  { caFile }: DestinationOptions,
+  url: string,
+  context: Context | null,
+): ServerDestination {
+  const ca = readCa(io, caFile) ?? context?.ca ?? undefined;
+  const credential = apiKeyOf(io) ?? sessionOf(context);
+  return { kind: "server", url, ca, credential, context: context?.name ?? null };
 }
 
 /**

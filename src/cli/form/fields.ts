@@ -124,9 +124,8 @@ class FormBuilder {
       case "boolean":
         return { ...base, kind: "flag" };
       case "integer":
-        return { ...base, kind: "number", whole: true };
       case "number":
-        return { ...base, kind: "number", whole: false };
+        return { ...base, kind: "number", whole: keywords.type === "integer" };
       case "string":
         return { ...base, kind: "text" };
       case "array":

@@ -63,16 +63,6 @@ describe("at a terminal", () => {
     expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
   });
 
-  test("Ctrl-C at the password creates no user and exits with 130", async () => {
-    const { file, as } = await openWorld();
-    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
-    const terminal = openTerminal(words);
-    await terminal.shows("New password for ada:");
-    terminal.type(keys.ctrlC);
-    expect(await terminal.ended).toBe(130);
-    expect((await as("owner").page("users.list")).data).toEqual([]);
-  });
-
   test("the answer no changes nothing", async () => {
     const { file, as } = await openWorld();
     await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });

@@ -79,57 +79,12 @@ test("states are coloured only where colours are enabled", async () => {
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
 
-test("a table fits the terminal without cutting keys", async () => {
+test("a line break in an agent's text does not begin a new row", async () => {
   const world = await openWorld();
-  await world.registerAgent("edge-3", [
-    { code: "chatty", name: "Chatty", version: "1", health: { status: "DOWN", message: long } },
-  ]);
-  const words = ["services", "list"];
-  const inPipe = await world.run("--db", words);
-  expect(inPipe.stdout).toContain(long);
-  const { stdout } = await world.run("--db", words, { io: { width: 80 } });
-  const lengths = stdout.split("\n").map((line) => line.length);
-  expect(Math.max(...lengths)).toBeLessThanOrEqual(80);
-  expect(stdout).toContain("log-collector");
-  expect(stdout).not.toContain(long);
+  await world.registerAgent("edge-3", [{ ...collector, code: "two", name: "one\r\ntwo" }]);
+  const { stdout } = await world.run("--db", ["services", "list", "--columns", "name"]);
+  expect(stdout).toBe("NAME\none\\r\\ntwo\nSleeper\nLog collector\n");
 });
-
-const long = "the collector does not answer ".repeat(5).trim();
-
-test("an agent's text cannot control the terminal", async () => {
-  const world = await openWorld();
-  const evil = "\u001b]0;pwned\u0007 up\r\nsecond line\u009b31m\u202e";
-  const { client } = await world.registerAgent("edge-3", [
-    { ...collector, code: "evil", name: evil, health: { status: "UP", message: evil } },
-  ]);
-  const forms = [
-    ["services", "list"],
-    ["services", "list", "-o", "wide"],
-    ["services", "get", "evil"],
-  ];
-  for (const words of forms) {
-    const { stdout } = await world.run("--db", words);
-    expect(stdout).toContain("\\u001b]0;pwned\\u0007 up\\r\\nsecond line\\u009b31m\\u202e");
-    expect(stdout).not.toMatch(steering);
-  }
-
-  const id = await world.execute("evil", "set-level");
-  await client.call("agent.poll");
-  const params = { commandId: id };
-  await client.call("agent.result", { params, body: { success: true, output: evil } });
-  const { stdout } = await world.run("--db", ["commands", "get", id]);
-  expect(stdout).toContain("pwned");
-  expect(stdout).not.toMatch(steering);
-  const failed = await world.run("--db", ["agents", "get", evil]);
-  expect(failed.stderr).toContain("pwned");
-  expect(failed.stderr).not.toMatch(steering);
-
-  const json = await world.run("--db", ["services", "get", "evil", "-o", "json"]);
-  expect(JSON.parse(json.stdout).name).toBe(evil);
-});
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not come through
-const steering = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 test.each([
   {
@@ -160,33 +115,6 @@ test("at 40 columns no line is longer, and omitted columns are named", async () 
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE\n/);
   expect(stderr).toBe("\nThere was not enough room for VERSION, ID: -o wide shows every column.\n");
-});
-
-test("--all reads every page and prints each row once", async () => {
-  const world = await openWorld();
-  const { call } = world.as("owner");
-  for (let batch = 0; batch < 5; batch++) {
-    await Promise.all(
-      Array.from({ length: 50 }, () => call("registration-tokens.create", { body: {} })),
-    );
-  }
-  const all = ["tokens", "list", "--all", "--limit", "1", "--page", "9"];
-  const { stdout: lines } = await world.run("--server", [...all, "-o", "jsonl"]);
-  const ids = lines
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line).id);
-  expect(ids).toHaveLength(252);
-  expect(new Set(ids).size).toBe(252);
-  const { stdout: json } = await world.run("--db", [...all, "-o", "json"]);
-  expect(JSON.parse(json).map(({ id }: { id: string }) => id)).toEqual(ids);
-  const { stdout: names } = await world.run("--db", [...all, "-o", "name"]);
-  expect(names).toBe(`${ids.join("\n")}\n`);
-  const table = await world.run("--db", all);
-  expect(table.stdout.trimEnd().split("\n")).toHaveLength(253);
-  expect(table.stderr).toBe("");
-  const active = await world.run("--db", [...all, "--status", "REVOKED"]);
-  expect(active.stderr).toBe("Nothing matches.\n");
 });
 
 test("metrics and diagnostics have sections and units, and exact values with -o wide", async () => {

@@ -87,13 +87,6 @@ test("after the timeout, the error says where no server responded", async () => 
   ]);
 });
 
-test("the wait ends when the server's process ends", async () => {
-  const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = String(await freePort());
-  const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
-});
-
 test("settings that serve refuses are refused too", async () => {
   const { status, stderr } = await cli(["ready"], { env: { PORT: "x" } });
   expect([status, stderr]).toEqual([2, expect.stringContaining("PLATFORM_PORT")]);
