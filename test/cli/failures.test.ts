@@ -1,6 +1,6 @@
 // How failing commands end: with the right exit status, one line for people, and JSON for programs.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freePort, serveHttp } from "../helpers/http/listen.ts";
@@ -93,15 +93,7 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /notes.db: it is not a SQLite database/,
   ],
-  [
-    "a folder",
-    () => {
-      mkdirSync(inFolder("folder.db"));
-      return `--db ${inFolder("folder.db")}`;
-    },
-    "UNAVAILABLE",
-    /folder.db: /,
-  ],
+  ["a folder", () => `--db ${shared().config.dataDir}`, "UNAVAILABLE", /Cannot open the database /],
 ])("6: %s as the target", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);

@@ -63,17 +63,15 @@ function signInError(
   const what =
     credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
   const name = context === hostOf(url) ? "" : ` --name ${context}`;
+  const { code } = refusal;
   return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
-    code: "UNAUTHORIZED" satisfies AppError["code"],
+    code,
   });
 }
 
 /** Signing in would not help, because the variable overrides every session. */
 function keyRefused(url: string, { code, message }: AppError): CliError {
-  return new CliError(
-    exit.notAllowed,
-    `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
-      "Set another key, or unset it to use the session of `platformctl login`.",
-    { code },
-  );
+  const advice = "Set another key, or unset it to use the session of `platformctl login`.";
+  const text = `${url} refused the API key in PLATFORM_API_KEY: ${message} ${advice}`;
+  return new CliError(exit.notAllowed, text, { code });
 }

@@ -76,9 +76,8 @@ export function requireContext(all: Contexts, name: string): Context {
   const names = all.contexts.map((one) => one.name);
   const similar = nearest(name, names);
   const hint = similar ? didYouMean(similar) : " See `platformctl context list`.";
-  throw new CliError(exit.notFound, `there is no context ${name}.${hint}`, {
-    code: "CONTEXT_NOT_FOUND",
-  });
+  const message = `there is no context ${name}.${hint}`;
+  throw new CliError(exit.notFound, message, { code: "CONTEXT_NOT_FOUND" });
 }
 
 export function requireContextName(name: string): string {

@@ -39,10 +39,8 @@ export async function beginSession(
     if (cookie !== null && csrfToken !== null) {
       return { user, session: { cookie, csrfToken, expiresAt } };
     }
-    throw new CliError(
-      exit.failed,
-      `${server.url} returned no session. Does a proxy drop its cookies?`,
-    );
+    const message = `${server.url} returned no session. Does a proxy drop its cookies?`;
+    throw new CliError(exit.failed, message);
   };
   try {
     return await withClient(call, server, { kind: "none" }, signIn, onCookies);

@@ -133,9 +133,8 @@ function nameUnlessTaken(draft: string, file: string): void {
 }
 
 function taken(file: string): CliError {
-  return new CliError(exit.conflict, `${file} already exists: --force overwrites it.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `${file} already exists: --force overwrites it.`;
+  return new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 function notWritten(file: string, error: unknown): Error {

@@ -90,11 +90,10 @@ function takeTypesApart(reading: Reading): void {
   const types = keywords.type.filter((type) => type !== "null");
   reading.nullable ||= types.length < keywords.type.length;
   const { type: _, ...rest } = keywords;
-  if (types.length === 1 && types[0] !== undefined) reading.keywords = { ...rest, type: types[0] };
-  else {
-    reading.keywords = rest;
-    reading.mixed = true;
-  }
+  const [type, ...others] = types;
+  const isOne = type !== undefined && others.length === 0;
+  reading.keywords = isOne ? { ...rest, type } : rest;
+  reading.mixed ||= !isOne;
 }
 
 /** Ignores inherited properties such as `constructor`. */

@@ -11,11 +11,8 @@ export async function resumable<T>(disk: Disk, path: string, work: () => Promise
     return await work();
   } catch (error) {
     const { status, message, code } = notWritten(disk.at(path), error);
-    throw new CliError(
-      status,
-      `${message} Then run this command again: it resumes where it stopped.`,
-      { code },
-    );
+    const advice = "Then run this command again: it resumes where it stopped.";
+    throw new CliError(status, `${message} ${advice}`, { code });
   }
 }
 

@@ -4,20 +4,6 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { cli, collector, openWorld, ways } from "../world.ts";
 
-test("a table has headings, aligned columns and relative times; -o wide has exact times", async () => {
-  const world = await openWorld();
-  const { stdout } = await world.run("--server", ["agents", "list"]);
-  const [head = "", ...rows] = stdout.trimEnd().split("\n");
-  expect(head).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}MODE {5}VERSION {2}ID$/);
-  expect(rows.map((row) => row.slice(0, 16))).toEqual(["edge-2  ONLINE  ", "edge-1  ONLINE  "]);
-  const at = head.indexOf("LAST SEEN");
-  for (const row of rows) expect(row.slice(at)).toMatch(/^(now|\ds ago) /);
-
-  const wide = await world.run("--server", ["agents", "list", "-o", "wide"]);
-  expect(wide.stdout).toMatch(/^CODE .* REGISTERED .* LABELS/);
-  expect(wide.stdout).toContain(` ${new Date(world.clock.now()).toISOString()} `);
-});
-
 test.each([{ words: ["agents", "list"] }, { words: ["agents", "get", "edge-1"] }])(
   "$words: YAML and JSON lines have the same data as JSON, and columns can be chosen",
   async ({ words }) => {
@@ -117,15 +103,8 @@ test("at 40 columns no line is longer, and omitted columns are named", async () 
   expect(stderr).toBe("\nThere was not enough room for VERSION, ID: -o wide shows every column.\n");
 });
 
-test("metrics and diagnostics have sections and units, and exact values with -o wide", async () => {
+test("a metric is named by its path, and can be printed alone", async () => {
   const world = await openWorld();
-  const { stdout } = await world.run("--db", ["diagnostics"]);
-  expect(stdout).toMatch(/^process\n {2}pid {2,}\d+\n/m);
-  expect(stdout).toMatch(/^ {2}memory resident +[\d.]+ [MG]iB$/m);
-  expect(stdout).toMatch(/^ {2}session ttl +8h$/m);
-  const wide = await world.run("--db", ["diagnostics", "-o", "wide"]);
-  expect(wide.stdout).toMatch(/^ {2}memory resident bytes +\d+$/m);
-  expect(wide.stdout).toMatch(/^ {2}session ttl seconds +28800$/m);
   const one = ["metrics", "--columns", "byStatus.agents.ONLINE", "--no-headers"];
   expect((await world.run("--db", one)).stdout).toBe("2\n");
 });

@@ -13,10 +13,8 @@ const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
 ).href;
 
-/** Returns the packages that a run loads. */
-async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
-  return (await everythingLoadedBy(words, env)).packages;
-}
+const loadedBy = async (...run: Parameters<typeof everythingLoadedBy>) =>
+  (await everythingLoadedBy(...run)).packages;
 
 /** Returns the packages and the files of src/ that a run loads. */
 async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
