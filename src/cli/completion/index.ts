@@ -1,6 +1,5 @@
 // `platformctl __complete`, which the shells' completion scripts call at each Tab.
 
-import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
@@ -65,10 +64,7 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
 }
 
 /** Returns null unless the next word is a name that the server knows. */
-export async function namesAt(
-  io: Io,
-  words: string[],
-): Promise<{ of: NameKind; names: string[] } | null> {
+export async function namesAt(io: Io, words: string[]) {
   const spot = spotOf(words, "");
   if (spot.wants !== "names") return null;
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };

@@ -54,10 +54,7 @@ function warnOfPlainHttp(
 }
 
 /** Returns null if the command used neither an API key nor a context. */
-function signInError(
-  { url, context, credential }: ServerDestination,
-  refusal: AppError,
-): CliError | null {
+function signInError({ url, context, credential }: ServerDestination, refusal: AppError) {
   if (credential.kind === "apiKey") return keyRefused(url, refusal);
   if (context === null) return null;
   const what =

@@ -9,12 +9,7 @@ import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
 
-export interface DatabasePlace {
-  file: string;
-  folder: string;
-  auditKeyFile: string;
-  sessionKeyFile: string;
-}
+export type DatabasePlace = Awaited<ReturnType<typeof databasePlace>>;
 
 export const dataDirFlag = serverFlags.filter(({ variable }) => variable === "DATA_DIR");
 
@@ -24,10 +19,7 @@ export const databaseFlag = fileOption("--db <file>", "the database file, at any
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
 /** Returns the place in `--db`, otherwise the place that `serve` uses. */
-export async function databasePlace(
-  io: Io,
-  options: Record<string, unknown>,
-): Promise<DatabasePlace> {
+export async function databasePlace(io: Io, options: Record<string, unknown>) {
   const { db, dataDir } = options as { db?: string; dataDir?: string };
   if (db !== undefined && dataDir !== undefined) {
     throw usageError("give --data-dir or --db, not both.");

@@ -13,20 +13,15 @@ export function checkKeys(payload: JsonObject, given: readonly Path[], schema: J
   const reader = new SchemaReader(schema);
   const unknown = new Map<string, Path>();
   for (const path of given) {
-    const found = unknownIn(reader, payload, path, schema);
+    const found = unknownIn(reader, payload, path);
     if (found) unknown.set(found.join("."), found);
   }
   return [...unknown.values()];
 }
 
 /** Returns the path up to its first unknown key. Keys in `payload` count as known. */
-function unknownIn(
-  reader: SchemaReader,
-  payload: JsonObject,
-  path: Path,
-  schema: JsonObject,
-): Path | null {
-  let at: Json | undefined = schema;
+function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Path | null {
+  let at: Json | undefined = reader.root;
   let there: Json | undefined = payload;
   for (const [depth, key] of path.entries()) {
     const container = at;

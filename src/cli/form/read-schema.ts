@@ -16,11 +16,11 @@ const maxSteps = 20_000;
 const maxHops = 16;
 
 export class SchemaReader {
-  readonly #root: JsonObject;
+  readonly root: JsonObject;
   #left = maxSteps;
 
   constructor(root: JsonObject) {
-    this.#root = root;
+    this.root = root;
   }
 
   /** Never throws. Unreadable schemas are `mixed`. */
@@ -44,7 +44,7 @@ export class SchemaReader {
   }
 
   at(reference: string): Json | undefined {
-    return schemaAt(this.#root, reference);
+    return schemaAt(this.root, reference);
   }
 
   #takeAlternativesApart(reading: Reading, hops: number): void {

@@ -2,7 +2,7 @@
 
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
-import { GrowingTable } from "./growing-table.ts";
+import { growingTable } from "./growing-table.ts";
 import { isForPeople, lineOf, type OutputOptions, type View } from "./output.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -13,12 +13,12 @@ export function growingOutput<Row>(
   view: View<Row>,
   signal: AbortSignal,
 ): (rows: readonly Row[]) => Promise<void> {
-  const table = isForPeople(output) ? new GrowingTable(io, output, view) : null;
+  const table = isForPeople(output) ? growingTable(io, output, view) : null;
   const textOf = (row: Row) =>
     output.output === "yaml" ? toYaml([row]) : lineOf(output.output, row, view);
   return async (rows) => {
     if (rows.length === 0) return;
-    const text = table ? table.linesOf(rows) : rows.map(textOf).join("");
+    const text = table ? table(rows) : rows.map(textOf).join("");
     await unlessAborted(io.outBytes(Buffer.from(text)), signal);
   };
 }

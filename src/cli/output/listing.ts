@@ -48,10 +48,7 @@ export function printWhole<Row>(
 }
 
 /** Skips rows that moved to the next page because others were added in the meantime. */
-export async function* allPages<Row extends { id: string }>(
-  fetch: FetchPage<Row>,
-  before?: string,
-): AsyncGenerator<Row[]> {
+async function* allPages<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
   const seen = new Set<string>();
   let query: PageQuery | null = pageOf({ page: 1, limit: largest, before });
   while (query !== null) {
@@ -63,11 +60,9 @@ export async function* allPages<Row extends { id: string }>(
   }
 }
 
-export async function allRows<Row extends { id: string }>(
-  ...list: Parameters<typeof allPages<Row>>
-): Promise<Row[]> {
+export async function allRows<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
   const rows: Row[] = [];
-  for await (const some of allPages(...list)) rows.push(...some);
+  for await (const some of allPages(fetch, before)) rows.push(...some);
   return rows;
 }
 

@@ -38,19 +38,6 @@ describe("login", () => {
     expect(await sessions()).toBe(1);
   });
 
-  test("lets later commands read and write", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
-    const made = await home.run(["tokens", "create", "--name", "edge-7", "-o", "json"]);
-    expect(made).toMatchObject({ status: 0, stderr: "" });
-    const seen = await home.run(["audit", "list", "--action", "registration_token.created"]);
-    expect(seen.stdout).toMatch(/user ana +registration_token\.created/);
-    const changed = await home.run(["api", "PATCH", "settings", "--data", '{"workspaceName":"x"}']);
-    expect(changed.status).toBe(0);
-    expect((await home.run(["tokens", "create", "--server", url])).status).toBe(0);
-  });
-
   test.each([
     { what: "a line feed", stdin: `${password}\n`, status: 0 },
     { what: "a carriage return and a line feed", stdin: `${password}\r\n`, status: 0 },

@@ -62,18 +62,6 @@ describe("at a terminal", () => {
     expect(terminal.raw()).not.toContain(password);
     expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
   });
-
-  test("the answer no changes nothing", async () => {
-    const { file, as } = await openWorld();
-    await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
-    const terminal = openTerminal(["users", "update", "ada", "--role", "viewer", "--db", file]);
-    await terminal.shows("Change ada from owner to viewer?");
-    terminal.type(`n${keys.enter}`);
-    expect(await terminal.ended).toBe(5);
-    expect(terminal.text()).toContain("not confirmed; nothing was done.");
-    const { data } = await as("owner").page("users.list");
-    expect(data).toMatchObject([{ username: "ada", role: "owner" }]);
-  });
 });
 
 describe("one's own password", () => {

@@ -59,9 +59,8 @@ test("--columns of a `get` command shows only these columns, and an unknown colu
   const world = await openWorld();
   const get = (...words: string[]) =>
     world.run("--server", ["services", "get", "log-collector", ...words]);
-  expect((await get("--columns", "code,version")).stdout).toBe(
-    "code     log-collector\nversion  1.4.0\n",
-  );
+  const { stdout } = await get("--columns", "code,version");
+  expect(stdout).toBe("code     log-collector\nversion  1.4.0\n");
   const unknown = await get("--columns", "configs");
   expect(unknown).toMatchObject({ status: 2, stdout: "" });
   expect(unknown.stderr).toContain("there is no column configs; the columns are: code, status,");
