@@ -41,11 +41,8 @@ export function connectToServer(
 }
 
 /** `login` prints its own warning about the password. */
-function warnOfPlainHttp(
-  io: Io,
-  { url, credential }: ServerDestination,
-  options: ConnectOptions,
-): void {
+function warnOfPlainHttp(io: Io, destination: ServerDestination, options: ConnectOptions): void {
+  const { url, credential } = destination;
   if (credential.kind !== "apiKey" && credential.kind !== "session") return;
   if (!isOpenToOthers(url)) return;
   const what = credential.kind === "apiKey" ? "API key" : "session";

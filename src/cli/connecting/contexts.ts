@@ -39,7 +39,7 @@ export type Contexts = z.infer<typeof contextsSchema>;
 /** Throws CONTEXTS_UNUSABLE. */
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
-  const file = contextsFile(io.configFolder);
+  const file = join(io.configFolder, "contexts.json");
   try {
     return parse(file, readPrivateFile(io, file));
   } catch (error) {
@@ -52,7 +52,7 @@ export async function changeContexts<T>(io: Io, change: (contexts: Contexts) => 
   if (io.configFolder === null) {
     throw unusable("there is no folder for contexts: set HOME or XDG_CONFIG_HOME.");
   }
-  const file = contextsFile(io.configFolder);
+  const file = join(io.configFolder, "contexts.json");
   let result: T | undefined;
   try {
     await replacePrivateFile(io, file, (text) => {
@@ -85,10 +85,6 @@ export function requireContextName(name: string): string {
   throw usageError(
     "--name must have 1 to 100 letters, digits and . _ : @ - and begin with a letter or digit.",
   );
-}
-
-function contextsFile(folder: string): string {
-  return join(folder, "contexts.json");
 }
 
 function parse(file: string, text: string | null): Contexts {

@@ -38,12 +38,10 @@ export async function requireOwnFolders(disk: Disk, paths: readonly string[]): P
     try {
       requireTrusted(folder);
     } catch (error) {
-      throw new CliError(
-        exit.conflict,
+      const message =
         `${(error as Error).message}, and could change what root writes or runs there. Allow only root to ` +
-          "write to it (chown root, chmod go-w), or choose another --prefix.",
-        { code: "FOLDER_OF_OTHERS", details: { folder } },
-      );
+        "write to it (chown root, chmod go-w), or choose another --prefix.";
+      throw new CliError(exit.conflict, message, { code: "FOLDER_OF_OTHERS", details: { folder } });
     }
   }
 }

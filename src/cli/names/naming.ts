@@ -68,11 +68,7 @@ export function description(noun: Describable, row: { id: string }, shown?: stri
   return texts.filter((text) => text && text !== shown).join(", ");
 }
 
-export function ambiguous(
-  noun: Describable,
-  text: string,
-  matches: readonly { id: string }[],
-): CliError {
+export function ambiguous(noun: Describable, text: string, matches: Pick<Row, "id">[]): CliError {
   const shown = matches.slice(0, maxCandidates);
   const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
   const list = shown.map((row) => `\n  ${row.id}  ${description(noun, row)}`);

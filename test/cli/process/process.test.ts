@@ -1,5 +1,4 @@
-// What only real processes can show: exit statuses in a shell, closed pipes, standard input, and
-// signals.
+// What only real processes can show: exit statuses in a shell, closed pipes and full disks.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -7,7 +6,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { platformctl, startProgram, until } from "../../helpers/process/process.ts";
+import { platformctl } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
 test("commands work over HTTP and on the file, with flags and with variables, and set the exit status", async () => {
@@ -58,34 +57,4 @@ test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", asy
   const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
   expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
   expect(status).toBe(1);
-});
-
-test("a payload can come from standard input", async () => {
-  const world = await openWorld();
-  const words = ["actions", "run", "log-collector", "set-level", "--payload", "-", "-o", "json"];
-  const ran = await platformctl([...words, "--db", world.file], { stdin: '{"level":"warn"}' });
-  expect(ran.status).toBe(0);
-  expect(JSON.parse(ran.stderr).command.id).toBe(JSON.parse(ran.stdout).id);
-  expect(JSON.parse(ran.stdout).payload).toEqual({ level: "warn" });
-});
-
-test("Ctrl-C ends the wait but does not stop the command", async () => {
-  const world = await openWorld();
-  const id = await world.execute("sleeper", "snore");
-  const waiting = startProgram(
-    "platformctl",
-    [...["commands", "wait", id, "--debug"], ...["--server", world.url]],
-    { env: { PLATFORM_API_KEY: world.key } },
-  );
-  await until("the command line waits", () =>
-    [...world.app.core.doorbell.keys()].includes(`command:${id}`),
-  );
-  waiting.signal("SIGINT");
-  const { status, stderr, stdout } = await waiting.ended;
-  expect(status).toBe(130);
-  expect(stderr).toContain("interrupted, but this does not stop snore on sleeper (PENDING).\n");
-  expect(stderr).toContain(`platformctl commands cancel ${id}\n`);
-  expect(stdout).toBe("");
-  const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
-  expect(command.status).toBe("PENDING");
 });
