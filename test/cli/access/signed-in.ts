@@ -16,39 +16,28 @@ export const password = "a sentence of many characters";
 
 type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
 
-export interface Home {
-  /** The value of XDG_CONFIG_HOME. */
-  folder: string;
-  /** The path of the contexts file. */
-  file: string;
-  /** Returns the contents of the contexts file, or null if it does not exist. */
-  contexts(): Contexts | null;
-  /** Runs `platformctl` with this home folder. */
-  run(words: string[], options?: RunOptions): Promise<Ran>;
-}
+export type Home = ReturnType<typeof openHome>;
 
-export function openHome(): Home {
+/** Creates a home folder. `folder` is the value of XDG_CONFIG_HOME, `file` has the contexts. */
+export function openHome() {
   const folder = temporaryFolder();
   const configFolder = join(folder, "platform");
   const file = join(configFolder, "contexts.json");
   return {
     folder,
     file,
-    contexts: () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null),
-    run: (words, options = {}) => cli(words, { ...options, io: { configFolder, ...options.io } }),
+    contexts: (): Contexts | null =>
+      existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null,
+    run: (words: string[], options: RunOptions = {}) =>
+      cli(words, { ...options, io: { configFolder, ...options.io } }),
   };
-}
-
-export interface Site extends ListeningApp {
-  /** Returns the number of sessions. */
-  sessions(): Promise<number>;
 }
 
 /**
  * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
  * present time.
  */
-export async function openSite(): Promise<Site> {
+export async function openSite() {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   const owner = test.as("owner");
@@ -56,11 +45,10 @@ export async function openSite(): Promise<Site> {
   await owner.call("users.create", { body: { username: "ben", password, role: "viewer" } });
   return {
     ...test,
+    /** Returns the number of sessions. */
     sessions: async () => {
-      const row = await test.database.read.get<{ count: number }>(
-        `SELECT COUNT(*) AS "count" FROM sessions`,
-      );
-      return row?.count ?? 0;
+      const sql = `SELECT COUNT(*) AS "count" FROM sessions`;
+      return (await test.database.read.get<{ count: number }>(sql))?.count ?? 0;
     },
   };
 }
