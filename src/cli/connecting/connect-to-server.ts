@@ -57,10 +57,8 @@ function signInError({ url, context, credential }: ServerDestination, refusal: A
   const what =
     credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
   const name = context === hostOf(url) ? "" : ` --name ${context}`;
-  const { code } = refusal;
-  return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
-    code,
-  });
+  const message = `${what}: platformctl login --server ${url}${name}`;
+  return new CliError(exit.notAllowed, message, { code: refusal.code });
 }
 
 /** Signing in would not help, because the variable overrides every session. */
