@@ -66,21 +66,13 @@ export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for co
 
 export const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
-  {
-    flags: "--db <file>",
-    summary: "work on the database file itself (PLATFORM_DB)",
-    completes: "file",
-  },
+  fileOption("--db <file>", "work on the database file itself (PLATFORM_DB)"),
   {
     flags: "--context <name>",
     summary: "work on the server of this context (PLATFORM_CONTEXT)",
     completes: "context",
   },
-  {
-    flags: "--ca-file <file>",
-    summary: "trust this CA certificate (PLATFORM_CA_FILE)",
-    completes: "file",
-  },
+  fileOption("--ca-file <file>", "trust this CA certificate (PLATFORM_CA_FILE)"),
   { flags: "--debug", summary: "print each request on stderr, without secrets" },
 ];
 

@@ -1,7 +1,7 @@
 // Tests that failing commands exit with the right status, and print one line for people or JSON for
 // programs.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { freePort, serveHttp } from "../helpers/http/listen.ts";
@@ -94,16 +94,8 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
     "UNAVAILABLE",
     /notes.db: it is not a SQLite database/,
   ],
-  [
-    "a folder",
-    () => {
-      mkdirSync(inFolder("folder.db"));
-      return `--db ${inFolder("folder.db")}`;
-    },
-    "UNAVAILABLE",
-    /folder.db: /,
-  ],
-])("a command with %s as its target exits with 6", async (_, target, code, says) => {
+  ["a folder", () => `--db ${shared().config.dataDir}`, "UNAVAILABLE", /Cannot open the database /],
+])("6: %s as the target", async (_, target, code, says) => {
   const words = `agents list ${await target()}`.split(" ");
   expectLine(await cli(words), 6, says);
   expectJson(await cli([...words, "-o", "json"]), 6, code);
@@ -111,14 +103,6 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
 
 test.each([
   { words: [], env: {}, says: /no destination: give --server URL or --db FILE.*platformctl login/ },
-  ...[
-    ["--db", "a", "--server", "b"],
-    ["--db", "a", "--context", "b"],
-    ["--server", "a", "--context", "b"],
-  ].map((words) => ({ words, env: {}, says: /give only one of --server, --db and --context/ })),
-  { words: ["--server", "ftp://x"], env: {}, says: /--server must be a URL such as http/ },
-  { words: ["--server", "http://"], env: {}, says: /--server must be a URL such as http/ },
-  { words: ["--server", "http://u:hunter2@x"], env: {}, says: /, without user, \? or #\.$/m },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("a command with an invalid target exits with 2: $words $env", async ({ words, env, says }) => {
@@ -136,20 +120,6 @@ test("commands on the file ignore the settings of the listener", async () => {
   expect(await run("--db", ["agents", "list"], { env })).toMatchObject({ status: 0, stderr: "" });
   const ran = await run("--db", ["agents", "list"], { env: { COMMAND_TTL_SECONDS: "x" } });
   expect(ran.stderr).toContain("PLATFORM_COMMAND_TTL_SECONDS: must be");
-});
-
-test("flags override variables, and PLATFORM_DB overrides PLATFORM_URL", async () => {
-  const world = await openWorld();
-  const nobody = `http://127.0.0.1:${await freePort()}`;
-  const words = ["agents", "list", "-o", "name"];
-  const both = { DB: world.file, URL: nobody };
-  expect(await cli(words, { env: both })).toMatchObject({ status: 0 });
-  expect(await cli([...words, "--server", nobody], { env: both })).toMatchObject({ status: 6 });
-  const env = { URL: world.url, API_KEY: world.key };
-  expect(await cli(words, { env })).toMatchObject({ status: 0 });
-  expect(await cli([...words, "--db", world.file], { env })).toMatchObject({ status: 0 });
-  const bare = world.url.replace("http://", "");
-  expect(await cli([...words, "--server", bare], { env })).toMatchObject({ status: 0 });
 });
 
 test("--debug prints requests but no credentials", async () => {

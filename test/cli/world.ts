@@ -72,16 +72,7 @@ export function failing(status: number, says: string | RegExp) {
 export const ways = ["--server", "--db"] as const;
 export type Way = (typeof ways)[number];
 
-export interface World extends ListeningApp {
-  /** An API key with the owner role. */
-  key: string;
-  /** The agent `edge-2`. */
-  sleeping: TestAgent;
-  /** Runs the command line as an owner. */
-  run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
-  /** Creates a command and returns its id. */
-  execute(serviceCode: string, action: string, payload?: object): Promise<string>;
-}
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 const schema = {
   type: "object",
@@ -122,8 +113,11 @@ export interface WorldOptions extends Results {
   fixedTime?: boolean;
 }
 
-/** Starts a server with `edge-1`, which works, and `edge-2`, which fetches no commands. Its clock stands still. */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+/**
+ * Starts a service with the two agents `edge-1` (works) and `edge-2` (fetches no commands). Its
+ * clock stands still at the real time, or at the start of time with `fixedTime`.
+ */
+export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
@@ -133,15 +127,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
   return {
     ...test,
+    /** An API key with the owner role. */
     key,
+    /** The agent `edge-2`. */
     sleeping,
-    run: (way, words, options = {}) =>
+    /** Runs words over HTTP or on the file, as an owner. */
+    run: (way: Way, words: string[], options: Parameters<typeof cli>[1] = {}) =>
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
         ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
-    async execute(serviceCode, actionName, payload = {}) {
+    /** Creates a command and returns its id. */
+    async execute(serviceCode: string, actionName: string, payload: object = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });
       const { command } = await owner.call("actions.execute", {
         params: { serviceId: data[0]?.id ?? "", actionName },

@@ -29,9 +29,8 @@ export function checkDigestPlace(file: string, force: boolean): void {
   const beside = digestFileOf(file);
   const text = force ? null : readOperatorsText(null, beside);
   if (text === null || digestIn(text)) return;
-  throw new CliError(exit.conflict, `${beside} already exists, and is not a digest.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `${beside} already exists, and is not a digest.`;
+  throw new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 /** Removes the digest of an older file, which would not match the new file. */

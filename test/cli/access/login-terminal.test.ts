@@ -7,9 +7,8 @@ import { openHome, openSite, password } from "./signed-in.ts";
 
 const ctrlT = "\u0014";
 
-function atTerminal(words: string[], env: Record<string, string> = {}) {
-  const home = openHome();
-  const terminal = openTerminal(words, { env: { XDG_CONFIG_HOME: home.folder, ...env } });
+function atTerminal(words: string[], home = openHome()) {
+  const terminal = openTerminal(words, { env: { XDG_CONFIG_HOME: home.folder } });
   return { home, terminal };
 }
 
@@ -30,8 +29,7 @@ test("`login` asks for the name and the password, and never shows the password",
   expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
-  const env = { XDG_CONFIG_HOME: home.folder };
-  const again = openTerminal(["login"], { env });
+  const { terminal: again } = atTerminal(["login"], home);
   await again.shows("Username (ana)");
   again.type(keys.enter);
   await again.shows("Password");
@@ -40,19 +38,11 @@ test("`login` asks for the name and the password, and never shows the password",
   expect(again.text()).toContain(`Signed in to ${url} as ana`);
 });
 
-test("`login` asks for the server, and suggests the default", async () => {
-  const { url } = await openSite();
-  const { terminal } = atTerminal(["login"]);
+test("the default server is suggested, and Ctrl-C at the password exits with 130 and saves nothing", async () => {
+  const { url, sessions } = await openSite();
+  const { home, terminal } = atTerminal(["login", "--username", "ana"]);
   await terminal.shows("Server (http://127.0.0.1:8080)");
   terminal.type(`${url}${keys.enter}`);
-  await terminal.shows("Username");
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
-});
-
-test("`login` exits with 130 and saves nothing after Ctrl-C at the password", async () => {
-  const { url, sessions } = await openSite();
-  const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");
   terminal.type(`${password}${keys.ctrlC}`);
   expect(await terminal.ended).toBe(130);

@@ -14,36 +14,28 @@ export const password = "a sentence of many characters";
 
 type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
 
-export interface Home {
-  /** The folder for XDG_CONFIG_HOME. */
-  folder: string;
-  /** The contexts file. */
-  file: string;
-  /** Reads the contexts file. Returns null if it does not exist. */
-  contexts(): Contexts | null;
-  /** Runs `platformctl` with this home folder. */
-  run(words: string[], options?: RunOptions): Promise<Ran>;
-}
+export type Home = ReturnType<typeof openHome>;
 
-export function openHome(): Home {
+/** Creates a home folder. `folder` is the value of XDG_CONFIG_HOME, `file` has the contexts. */
+export function openHome() {
   const folder = temporaryFolder();
   const configFolder = join(folder, "platform");
   const file = join(configFolder, "contexts.json");
   return {
     folder,
     file,
-    contexts: () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null),
-    run: (words, options = {}) => cli(words, { ...options, io: { configFolder, ...options.io } }),
+    contexts: (): Contexts | null =>
+      existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null,
+    run: (words: string[], options: RunOptions = {}) =>
+      cli(words, { ...options, io: { configFolder, ...options.io } }),
   };
 }
 
-export interface Site extends ListeningApp {
-  /** Counts the sessions. */
-  sessions(): Promise<number>;
-}
-
-/** Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the real time. */
-export async function openSite(): Promise<Site> {
+/**
+ * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
+ * present time.
+ */
+export async function openSite() {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   const owner = test.as("owner");
@@ -51,11 +43,10 @@ export async function openSite(): Promise<Site> {
   await owner.call("users.create", { body: { username: "ben", password, role: "viewer" } });
   return {
     ...test,
+    /** Returns the number of sessions. */
     sessions: async () => {
-      const row = await test.database.read.get<{ count: number }>(
-        `SELECT COUNT(*) AS "count" FROM sessions`,
-      );
-      return row?.count ?? 0;
+      const sql = `SELECT COUNT(*) AS "count" FROM sessions`;
+      return (await test.database.read.get<{ count: number }>(sql))?.count ?? 0;
     },
   };
 }
@@ -82,7 +73,7 @@ export async function signIn(
 }
 
 /** Starts a server as `openSite` does, and signs ana in. */
-export async function openSignedIn(...words: string[]): Promise<Site & { home: Home }> {
+export async function openSignedIn(...words: string[]) {
   const site = await openSite();
   const home = openHome();
   await signIn(home, site.url, "ana", ...words);

@@ -22,6 +22,8 @@ function withoutHurry(): void {
 }
 
 const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
+const sorted = async (...given: Parameters<typeof offered>) =>
+  valuesOf(await offered(...given)).sort();
 
 test.each([
   { words: ["ag"], offers: ["agent", "agents"] },
@@ -89,15 +91,10 @@ test("names come from the server or the file that a flag or a variable names", a
   const env = { API_KEY: world.key };
   const agents = ["edge-1", "edge-2"];
   const get = ["agents", "get"];
-  const sorted = async (words: string[], more = {}) =>
-    valuesOf(await offered(words, { ...env, ...more })).sort();
-  expect(await sorted([...get, "--server", world.url, "ed"])).toEqual(agents);
-  expect(await sorted([...get, `--server=${world.url}`, ""])).toEqual(agents);
+  expect(await sorted([...get, "--debug", "--server", world.url, "ed"], env)).toEqual(agents);
+  expect(await sorted([...get, `--server=${world.url}`, ""], env)).toEqual(agents);
   expect(await sorted([...get, "--db", world.file, ""])).toEqual(agents);
-  expect(await sorted([...get, "--debug", "--server", world.url, ""])).toEqual(agents);
-  expect(await sorted([...get, ""], { URL: world.url })).toEqual(agents);
-  expect(await sorted([...get, ""], { DB: world.file })).toEqual(agents);
-  expect(await sorted([...get, "edge-2"], { DB: world.file })).toEqual(["edge-2"]);
+  expect(await sorted([...get, ""], { ...env, URL: world.url })).toEqual(agents);
   expect(await sorted([...get, "nobody"], { DB: world.file })).toEqual([]);
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
@@ -109,8 +106,8 @@ test("completion does not request what the role may not see, so no denial is aud
   const password = "correct horse battery";
   await owner.call("users.create", { body: { username: "ada", password, role: "viewer" } });
   const { key } = await owner.call("api-keys.create", { body: { name: "looks", role: "viewer" } });
-  const names = async (API_KEY: string) =>
-    valuesOf(await offered(["audit", "list", "--actor", ""], { URL: world.url, API_KEY })).sort();
+  const names = (API_KEY: string) =>
+    sorted(["audit", "list", "--actor", ""], { URL: world.url, API_KEY });
   expect(await names(world.key)).toContain("ada");
   expect(await names(key)).toEqual(["edge-1", "edge-2"]);
   const query = { action: "access.denied" };
@@ -125,12 +122,11 @@ test("names of every kind are offered", async () => {
   await world.run("--db", ["commands", "wait", ended]);
   const env = { DB: world.file };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
-  const sorted = async (...words: string[]) => valuesOf(await offered(words, env)).sort();
   const agents = ["edge-1", "edge-2"];
-  expect(await sorted("services", "list", "--agent", "")).toEqual(agents);
+  expect(await sorted(["services", "list", "--agent", ""], env)).toEqual(agents);
+  expect(await sorted(["audit", "tail", "--actor", ""], env)).toEqual(agents);
   const targets = [...agents, "log-collector", "sleeper"];
-  expect(await sorted("audit", "list", "--target", "")).toEqual(targets);
-  expect(await sorted("audit", "tail", "--actor", "")).toEqual(agents);
+  expect(await sorted(["audit", "list", "--target", ""], env)).toEqual(targets);
   expect(await offered(["actions", "run", "log-collector", "r"], env)).toEqual([
     "rotate-log\trotate-log (HIGH)",
   ]);
@@ -138,7 +134,7 @@ test("names of every kind are offered", async () => {
   expect(await offered(["commands", "cancel", ""], env)).toEqual([
     `${open}\tsnore on sleeper, PENDING`,
   ]);
-  expect(await sorted("commands", "get", "cmd_")).toEqual([open, ended].sort());
+  expect(await sorted(["commands", "get", "cmd_"], env)).toEqual([open, ended].sort());
   const actions = [{ name: "hum" }];
   const hummer = { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP", actions };
   const { client } = await world.registerAgent("edge-3", [hummer]);
@@ -178,13 +174,7 @@ test.each([
   expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
 });
 
-test("without a valid credential, no names are offered", async () => {
-  const world = await openWorld();
-  expect(await offered(["agents", "get", ""], { URL: world.url })).toEqual([]);
-  expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
-});
-
-test("completion gives up after a second if the server does not respond", async () => {
+test("a server that does not respond is not waited for", async () => {
   const started = performance.now();
   expect(await offered(["agents", "get", ""], { URL: await silentServer() })).toEqual([]);
   const tookMs = performance.now() - started;

@@ -12,9 +12,8 @@ const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
 ).href;
 
-async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
-  return (await everythingLoadedBy(words, env)).packages;
-}
+const loadedBy = async (...run: Parameters<typeof everythingLoadedBy>) =>
+  (await everythingLoadedBy(...run)).packages;
 
 async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
   const { stderr } = await platformctl(words, {
