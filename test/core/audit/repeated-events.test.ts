@@ -212,7 +212,10 @@ test("events without a service leave one row, then a summary row", async () => {
   const rows = await auditOf(bus, "bus.event.rejected");
   expect(rows.map(isSum)).toEqual([false, true]);
   expect(eventsOf(rows)).toBe(200);
-  expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
+  expect(rows[1]).toMatchObject({
+    actorId: "key_operator",
+    metadata: { source: "nobody-199", codes: { BUS_SOURCE_NOT_FOUND: 199 } },
+  });
 });
 
 test("many exports leave twenty rows, then counts by format", async ({ scene }) => {
@@ -228,7 +231,7 @@ test("many exports leave twenty rows, then counts by format", async ({ scene }) 
   expect(rows[20]).toMatchObject({
     actorId: "key_viewer",
     message: "180 more exports within a minute",
-    metadata: { filters: { targetId: "no-199" } },
+    metadata: { filters: { targetId: "no-199" }, formats: { csv: 90, json: 90 } },
   });
 });
 
