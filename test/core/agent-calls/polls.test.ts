@@ -33,9 +33,7 @@ async function startPrepare({ as, serviceId }: Scene) {
   return { answer };
 }
 
-test("a poll returns pending commands immediately, oldest first, 10 by default", async ({
-  scene,
-}) => {
+test("a poll returns pending commands, oldest first, 10 by default", async ({ scene }) => {
   const ids = await scene.executeMany(14);
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
@@ -270,13 +268,6 @@ test("when the service stops, current and later polls end", async ({ scene }) =>
   scene.app.core.doorbell.close();
   expect(await answer).toEqual([]);
   expect(await scene.poll({ wait: 20 })).toEqual([]);
-});
-
-test("many pending commands are all delivered", async ({ scene }) => {
-  const ids = await scene.executeMany(250);
-  const got: string[] = [];
-  for (let polls = 0; polls < 25; polls++) got.push(...(await scene.poll({ wait: 0, limit: 10 })));
-  expect(got).toEqual(ids);
 });
 
 test("an agent has at most 100 commands at a time", async ({ scene }) => {
