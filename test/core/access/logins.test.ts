@@ -128,6 +128,11 @@ describe("guesses from many networks", () => {
     ]);
   });
 
+  test("are also limited for an unknown username", async ({ app }) => {
+    for (let n = 0; n < 50; n++) await failSignIn(app, "nobody", 1, `192.0.2.${n}`);
+    expect(await trySignIn(app, "nobody", { ip: "203.0.113.9" })).toBe("RATE_LIMITED");
+  });
+
   test("lock the account for all but the twenty most recently used familiar networks", async ({
     app,
   }) => {
