@@ -117,8 +117,3 @@ test("the agent stays OFFLINE after a restart, until it registers", async ({ sce
   await after.registerAgent("edge-1");
   expect(await look()).toMatchObject(online);
 });
-
-test("two concurrent reports of going offline leave one audit row", async ({ scene }) => {
-  await Promise.all([goodbye(scene), goodbye(scene)]);
-  expect(await trail(scene)).toEqual(["agent.stopped"]);
-});

@@ -75,12 +75,6 @@ test("claiming a prepare does not change its deadline", async ({ scene }) => {
   expect(await answer).toMatchObject({ currentState: 1, command: { expiresAt: seconds(20) } });
 });
 
-test("a poll waits until there is a command", async ({ scene }) => {
-  const { answer } = await holdPoll(scene);
-  const id = await scene.execute();
-  expect(await answer).toEqual([id]);
-});
-
 test("the response is empty if there is no command in time", async ({ scene }) => {
   expect(await scene.poll({ wait: 1 })).toEqual([]);
 });

@@ -87,34 +87,21 @@ describe("repeated forbidden calls of a viewer", () => {
 });
 
 describe("health changes", () => {
-  const services = Array.from({ length: 256 }, (_, n) => ({
-    ...collector,
-    code: `service-${n}`,
-    actions: [],
-  }));
-
-  const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
-
-  test("of 256 flapping services leave one row each, then one row a minute", async ({ scene }) => {
-    await scene.report(statuses("UP"));
-    const turns = 5;
-    for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
+  test("of several flapping services leave four rows each, then counts", async ({ scene }) => {
+    const services = [1, 2].map((n) => ({ ...collector, code: `service-${n}`, actions: [] }));
+    for (let n = 0; n < 7; n++) {
+      const healthStatus = n % 2 === 0 ? "UP" : "DOWN";
+      await scene.report(services.map((each) => ({ ...each, healthStatus })));
+    }
     await nextMinute(scene);
-    const { database } = scene;
-    const count = async () =>
-      (await database.read.get<{ n: number }>(
-        "SELECT COUNT(*) AS n FROM audit_events WHERE action = 'service.health.changed'",
-      ))!.n;
-    expect(await count()).toBe(256 + 1);
-    const sum = (await auditOf(scene, "service.health.changed")).find(isSum)!;
-    expect(sum).toMatchObject({ actorType: "AGENT", actorName: "edge-1", targetId: null });
-    const counts = Object.entries(sum.metadata.services as Record<string, number>);
-    expect(counts).toHaveLength(256);
-    expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
-    // Repetitions of the same actions are still summarized.
-    await scene.report(statuses("UP"));
-    await nextMinute(scene);
-    expect(await count()).toBe(256 + 2);
+    const rows = await auditOf(scene, "service.health.changed");
+    expect(rows).toHaveLength(4 * 2 + 1);
+    expect(rows.find(isSum)).toMatchObject({
+      actorType: "AGENT",
+      actorName: "edge-1",
+      targetId: null,
+      metadata: { services: { "service-1": 2, "service-2": 2 } },
+    });
   });
 
   test("of one flapping service leave four rows, then summary rows", async ({ scene }) => {

@@ -262,13 +262,3 @@ describe("tampering after pruning is found", () => {
     expect(broken).toMatchObject({ seq, reason });
   });
 });
-
-test("the trigger prevents the deletion of rows after a checkpoint", async () => {
-  const app = await agedTrail(100, 10);
-  const deleting = () =>
-    app.database.write((tx) => tx.run("DELETE FROM audit_events WHERE seq <= 105"));
-  await expect(deleting()).rejects.toThrow("below a checkpoint");
-  await pruneAuditEvents(app.app.core, app.before);
-  await expect(deleting()).rejects.toThrow("below a checkpoint");
-  expect(await verify(app)).toMatchObject({ ok: true });
-});

@@ -189,9 +189,8 @@ test("each caller's anchor is checked against the shared walk", async ({ app }) 
     { anchorSeq: 60, anchorHash: hashOf(10) },
     { anchorSeq: 50, anchorHash: hashOf(50) },
   ];
-  const found = await Promise.all(
-    asked.map((query) => app.as("viewer").call("audit-events.verify", { query })),
-  );
+  const verify = (query: object) => app.as("viewer").call("audit-events.verify", { query });
+  const found = await Promise.all(asked.map(verify));
   expect(found.map(({ anchor, checked }) => [anchor?.state, checked])).toEqual([
     ["FOUND", 50],
     ["MISSING", 19],
