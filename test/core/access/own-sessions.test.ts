@@ -42,7 +42,7 @@ describe("a user's own sessions", () => {
     ]);
   });
 
-  test("can all be ended but the current", async ({ scene: { app, ada, older, cookie, bobs } }) => {
+  test("can be ended except the current", async ({ scene: { app, ada, older, cookie, bobs } }) => {
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 1 });
     expect(await ada.call("auth.end-other-sessions")).toEqual({ ended: 0 });
     expect(await isOpen(app, older)).toBe(false);

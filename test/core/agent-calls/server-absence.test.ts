@@ -141,9 +141,7 @@ test("with the clock a year ahead, running commands may end and pending ones exp
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("a maintenance run on the file corrects the clock jump once", async ({
-  commands: { scene, running },
-}) => {
+test("a maintenance run corrects the clock jump once", async ({ commands: { scene, running } }) => {
   await scene.app.close();
   await scene.app.noteStopped();
   scene.clock.jump(365 * day);

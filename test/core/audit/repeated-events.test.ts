@@ -78,12 +78,6 @@ describe("repeated forbidden calls of a viewer", () => {
     await hammer(scene, 100);
     expect(wrote()).toBe(false);
   });
-
-  test("are summarized when the service stops at the latest", async ({ scene }) => {
-    await hammer(scene, 10);
-    await scene.app.close();
-    expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
-  });
 });
 
 describe("health changes", () => {
@@ -158,10 +152,6 @@ test("changing descriptions leave four rows, then a summary row", async ({ scene
   const rows = await auditOf(scene, "agent.updated");
   expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
   expect(eventsOf(rows)).toBe(200);
-  expect(rows[4]).toMatchObject({
-    targetId: scene.agent.agentId,
-    metadata: { code: "edge-1", changed: ["version"] },
-  });
 });
 
 test("different late results leave two rows, then a summary row", async ({ scene }) => {
@@ -176,7 +166,6 @@ test("different late results leave two rows, then a summary row", async ({ scene
   const rows = await auditOf(scene, "command.result.late");
   expect(rows).toHaveLength(3);
   expect(eventsOf(rows)).toBe(30);
-  expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
 });
 
 test("a repeated bus event leaves one row, then a summary row", async () => {

@@ -87,9 +87,7 @@ test("calls during a walk share the next one", async ({ walking: { walks, ask, a
   expect(await Promise.all(asked)).toEqual(Array(40).fill(2));
 });
 
-test("a failed walk only rejects its own callers", async ({
-  walking: { walks, ask, askAndRead },
-}) => {
+test("a failed walk rejects only its callers", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
   const second = ask();
   walks[0]!.fail();
@@ -155,9 +153,7 @@ test.for([
   },
 );
 
-test("close() aborts the walk and starts no other walk", async ({
-  walking: { walks, verifier, ask, askAndRead },
-}) => {
+test("close() aborts all walks", async ({ walking: { walks, verifier, ask, askAndRead } }) => {
   const asked = Promise.allSettled([askAndRead(), ask()]);
   await verifier.close();
   await turn();
