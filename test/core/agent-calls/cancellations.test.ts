@@ -85,7 +85,7 @@ test("a cancellation before delivery or after the end is not reported", async ({
   expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
 });
 
-test("only the command's agent is told, for an hour", async ({ cancelled: { scene, id } }) => {
+test("only the command's agent sees it, for an hour", async ({ cancelled: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   expect(await beat({ agent: other })).toEqual([]);
   scene.clock.advance(3_599_999);
