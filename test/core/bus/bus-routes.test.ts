@@ -332,35 +332,15 @@ describe("warnings of a route", () => {
     expect((await create(scene)).warnings).toEqual([warning]);
   });
 
-  test.for([
-    { what: "the same", change: {}, doubles: true },
-    { what: "another payload", change: { payload: {} }, doubles: true },
-    { what: "DISABLED", change: { state: "DISABLED" as const }, doubles: false },
-    { what: "DRY_RUN", change: { state: "DRY_RUN" as const }, doubles: false },
-    { what: "another type", change: { match: { type: "log.*" } }, doubles: false },
-    {
-      what: "another source",
-      change: { match: { type: "log.full", source: collector.code } },
-      doubles: false,
-    },
-    {
-      what: "other data",
-      change: { match: { type: "log.full", data: { "/mb": 1 } } },
-      doubles: false,
-    },
-  ])(
-    "concern a route with the same effect, for $what: $doubles",
-    async ({ change, doubles }, { scene }) => {
-      await create(scene);
-      const enabled = { ...rule, state: "ENABLED" as const };
-      const { id } = await create(scene, enabled);
-      const { warnings } = await create(scene, { ...enabled, ...change });
-      const says =
-        `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-        "each matching event creates a command for both.";
-      expect(warnings.includes(says)).toBe(doubles);
-    },
-  );
+  test("concern a route with the same effect", async ({ scene }) => {
+    await create(scene);
+    const enabled = { ...rule, state: "ENABLED" as const };
+    const { id } = await create(scene, enabled);
+    const says =
+      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+      "each matching event creates a command for both.";
+    expect((await create(scene, enabled)).warnings).toContain(says);
+  });
 });
 
 describe("a test", () => {
@@ -419,30 +399,9 @@ describe("a test", () => {
     });
   });
 
-  test("shows the command in DRY_RUN", async ({ scene }) => {
-    const tested = await tried(scene, { state: "DRY_RUN" });
-    expect(tested).toMatchObject({ outcome: "DRY_RUN", command: { action: "rotate" } });
-  });
-
   test.for<[string, object, RegExp]>([
     ["no service", { target: { serviceCode: "x", action: "y" } }, /^There is no service x\.$/],
-    ["no action", { target: { serviceCode: collector.code, action: "y" } }, /no action y\.$/],
-    [
-      "a confirmation",
-      { target: { serviceCode: collector.code, action: "purge" } },
-      /confirmation/,
-    ],
-    [
-      "a pointer to nothing",
-      { payload: { a: "/data/x" } },
-      /no value at \/data\/x, the source of a/,
-    ],
     ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
-    [
-      "a payload without a required field",
-      { target: strictTarget, payload: {} },
-      /does not match the action's schema/,
-    ],
   ])("shows why the command would fail: %s", async ([_what, change, reason], { scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {

@@ -214,21 +214,7 @@ describe("a token's expiry", () => {
     ["is as configured", {}, "60", 60 * second],
     ["is absent if configured as 0", {}, "0", null],
     ["can be a number of seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    [
-      "can be in seconds, although no lifetime is configured",
-      { expiresInSeconds: 90 },
-      "0",
-      90 * second,
-    ],
-    ["is absent for zero seconds", { expiresInSeconds: 0 }, undefined, null],
-    ["is absent for null", { expiresAt: null }, undefined, null],
     ["can be a time", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
-    [
-      "can be a time in another time zone",
-      { expiresAt: "2026-01-02T05:04:05.678+01:00" },
-      undefined,
-      hour,
-    ],
   ])("%s", async (_, body, ttl, lastsMs) => {
     const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
     const made = await create(scene, body);
@@ -245,7 +231,6 @@ describe("a token's expiry", () => {
 
   test.for<[body: object, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: "2025-12-31T00:00:00Z" }, "expiresAt"],
     [{ expiresAt: "in a day" }, "expiresAt"],
     [{ expiresAt: 1_800_000_000_000 }, "expiresAt"],
     [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],

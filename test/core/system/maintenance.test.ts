@@ -5,7 +5,6 @@ import { login } from "../../../src/core/access/logins.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
-import { expectRefused } from "../refusals.ts";
 import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("situation", () => openSituation());
@@ -189,22 +188,6 @@ test("a sweep can delete more bus events than one transaction", async ({ scene }
   await insertBusEvents(scene, Array(2500).fill(31 * dayMs));
   expect((await run(scene)).busEventsPruned).toBe(2500);
   expect(await count(scene, "bus_events")).toBe(0);
-});
-
-test("a viewer is refused, which is audited", async ({ situation: scene }) => {
-  await expectRefused(scene.as("viewer").call("maintenance.run"), "FORBIDDEN");
-  const { data } = await scene.as("viewer").page("audit-events.list");
-  expect(data[0]).toMatchObject({
-    action: "access.denied",
-    result: "DENIED",
-    targetId: "maintenance.run",
-    metadata: { needed: "operator", role: "viewer" },
-  });
-  expect(await count(scene, "bus_events")).toBe(4);
-  expect(await count(scene, "sessions")).toBe(3);
-  for (const principal of [{ kind: "anonymous" }, scene.agent.principal] as const) {
-    await expectRefused(scene.asPrincipal(principal).call("maintenance.run"), "UNAUTHORIZED");
-  }
 });
 
 test("an agent that calls during the sweep stays ONLINE", async ({ scene }) => {

@@ -14,7 +14,7 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { collector, type Reported, type Scene, test } from "../scene.ts";
+import { collector, type Scene, test } from "../scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
 
@@ -89,39 +89,6 @@ test("each counter counts its own events once", async ({ scene }) => {
     commandsCompleted: 1,
     commandsFailed: 1,
   });
-});
-
-test("prepares are counted as requested, failed and timed out", async ({ scene }) => {
-  const params = { serviceId: scene.serviceId, actionName: "form" };
-  const prepare = () => scene.as("operator").call("actions.prepare", { params });
-  const answered = async (report: Reported) => {
-    const preparing = prepare().catch(() => undefined);
-    const [id] = await scene.poll({ wait: 5 });
-    await scene.result(id!, report);
-    await preparing;
-  };
-  await answered({ success: true });
-  await answered({ success: false });
-  const late = prepare().catch(({ code }) => code);
-  await scene.poll({ wait: 5 });
-  scene.clock.advance(20_001);
-  await expireCommands(scene.app.core);
-  expect(await late).toBe("ACTION_PREPARE_TIMEOUT");
-  const metrics = await metricsOf(scene);
-  expect(metrics.operational).toEqual({
-    ...nothingCounted,
-    agentCommandPolls: 3,
-    commandsDispatched: 3,
-    commandsCompleted: 1,
-    commandsFailed: 2,
-    actionPrepareRequested: 3,
-    actionPrepareTimeouts: 1,
-    actionPrepareFailures: 1,
-  });
-  expect(metrics.topCommandErrors).toEqual([
-    { code: "ACTION_FAILED", count: 1 },
-    { code: "ACTION_PREPARE_TIMEOUT", count: 1 },
-  ]);
 });
 
 describe("durations", () => {

@@ -9,7 +9,6 @@ import { login } from "../../../src/core/access/logins.ts";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -74,17 +73,6 @@ describe("messages", () => {
     expect(done).toEqual(data[0]);
     const last = watcher.messages.at(-1);
     expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
-  });
-
-  test("contain a cancelled command and an expired one", async () => {
-    const { watcher, execute, cancel, clock, app } = await watchScene(await openScene());
-    const cancelled = await execute();
-    await cancel(cancelled);
-    await watcher.until("command", ({ id, status }) => id === cancelled && status === "CANCELLED");
-    const expired = await execute();
-    clock.advance(300_000);
-    await expireCommands(app.core);
-    await watcher.until("command", ({ id, status }) => id === expired && status === "FAILED");
   });
 
   test("contain an agent and its services after each action", async () => {

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { BusEvent } from "../../../src/domain/bus/bus-events.ts";
 import {
   doubtsOfRule,
+  isDoubleOf,
   issuesOfRule,
   mapPayload,
   type PayloadSource,
@@ -235,6 +236,22 @@ test.each([
   ],
 ])("a likely mistake is reported: %j", (rule, says) => {
   expect(doubtsOfRule(rule as never)).toEqual([expect.stringMatching(says)]);
+});
+
+test.each<[what: string, change: object, doubles: boolean]>([
+  ["the same", {}, true],
+  ["another payload", { payload: {} }, true],
+  ["DISABLED", { state: "DISABLED" }, false],
+  ["DRY_RUN", { state: "DRY_RUN" }, false],
+  ["another type", { match: { type: "log.*" } }, false],
+  ["another source", { match: { type: "log.full", source: "shop" } }, false],
+  ["other data", { match: { type: "log.full", data: { "/mb": 1 } } }, false],
+  ["another action", { target: { serviceCode: "shop", action: "form" } }, false],
+])("a route has the same effect as a route that is %s: %3$s", (_what, change, doubles) => {
+  const target = { serviceCode: "shop", action: "rotate" };
+  const rule = { name: "r", state: "ENABLED", match: { type: "log.full" }, target } as const;
+  expect(isDoubleOf(rule, { ...rule, ...change })).toBe(doubles);
+  expect(isDoubleOf({ ...rule, ...change }, rule)).toBe(doubles);
 });
 
 test("a plausible rule is not reported", () => {
