@@ -103,7 +103,9 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
   if (!detail.result || !mayRead) return detail;
   const secret = ctx.core.oneTimeSecrets.take(command.id);
-  return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
+  if (secret === null) return detail;
+  const output = { ...(detail.result.output as object), generatedKey: secret };
+  return { ...detail, result: { ...detail.result, output } };
 }
 
 /** Returns the command when it has ended, or as it is when the time is up. */
@@ -181,13 +183,6 @@ async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
     await findResult(read, command.id, "outcome"),
     await findResult(read, command.id, "late"),
   );
-}
-
-function withSecret(
-  result: NonNullable<CommandDetail["result"]>,
-  secret: string,
-): NonNullable<CommandDetail["result"]> {
-  return { ...result, output: { ...(result.output as object), generatedKey: secret } };
 }
 
 export async function requireCommand(db: Reader, id: string): Promise<Command> {

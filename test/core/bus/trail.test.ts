@@ -5,7 +5,6 @@ import { type Bus, openBus } from "./scene.ts";
 
 const test = base.extend("bus", () => openBus());
 
-const _dayMs = 24 * 3_600_000;
 const nowhere = { target: { serviceCode: "nowhere", action: "rotate" } };
 
 async function routesOf(bus: Bus, id: string) {
