@@ -101,13 +101,6 @@ test("an event with a secret in its id or type is refused", async ({ bus }) => {
 });
 
 describe("the source must be one of the publisher's services", () => {
-  test("an unknown source is not found", async ({ bus }) => {
-    await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
-      code: "BUS_SOURCE_NOT_FOUND",
-      message: "No agent has reported a service nobody.",
-    });
-  });
-
   test("a service of another agent is forbidden, without details of its events", async ({
     bus,
   }) => {
@@ -119,23 +112,9 @@ describe("the source must be one of the publisher's services", () => {
     expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
   });
 
-  test("a service that has moved belongs to the new agent", async ({ bus }) => {
-    const heir = await bus.registerAgent("edge-2");
-    await bus.move(heir);
-    await expectRefused(bus.publish(), "CAPSULE_SOURCE_FORBIDDEN");
-    const { id } = await bus.publish({}, heir);
-    expect((await bus.event(id)).agentId).toBe(heir.agentId);
-  });
-
   test("the agent in the path must be the caller", async ({ bus }) => {
     const other = await bus.registerAgent("edge-2");
     await expectRefused(bus.publish({}, { ...bus.agent, agentId: other.agentId }), "FORBIDDEN");
-  });
-
-  test("a disabled agent is refused", async ({ bus }) => {
-    await bus.as("operator").call("agents.disable", { params: bus.agent });
-    await expectRefused(bus.publish(), "AGENT_DISABLED");
-    expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([]);
   });
 });
 
@@ -240,10 +219,7 @@ describe("depth: an event can cause one more level of events", () => {
 
 test("a refusal is audited with its reason", async ({ bus }) => {
   await bus.publish({ source: "nobody", id: "1", causationid: "x" }).catch(() => undefined);
-  const { data } = await bus
-    .as("viewer")
-    .page("audit-events.list", { query: { action: "bus.event.rejected" } });
-  expect(data).toMatchObject([
+  expect(await bus.trail({ action: "bus.event.rejected" })).toMatchObject([
     {
       actorType: "AGENT",
       actorName: "edge-1",
@@ -278,10 +254,8 @@ describe("an operator publishes as the service's agent", () => {
     const again = await operator.call("bus-events.publish", { body });
     expect(again).toEqual({ ...published, duplicate: true });
     expect(await bus.publish({ id: "1" })).toMatchObject({ id: published.id, duplicate: true });
-    const { data } = await operator.page("audit-events.list", {
-      query: { targetId: published.id },
-    });
-    expect(data.map(({ action, actorName }) => `${action} ${actorName}`)).toEqual([
+    const rows = await bus.trail({ targetId: published.id });
+    expect(rows.map(({ action, actorName }) => `${action} ${actorName}`)).toEqual([
       "bus.event.duplicate edge-1",
       "bus.event.duplicate operator key",
       "bus.event.received operator key",

@@ -68,10 +68,9 @@ test("the publisher and the system each have an audit row", async ({ bus }) => {
   const routeId = await bus.route(bus.target());
   const { id } = await bus.publish();
   const commandId = (await bus.event(id)).routes[0]?.commandId;
-  const { data } = await bus.as("viewer").page("audit-events.list", { query: { pageSize: 3 } });
   const own = { actorType: "SYSTEM", actorId: null, ip: null, requestId: "req_test" };
   const aim = { action: "rotate", serviceCode: "worker" };
-  expect(data).toMatchObject([
+  expect(await bus.trail({ pageSize: 3 })).toMatchObject([
     {
       ...own,
       action: "bus.route.matched",
@@ -164,10 +163,7 @@ describe("a failure has its reason, in DRY_RUN as well", () => {
       { routeId: tried, ...failed },
     ]);
     expect(await two.countCommands()).toBe(0);
-    const { data } = await two
-      .as("viewer")
-      .page("audit-events.list", { query: { targetId: enabled, pageSize: 1 } });
-    expect(data).toMatchObject([
+    expect(await two.trail({ targetId: enabled, pageSize: 1 })).toMatchObject([
       {
         action: "bus.route.failed",
         result: "FAILURE",

@@ -24,6 +24,8 @@ describe("an event lists each matched route", () => {
       commandId,
     };
     expect(await routesOf(bus, id)).toEqual([{ ...told, commandStatus: "PENDING" }]);
+    const expiresAt = new Date(bus.clock.now() + 300_000).toISOString();
+    expect(await bus.get(commandId)).toMatchObject({ expiresAt });
     await bus.poll();
     expect(await routesOf(bus, id)).toEqual([{ ...told, commandStatus: "RUNNING" }]);
     await bus.result(commandId, { success: false });
@@ -105,10 +107,8 @@ test("audit messages name the event", async ({ bus }) => {
   const tried = await bus.route({ state: "DRY_RUN" });
   const { id } = await bus.publish();
   const commandId = (await routesOf(bus, id))[0]?.commandId ?? "";
-  const messageOf = async (targetId: string) => {
-    const query = { targetId, pageSize: 1 };
-    return (await bus.as("viewer").call("audit-events.list", { query }))[0]?.message;
-  };
+  const messageOf = async (targetId: string) =>
+    (await bus.trail({ targetId, pageSize: 1 }))[0]?.message;
   expect(await messageOf(made)).toBe(`The event ${id} became the command ${commandId}.`);
   expect(await messageOf(tried)).toBe(`The event ${id} would have become a command.`);
   expect(await messageOf(commandId)).toBe(

@@ -45,20 +45,6 @@ async function execute(scene: Scene, wish: Wish = {}) {
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
 
-async function prepared(
-  scene: Scene,
-  report: { success: boolean; output?: unknown },
-  target: { actionName?: string; serviceId?: string } = {},
-): Promise<string> {
-  const params = { serviceId: scene.serviceId, actionName: "rotate", ...target };
-  const answer = scene.as("operator").call("actions.prepare", { params });
-  answer.catch(() => undefined);
-  const [id = ""] = await scene.poll({ wait: 20 });
-  await scene.result(id, report);
-  await answer.catch(() => undefined);
-  return id;
-}
-
 test("creates a PENDING command with the payload, which is audited once", async ({ scene }) => {
   const payload = { file: "a.log" };
   const command = await execute(scene, { payload, reason: "a drill" });
@@ -122,7 +108,7 @@ describe("the payload must match", () => {
   });
 
   test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
-    const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
+    const prepareCommandId = await scene.prepare({ success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
     expect(command.prepareCommandId).toBe(prepareCommandId);
@@ -133,7 +119,7 @@ describe("the payload must match", () => {
   test.for([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
     "the catalog's if the prepare returned none: %j",
     async (output, { scene }) => {
-      const prepareCommandId = await prepared(scene, { success: true, output });
+      const prepareCommandId = await scene.prepare({ success: true, output });
       await expectRefused(execute(scene, { prepareCommandId, payload: {} }), "PAYLOAD_INVALID");
       await execute(scene, { prepareCommandId });
     },
@@ -157,15 +143,15 @@ describe("a prepare that does not belong to the action", () => {
   test.for<[title: string, id: (scene: Scene) => Promise<string>]>([
     ["unknown", async () => "cmd_none"],
     ["empty", async () => " "],
-    ["of another action", (scene) => prepared(scene, { success: true }, { actionName: "other" })],
+    ["of another action", (scene) => scene.prepare({ success: true }, { actionName: "other" })],
     [
       "of the same action on another service",
       async (scene) => {
         const { data } = await scene.as("viewer").page("services.list", { query: { q: "second" } });
-        return prepared(scene, { success: true }, { serviceId: data[0]!.id });
+        return scene.prepare({ success: true }, { serviceId: data[0]!.id });
       },
     ],
-    ["failed", (scene) => prepared(scene, { success: false })],
+    ["failed", (scene) => scene.prepare({ success: false })],
     [
       "still running",
       async (scene) => {
@@ -303,9 +289,8 @@ describe("the reason", () => {
     const clean = "because of platform_agent_[REDACTED], password=x";
     expect(reason).toBe(clean);
     expect((await scene.get(id)).reason).toBe(clean);
-    const query = { targetId: id };
-    const { data } = await scene.as("viewer").page("audit-events.list", { query });
-    expect(data[0]).toMatchObject({ action: "command.created", message: clean });
+    const [row] = await scene.trail({ targetId: id });
+    expect(row).toMatchObject({ action: "command.created", message: clean });
   });
 
   test("is not sent to the agent", async ({ scene }) => {

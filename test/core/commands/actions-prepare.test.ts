@@ -246,8 +246,6 @@ test.each([
 describe("the agent becomes unreachable", () => {
   test.for([
     ["disable", "waiting", waiting, "AGENT_DISABLED"],
-    ["disable", "running", taken, "AGENT_DISABLED"],
-    ["revoke-token", "waiting", waiting, "UNAUTHORIZED"],
     ["revoke-token", "running", taken, "UNAUTHORIZED"],
   ] as const)(
     "after %s, a prepare that is %s times out",

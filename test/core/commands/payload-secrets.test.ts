@@ -68,13 +68,8 @@ describe("while the command is open", () => {
   });
 
   test("the prepare's schema decides which fields are secret", async ({ scene }) => {
-    const prepared = scene
-      .as("operator")
-      .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
-    const [prepare = ""] = await scene.poll({ wait: 5 });
-    const dynamic = { properties: { word: { writeOnly: true } } };
-    await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
-    const prepareCommandId = (await prepared).command!.id;
+    const output = { inputSchema: { properties: { word: { writeOnly: true } } } };
+    const prepareCommandId = await scene.prepare({ success: true, output });
     const id = await scene.execute({ payload: { word: "hunter2", pin: "1" }, prepareCommandId });
     expect(await scene.get(id)).toMatchObject({
       payload: { word: "[REDACTED]", pin: "1" },

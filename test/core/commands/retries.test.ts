@@ -91,8 +91,7 @@ describe("a retry creates a new command like the old one", () => {
     const again = await retry(scene, id);
     expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.retried"]);
     expect(await scene.auditOf(again.id)).toEqual(["command.created"]);
-    const query = { targetId: id, pageSize: 1 };
-    const [event] = (await scene.as("viewer").page("audit-events.list", { query })).data;
+    const [event] = await scene.trail({ targetId: id });
     expect(event).toMatchObject({
       actorType: "API_KEY",
       actorId: "key_operator",
@@ -160,23 +159,7 @@ describe("a retry is refused with 409 COMMAND_NOT_RETRYABLE", () => {
         return id;
       },
     ],
-    ...(["FAILED", "CANCELLED", "SUCCEEDED"] as const).map(
-      (status): [string, string, string, End] => [
-        `is a prepare that is ${status}`,
-        "ACTION_PREPARE",
-        status,
-        async (scene) => {
-          const params = { serviceId: scene.serviceId, actionName: "form" };
-          const answer = scene.as("operator").call("actions.prepare", { params });
-          const settled = answer.catch(() => undefined);
-          const [id = ""] = await scene.poll({ wait: 20 });
-          if (status === "CANCELLED") await scene.cancel(id);
-          else await scene.result(id, { success: status === "SUCCEEDED" });
-          await settled;
-          return id;
-        },
-      ],
-    ),
+    ["is a prepare", "ACTION_PREPARE", "FAILED", (scene) => scene.prepare({ success: false })],
   ];
 
   test.for(refused)("for a command that %s", async ([_state, type, status, make], { scene }) => {
@@ -238,12 +221,8 @@ describe("a retry checks everything again", () => {
   });
 
   test("a retry keeps the schema of the prepare", async ({ scene }) => {
-    const params = { serviceId: scene.serviceId, actionName: "rotate" };
-    const preparing = scene.as("operator").call("actions.prepare", { params });
-    const [prepareCommandId = ""] = await scene.poll({ wait: 20 });
-    const inputSchema = { required: ["level"] };
-    await scene.result(prepareCommandId, { success: true, output: { inputSchema } });
-    await preparing;
+    const output = { inputSchema: { required: ["level"] } };
+    const prepareCommandId = await scene.prepare({ success: true, output });
     const id = await scene.execute({ payload: { level: 1 }, prepareCommandId });
     await scene.cancel(id);
     const again = await retry(scene, id);

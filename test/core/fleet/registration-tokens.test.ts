@@ -231,12 +231,9 @@ describe("a token's expiry", () => {
 
   test.for<[body: object, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: "in a day" }, "expiresAt"],
     [{ expiresAt: 1_800_000_000_000 }, "expiresAt"],
     [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
-    [{ expiresAt: null, expiresInSeconds: 0 }, "expiresAt"],
     [{ expiresInSeconds: -1 }, "expiresInSeconds"],
-    [{ expiresInSeconds: "60" }, "expiresInSeconds"],
     [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
@@ -245,16 +242,6 @@ describe("a token's expiry", () => {
     expect((await scene.as("viewer").page("registration-tokens.list")).data).toEqual([]);
   });
 });
-
-test.for(["get", "revoke", "delete"] as const)(
-  "%s refuses an unknown token",
-  async (verb, { app: scene }) => {
-    const params = { tokenId: "rtk_01K00000000000000000000000" };
-    const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
-    await expectRefused(call, "REGISTRATION_TOKEN_NOT_FOUND");
-    expect(await auditOf(scene, "*")).toEqual([]);
-  },
-);
 
 test("the list has pages, filters by status, and starts with the newest token", async ({
   app: scene,

@@ -5,15 +5,14 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
-import { createApp } from "../../../src/app.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
-import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { anotherProcess } from "../access/people.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
@@ -261,16 +260,7 @@ describe("counters", () => {
       INSERT INTO audit_checkpoints SELECT MAX(seq) - 2, 'x', 0, 'x' FROM audit_events;
       DELETE FROM audit_events WHERE seq <= (SELECT seq FROM audit_checkpoints);`);
     outside.close();
-    const options = { busyTimeoutMs: 5000, schema: "require", now: scene.clock.now } as const;
-    const opened = openDatabase({ file: scene.file, ...options });
-    const app = createApp(scene.config, opened, { ...testWorld, now: scene.clock.now });
-    onTestFinished(async () => {
-      await app.close();
-      await opened.database.close();
-    });
-    const door = app.localDoor({ kind: "local", osUser: "ada" });
-    const call = { route: "metrics.get", params: {}, query: {}, body: undefined } as const;
-    const { data: after } = (await door(call)).body as { data: Metrics };
+    const after = await anotherProcess(scene).call("metrics.get");
     expect(before.operational).toMatchObject({ commandsCompleted: 1, commandsFailed: 1 });
     expect(after.operational).toEqual(before.operational);
     expect(after.workspace).toEqual(before.workspace);

@@ -1,13 +1,8 @@
 // The live stream sends every audit row in order, and the state of the row's target.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { createClient } from "../../../src/client/client.ts";
-import { localTransport } from "../../../src/client/transport-local.ts";
-import { login } from "../../../src/core/access/logins.ts";
+import { describe, expect, test, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
-import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
@@ -16,9 +11,9 @@ import { openStream } from "../../../src/core/system/stream.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../../src/domain/principals.ts";
 import { streamTypes } from "../../../src/domain/stream.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
-import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
+import { addUser, anotherProcess, signIn } from "../access/people.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 /** Stops the timers, so that messages are only sent when the doorbell rings. */
@@ -32,9 +27,8 @@ async function watchScene(scene: Scene) {
   return { ...scene, watcher };
 }
 
-async function newestEvents({ as }: Scene, count: number) {
-  const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
-  return data.slice(0, count).reverse();
+async function newestEvents({ trail }: Scene, pageSize: number) {
+  return (await trail({ pageSize })).reverse();
 }
 
 describe("messages", () => {
@@ -194,24 +188,13 @@ describe("messages", () => {
   test("contain changes by another process", async () => {
     const scene = await watchScene(await openScene());
     const { watcher, agent } = scene;
-    const other = openAgain(scene);
+    const other = anotherProcess(scene);
     await other.call("agents.disable", { params: agent });
     await watcher.until("agent", ({ status }) => status === "DISABLED");
     await watcher.until("service", ({ status }) => status === "OFFLINE");
     expect(watcher.of("audit")).toMatchObject([{ action: "agent.disabled", actorType: "LOCAL" }]);
   });
 });
-
-function openAgain({ config, file, clock }: TestApp) {
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
-  const app = createApp(config, opened, testWorld);
-  onTestFinished(async () => {
-    await app.close();
-    await opened.database.close();
-  });
-  const door = app.localDoor({ kind: "local", osUser: "tester" });
-  return createClient(localTransport(file, door, async () => undefined));
-}
 
 describe("the live stream", () => {
   test.each(streamTypes)("sends only the type %s if requested", async (type) => {
@@ -282,7 +265,7 @@ describe("the live stream", () => {
     await restOf(core);
     const asked = vi.spyOn(core.db.read, "all");
     await scene.execute();
-    await openAgain(scene).call("api-keys.create", { body: { name: "k", role: "viewer" } });
+    await anotherProcess(scene).call("api-keys.create", { body: { name: "k", role: "viewer" } });
     core.db.checkForeignChange();
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
@@ -344,10 +327,8 @@ describe("a stream ends with its credential", () => {
   async function signedIn(): Promise<Signed> {
     const scene = await openScene();
     const { core } = scene.app;
-    const password = "a sentence of many characters";
-    await createFirstOwner(core, { username: "ada", password });
-    const { cookie } = await login(systemContext(core), "ada", password);
-    return { scene, principal: await authenticateSession(core, cookie) };
+    await addUser(scene, "ada", "owner");
+    return { scene, principal: await authenticateSession(core, await signIn(scene, "ada")) };
   }
 
   async function withKey(
