@@ -6,7 +6,7 @@ import {
   expiryOutcome,
   isTerminal,
 } from "../../domain/commands.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
@@ -186,7 +186,5 @@ async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
 }
 
 export async function requireCommand(db: Reader, id: string): Promise<Command> {
-  const command = await findCommand(db, id);
-  if (!command) throw new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
-  return command;
+  return found(await findCommand(db, id), "COMMAND_NOT_FOUND", `command ${id}`);
 }

@@ -6,7 +6,7 @@ import {
   silentBefore,
   statusWhenEnabled,
 } from "../../domain/agents.ts";
-import { AppError } from "../../domain/errors.ts";
+import { found } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
@@ -139,7 +139,5 @@ export function toAgentSummary(agent: Agent) {
 }
 
 export async function requireAgent(db: Reader, id: string): Promise<Agent> {
-  const agent = await findAgent(db, id);
-  if (!agent) throw new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
-  return agent;
+  return found(await findAgent(db, id), "AGENT_NOT_FOUND", `agent ${id}`);
 }

@@ -265,18 +265,10 @@ describe("an unreachable agent", () => {
     const path = `/api/admin/capsule-services/${service!.id}/actions/rotate`;
     const ask = async (query: string) =>
       (await app.request("POST", path + query, { bearer, body: {} })).status;
-    const asked = [
-      "",
-      "?queue=false",
-      "?queue=true",
-      "?queue=TRUE",
-      "?queue=1",
-      "?queue",
-      "?queue=",
-    ];
-    const twice = "?queue=true&queue=true";
-    expect(await Promise.all([...asked, twice].map(ask))).toEqual([
-      409, 409, 202, 422, 422, 422, 422, 422,
+    const refused = ["?queue=TRUE", "?queue=1", "?queue", "?queue=", "?queue=true&queue=true"];
+    for (const query of refused) expect([query, await ask(query)]).toEqual([query, 422]);
+    expect(await Promise.all(["", "?queue=false", "?queue=true"].map(ask))).toEqual([
+      409, 409, 202,
     ]);
   });
 });

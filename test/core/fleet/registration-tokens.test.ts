@@ -94,8 +94,10 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     return { scene, token, made, id: made.id };
   }
 
-  test(`is ${is} when read by id and in the list`, async () => {
-    const { scene, made, id } = await reached();
+  const effect = told === null ? "registers an agent" : `is refused with ${told}`;
+
+  test(`is ${is} when read by id and in the list, and ${effect}`, async () => {
+    const { scene, made, id, token } = await reached();
     const shown = await get(scene, id);
     expect(shown).toMatchObject({ id, name: "plant 7", status: is, createdAt: made.createdAt });
     for (const status of ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const) {
@@ -108,10 +110,6 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     }
     const { data } = await scene.as("viewer").page("registration-tokens.list");
     expect(data).toEqual([shown]);
-  });
-
-  test(told === null ? "registers an agent" : `is refused with ${told}`, async () => {
-    const { scene, token } = await reached();
     const answer = await outcome(register(scene, token, "edge-2"));
     if (told === null) expect(answer).toMatchObject({ agentId: expect.stringMatching(/^agt_/) });
     else expect(answer).toBe(told);

@@ -1,7 +1,7 @@
 // The live stream sends every audit row in order, and the state of the row's target.
 
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
@@ -14,26 +14,28 @@ import { streamTypes } from "../../../src/domain/stream.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
 import { addUser, anotherProcess, signIn } from "../access/people.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 /** Stops the timers, so that messages are only sent when the doorbell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
 
-async function watchScene(scene: Scene) {
+async function openLive() {
+  const scene = await openScene();
   const watcher = await watch(scene.app.core);
   withoutTime(scene.app.core);
   return { ...scene, watcher };
 }
+
+const test = base.extend("live", () => openLive());
 
 async function newestEvents({ trail }: Scene, pageSize: number) {
   return (await trail({ pageSize })).reverse();
 }
 
 describe("messages", () => {
-  test("contain new audit events, in order, as in the list", async () => {
-    const scene = await openScene();
+  test("contain new audit events, in order, as in the list", async ({ scene }) => {
     const [last] = await newestEvents(scene, 1);
     const watcher = await watch(scene.app.core);
     const id = await scene.execute({ reason: "because" });
@@ -54,7 +56,7 @@ describe("messages", () => {
   });
 
   test("contain a command at each step, as in the list", async () => {
-    const { watcher, execute, poll, result, as, clock } = await watchScene(await openScene());
+    const { watcher, execute, poll, result, as, clock } = await openLive();
     const first = await execute();
     await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");
     await poll();
@@ -69,8 +71,7 @@ describe("messages", () => {
     expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
   });
 
-  test("contain an agent and its services after each action", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain an agent and its services after each action", async ({ live: scene }) => {
     const { watcher, as, agent, serviceId } = scene;
     const steps = [
       { call: "agents.disable", status: "DISABLED", service: "OFFLINE" },
@@ -94,7 +95,7 @@ describe("messages", () => {
   });
 
   test("contain an agent that falls silent and returns", async () => {
-    const { watcher, app, clock, agent, report } = await watchScene(await openScene());
+    const { watcher, app, clock, agent, report } = await openLive();
     clock.advance(125_000);
     await sweepSilentAgents(app.core);
     await watcher.until("agent", ({ status }) => status === "OFFLINE");
@@ -109,7 +110,7 @@ describe("messages", () => {
   });
 
   test("contain a service that is no longer reported", async () => {
-    const { watcher, app, clock, agent } = await watchScene(await openScene());
+    const { watcher, app, clock, agent } = await openLive();
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(45_000);
       await agent.client.call("agent.heartbeat", { body: {} });
@@ -120,7 +121,7 @@ describe("messages", () => {
   });
 
   test("show a service's status with calls that are not stored yet", async () => {
-    const { watcher, clock, report } = await watchScene(await openScene());
+    const { watcher, clock, report } = await openLive();
     clock.advance(100_000);
     await report([{ ...collector, healthStatus: "DOWN" }]);
     const told = await watcher.until("service", ({ healthStatus }) => healthStatus === "DOWN");
@@ -132,13 +133,13 @@ describe("messages", () => {
     ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
     ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
   ])("contain what a report changes: %s", async (_what, change, told) => {
-    const { watcher, report, serviceId } = await watchScene(await openScene());
+    const { watcher, report, serviceId } = await openLive();
     await report([{ ...collector, ...change }]);
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
   });
 
   test("contain changes of a service's health or only of its message", async () => {
-    const { watcher, agent } = await watchScene(await openScene());
+    const { watcher, agent } = await openLive();
     const beat = (message: string) =>
       agent.client.call("agent.heartbeat", {
         body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN", message }] },
@@ -151,7 +152,7 @@ describe("messages", () => {
   });
 
   test("are not sent for unchanged reports or plain heartbeats", async () => {
-    const { watcher, agent, report, execute, app } = await watchScene(await openScene());
+    const { watcher, agent, report, execute, app } = await openLive();
     await report([collector]);
     await report([collector]);
     await agent.client.call("agent.heartbeat", { body: {} });
@@ -161,8 +162,7 @@ describe("messages", () => {
     expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "command"]);
   });
 
-  test("combine several changes that happen together", async () => {
-    const { watcher, report } = await watchScene(await openScene());
+  test("combine several changes that happen together", async ({ live: { watcher, report } }) => {
     const actions = [{ name: "other" }];
     const configs = [{ key: "k", type: "string" }];
     await report([{ ...collector, version: "2", healthStatus: "DOWN", actions, configs }]);
@@ -176,8 +176,7 @@ describe("messages", () => {
     expect(watcher.of("service")).toMatchObject([{ version: "2", status: "UNHEALTHY" }]);
   });
 
-  test("contain more changes than one batch, in order", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain more changes than one batch, in order", async ({ live: scene }) => {
     const ids = await scene.executeMany(350);
     await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
     const told = scene.watcher.of("audit");
@@ -185,8 +184,7 @@ describe("messages", () => {
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
   });
 
-  test("contain changes by another process", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain changes by another process", async ({ live: scene }) => {
     const { watcher, agent } = scene;
     const other = anotherProcess(scene);
     await other.call("agents.disable", { params: agent });
@@ -233,8 +231,7 @@ describe("the live stream", () => {
     ]);
   });
 
-  test("serializes each message once for all recipients", async () => {
-    const scene = await openScene();
+  test("serializes each message once for all recipients", async ({ scene }) => {
     const { feed } = scene.app.core;
     const seen: Uint8Array[][] = [[], []];
     const watchers = seen.map((messages) => ({
@@ -252,8 +249,7 @@ describe("the live stream", () => {
     expect(second.every((message, index) => message === first[index])).toBe(true);
   });
 
-  test("reads nothing if there are no recipients", async () => {
-    const scene = await openScene();
+  test("reads nothing if there are no recipients", async ({ scene }) => {
     const { core } = scene.app;
     const [first, second] = [await watch(core), await watch(core)];
     withoutTime(core);
@@ -275,8 +271,7 @@ describe("the live stream", () => {
     expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
   });
 
-  test("accepts a new recipient while the last one leaves", async () => {
-    const scene = await openScene();
+  test("accepts a new recipient while the last one leaves", async ({ scene }) => {
     const { core } = scene.app;
     for (let turn = 0; turn < 20; turn++) {
       const first = await watch(core);
@@ -435,8 +430,7 @@ describe("a stream ends with its credential", () => {
 });
 
 describe("failures", () => {
-  test("failed reads are retried, and no message is lost", async () => {
-    const scene = await watchScene(await openScene());
+  test("failed reads are retried, and no message is lost", async ({ live: scene }) => {
     const { core } = scene.app;
     const errors: unknown[] = [];
     core.log = { ...core.log, error: (fields) => errors.push(fields) };
@@ -450,8 +444,7 @@ describe("failures", () => {
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
   });
 
-  test("a state that could not be read is sent later", async () => {
-    const scene = await watchScene(await openScene());
+  test("a state that could not be read is sent later", async ({ live: scene }) => {
     const { core } = scene.app;
     const { get } = core.db.read;
     let refused = 0;

@@ -238,16 +238,16 @@ test.each([
   expect(doubtsOfRule(rule as never)).toEqual([expect.stringMatching(says)]);
 });
 
-test.each<[what: string, change: object, doubles: boolean]>([
-  ["the same", {}, true],
-  ["another payload", { payload: {} }, true],
-  ["DISABLED", { state: "DISABLED" }, false],
-  ["DRY_RUN", { state: "DRY_RUN" }, false],
-  ["another type", { match: { type: "log.*" } }, false],
-  ["another source", { match: { type: "log.full", source: "shop" } }, false],
-  ["other data", { match: { type: "log.full", data: { "/mb": 1 } } }, false],
-  ["another action", { target: { serviceCode: "shop", action: "form" } }, false],
-])("a route has the same effect as a route that is %s: %3$s", (_what, change, doubles) => {
+test.each<[what: string, doubles: boolean, change: object]>([
+  ["the same rule", true, {}],
+  ["another payload", true, { payload: {} }],
+  ["the state DISABLED", false, { state: "DISABLED" }],
+  ["the state DRY_RUN", false, { state: "DRY_RUN" }],
+  ["another type", false, { match: { type: "log.*" } }],
+  ["another source", false, { match: { type: "log.full", source: "shop" } }],
+  ["other data", false, { match: { type: "log.full", data: { "/mb": 1 } } }],
+  ["another action", false, { target: { serviceCode: "shop", action: "form" } }],
+])("a route has the same effect as another with %s: %s", (_what, doubles, change) => {
   const target = { serviceCode: "shop", action: "rotate" };
   const rule = { name: "r", state: "ENABLED", match: { type: "log.full" }, target } as const;
   expect(isDoubleOf(rule, { ...rule, ...change })).toBe(doubles);
