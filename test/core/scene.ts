@@ -54,6 +54,8 @@ export interface Scene extends TestApp {
   service(): Promise<ServiceDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
+  /** Runs SQL on the database file as another process does. */
+  outside(sql: string): void;
   /** Counts the rows of a table, optionally with a condition. */
   count(table: string): Promise<number>;
   /** Returns the audit rows that match, newest first. */
@@ -64,12 +66,15 @@ export interface Scene extends TestApp {
   auditOf(targetId: string): Promise<string[]>;
 }
 
-export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
+export async function openScene(
+  env: Record<string, string> = {},
+  services: ServiceInput[] = [collector],
+): Promise<Scene> {
   const app = openTestApp(env);
   const operator = app.as("operator");
-  const agent = await app.registerAgent("edge-1", [collector]);
-  const { data } = await operator.page("services.list");
-  const serviceId = data[0]!.id;
+  const agent = await app.registerAgent("edge-1", services);
+  const listed = await operator.call("services.list");
+  const serviceId = listed.find(({ code }) => code === collector.code)!.id;
 
   const trail: Scene["trail"] = (query = {}) => operator.call("audit-events.list", { query });
   const execute: Scene["execute"] = async (body = {}, query = {}) => {
@@ -118,6 +123,11 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
         seen = version.get();
         return seen !== before;
       };
+    },
+    outside(sql) {
+      const other = new BetterSqlite3(app.file);
+      other.exec(sql);
+      other.close();
     },
     async count(table) {
       return (await app.database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))!.n;

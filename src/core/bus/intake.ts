@@ -31,9 +31,6 @@ interface Taken {
 
 type Verdict = Taken | { refusal: AppError };
 
-/** A redacted event that is not stored yet. */
-type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
-
 /**
  * If `agent` is null, an operator published the event. An event with a known source and id is a
  * duplicate, whatever its content. `onStored` runs in the transaction, but not for duplicates.
@@ -81,7 +78,7 @@ function counterOf(verdict: Verdict): CounterName {
 async function decide(
   ctx: Ctx,
   tx: Tx,
-  { id, envelope }: Arriving,
+  { id, envelope }: Pick<StoredBusEvent, "id" | "envelope">,
   agent: AgentPrincipal | null,
   reservation: Reservation,
 ): Promise<Verdict> {

@@ -7,8 +7,6 @@ import { listenTestApp } from "../../helpers/http/http.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-const test = base.extend("scene", () => openExecuting());
-
 const text = { type: "string" };
 const strict = { required: ["file"], properties: { file: text }, additionalProperties: false };
 const actions = [
@@ -19,14 +17,8 @@ const actions = [
   { name: "ask", dangerLevel: "LOW", requiresConfirmation: true },
 ];
 
-async function openExecuting(): Promise<Scene> {
-  const scene = await openScene();
-  await scene.report([
-    { ...collector, actions },
-    { ...collector, code: "second", actions },
-  ]);
-  return scene;
-}
+const services = [collector, { ...collector, code: "second" }].map((one) => ({ ...one, actions }));
+const test = base.extend("scene", () => openScene({}, services));
 
 interface Wish {
   actionName?: string;

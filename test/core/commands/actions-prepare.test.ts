@@ -10,8 +10,6 @@ import { startOfTime } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
 
-const test = base.extend("scene", () => openPreparing());
-
 const catalogSchema = {
   type: "object",
   required: ["file"],
@@ -32,11 +30,7 @@ const actions = [
   { name: "plain" },
 ];
 
-async function openPreparing(): Promise<Scene> {
-  const scene = await openScene();
-  await scene.report([{ ...collector, actions }]);
-  return scene;
-}
+const test = base.extend("scene", () => openScene({}, [{ ...collector, actions }]));
 
 function prepare({ as, serviceId }: Scene, actionName = "form") {
   const answer = as("operator").call("actions.prepare", { params: { serviceId, actionName } });
@@ -94,7 +88,7 @@ describe("a successful prepare returns", () => {
   const fromCatalog = { keep: 3, rotate: { compress: true }, hosts: ["a", "b"] };
   const ownSchema = { properties: { level: { default: "info" } } };
 
-  test.each<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
+  test.for<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
     ["nothing", undefined, catalogSchema, fromCatalog],
     ["null", null, catalogSchema, fromCatalog],
     ["text", "ready", catalogSchema, fromCatalog],
@@ -110,9 +104,8 @@ describe("a successful prepare returns", () => {
     ["a payload that is a list", { initialPayload: [1] }, catalogSchema, fromCatalog],
     ["null for all", { inputSchema: null, initialPayload: null }, catalogSchema, fromCatalog],
     ["a form whose default is not an object", { inputSchema: { default: 5 } }, { default: 5 }, {}],
-  ])("%s, and the rest from the catalog", async (...row) => {
+  ])("%s, and the rest from the catalog", async (row, { scene }) => {
     const [, output, inputSchema, initialPayload] = row;
-    const scene = await openPreparing();
     const { answer, id } = await taken(scene);
     await scene.result(id, { success: true, output });
     const prepared = await answer;
@@ -229,12 +222,11 @@ describe("a prepare that is too late", () => {
   });
 });
 
-test.each([
+test.for([
   ["waits", waiting, false],
   ["runs", taken, true],
-])("a prepare can be cancelled while it %s", async (...row) => {
+] as const)("a prepare can be cancelled while it %s", async (row, { scene }) => {
   const [, begin, cancelledWhileRunning] = row;
-  const scene = await openPreparing();
   const { answer, id } = await begin(scene);
   await scene.cancel(id);
   await expectRefused(answer, "COMMAND_ALREADY_COMPLETED", { commandId: id, status: "CANCELLED" });

@@ -2,7 +2,6 @@
 // generated.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import BetterSqlite3 from "better-sqlite3";
 import { describe, expect } from "vitest";
 import type { Caller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
@@ -30,12 +29,6 @@ async function openRunning(): Promise<{ scene: Scene; id: string }> {
   return { scene, id };
 }
 
-function behindOurBack({ file }: Scene, sql: string): void {
-  const connection = new BetterSqlite3(file);
-  connection.exec(sql);
-  connection.close();
-}
-
 const ends: [how: string, status: string, end: (scene: Scene, id: string) => unknown][] = [
   ["succeeds", "SUCCEEDED", (scene, id) => scene.result(id)],
   ["fails", "FAILED", (scene, id) => scene.result(id, { success: false })],
@@ -52,8 +45,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
     "is cancelled by another process",
     "CANCELLED",
     (scene, id) =>
-      behindOurBack(
-        scene,
+      scene.outside(
         `UPDATE commands SET status = 'CANCELLED', completed_at = created_at WHERE id = '${id}'`,
       ),
   ],

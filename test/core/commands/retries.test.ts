@@ -4,8 +4,6 @@ import { test as base, describe, expect } from "vitest";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-const test = base.extend("scene", () => openRetrying());
-
 const strict = { required: ["file"], properties: { file: { type: "string" } } };
 const actions = [
   { name: "rotate", inputSchema: strict, timeoutSeconds: 60 },
@@ -13,11 +11,7 @@ const actions = [
 ];
 const payload = { file: "a.log" };
 
-async function openRetrying(): Promise<Scene> {
-  const scene = await openScene();
-  await scene.report([{ ...collector, actions }]);
-  return scene;
-}
+const test = base.extend("scene", () => openScene({}, [{ ...collector, actions }]));
 
 interface Wish {
   body?: { confirmation?: boolean; secrets?: Record<string, string | number> };

@@ -1,7 +1,7 @@
 // A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
 import BetterSqlite3 from "better-sqlite3";
-import { test as base, expect } from "vitest";
+import { test as base, expect, onTestFinished } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -160,10 +160,8 @@ test.for(rows)(
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = everyRow(scene);
-    withFile(scene, false, (db) =>
-      db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
-      BEGIN SELECT RAISE(ABORT, 'no record'); END`),
-    );
+    scene.outside(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
+      BEGIN SELECT RAISE(ABORT, 'no record'); END`);
     await expectRefused(call("job-1"), "INTERNAL_ERROR");
     expect(everyRow(scene)).toEqual(before);
   },
@@ -276,20 +274,11 @@ async function openBus(): Promise<Scene> {
   return openScene({ CAPSULE_BUS_ENABLED: "true" });
 }
 
-function everyRow(scene: Scene): Record<string, unknown[]> {
-  return withFile(scene, true, (db) => {
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-    return Object.fromEntries(
-      tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
-    );
-  });
-}
-
-function withFile<T>(scene: Scene, readonly: boolean, look: (db: BetterSqlite3.Database) => T): T {
-  const db = new BetterSqlite3(scene.file, { readonly });
-  try {
-    return look(db);
-  } finally {
-    db.close();
-  }
+function everyRow({ file }: Scene): Record<string, unknown[]> {
+  const db = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  return Object.fromEntries(
+    tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
 }

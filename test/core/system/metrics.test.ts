@@ -253,13 +253,11 @@ describe("counters", () => {
     const before = await metricsOf(scene);
     await scene.app.close();
 
-    const outside = new BetterSqlite3(scene.file);
-    outside.exec(`
+    scene.outside(`
       DELETE FROM command_results;
       DELETE FROM commands;
       INSERT INTO audit_checkpoints SELECT MAX(seq) - 2, 'x', 0, 'x' FROM audit_events;
       DELETE FROM audit_events WHERE seq <= (SELECT seq FROM audit_checkpoints);`);
-    outside.close();
     const after = await anotherProcess(scene).call("metrics.get");
     expect(before.operational).toMatchObject({ commandsCompleted: 1, commandsFailed: 1 });
     expect(after.operational).toEqual(before.operational);

@@ -1,6 +1,5 @@
 // The live stream sends every audit row in order, and the state of the row's target.
 
-import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
@@ -336,11 +335,9 @@ describe("a stream ends with its credential", () => {
   }
 
   /** Writes to the file without adding an audit row. */
-  function byHand({ app, file }: Scene, sql: string): void {
+  function byHand({ app, outside }: Scene, sql: string): void {
     withoutTime(app.core);
-    const other = new BetterSqlite3(file);
-    other.exec(sql);
-    other.close();
+    outside(sql);
   }
 
   const ways: [string, (signed: Signed) => unknown][] = [
