@@ -2,6 +2,7 @@
 
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/commands.ts";
 import { type Core, systemContext } from "../context.ts";
+import { inBatches } from "../slices.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
 
@@ -13,14 +14,9 @@ export async function expireCommands(core: Core): Promise<number> {
   const now = core.statusClock.now();
   if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
-  let ended = 0;
-  while (true) {
-    const batch = await core.db.write(async (tx) => {
-      const expired = await listExpiredCommands(tx, now, expiryBatch);
-      for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
-      return expired.length;
-    });
-    ended += batch;
-    if (batch < expiryBatch) return ended;
-  }
+  return inBatches(core, expiryBatch, async (tx) => {
+    const expired = await listExpiredCommands(tx, now, expiryBatch);
+    for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
+    return expired.length;
+  });
 }
