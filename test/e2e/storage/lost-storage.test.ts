@@ -5,6 +5,7 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -17,6 +18,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
@@ -98,6 +100,9 @@ function tokensIn(file: string): unknown[] {
   return rowsIn(file, "SELECT id FROM registration_tokens").flat();
 }
 
+/** One server for all losses from which it recovers. */
+const lasting = perFile(() => openSubject());
+
 test.each<{ what: string; take: (s: Server) => void; reason: string }>([
   {
     what: "the data folder is moved away",
@@ -134,7 +139,7 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
 ])(
   "when $what, writes are refused until the storage is back, and confirmed writes are kept",
   async (loss) => {
-    const { server, write } = await openSubject();
+    const { server, write } = lasting();
     const before = await write();
     expect(before.statuses).toEqual(accepted);
     loss.take(server);
@@ -150,10 +155,17 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     await untilUp(server);
     const after = await write();
     expect(after.statuses).toEqual(accepted);
-    await server.stop();
     expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   },
 );
+
+test("a server that has recovered stops normally, and its file is complete without the log", async () => {
+  const { server, write } = lasting();
+  const { ids } = await write();
+  expect(await server.stop()).toMatchObject({ status: 0 });
+  expect(existsSync(`${server.file}-wal`)).toBe(false);
+  expect(tokensIn(server.file)).toEqual(expect.arrayContaining(ids));
+});
 
 test("when the data folder is deleted, no write is confirmed, and the server reports the loss when it stops", async () => {
   const { server, write } = await openSubject();
