@@ -120,9 +120,9 @@ export interface Server extends Program {
   stop(): Promise<Ended>;
 }
 
-/** Settings for a server whose agents a test waits for: the agents call every 2 or 3 s. */
+/** Settings for a server whose agents a test waits for: the agents call every 1 or 2 s. */
 export const frequentNews = {
-  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
+  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
 };
 
