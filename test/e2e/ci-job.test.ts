@@ -4,21 +4,22 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
 import { runJq } from "../helpers/programs/jq-like.ts";
 import { folderWith, hasProgram, pathWith } from "../helpers/programs/own-program.ts";
 
+const server = perFile(() => startServer({ env: frequentNews }));
 const job = join(import.meta.dirname, "ci-job.sh");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
-  const server = await startServer({ env: frequentNews });
   const folder = temporaryFolder();
   const ran = await bash(["-c", `exec bash '${job}'`], {
     PATH: pathWith("jq"),
     TMPDIR: folder,
-    PLATFORM_URL: server.url,
-    PLATFORM_API_KEY: await createKey(server, "operator"),
+    PLATFORM_URL: server().url,
+    PLATFORM_API_KEY: await createKey(server(), "operator"),
   });
   expect(ran.stderr).toBe("");
   expect(ran.status, ran.stdout).toBe(0);
@@ -29,8 +30,7 @@ test("a CI job does its work through platformctl", { timeout: 120_000 }, async (
 });
 
 test("the job fails if a check fails", async () => {
-  const server = await startServer({ env: frequentNews });
-  const env = { PATH: pathWith("jq"), TMPDIR: temporaryFolder(), PLATFORM_URL: server.url };
+  const env = { PATH: pathWith("jq"), TMPDIR: temporaryFolder(), PLATFORM_URL: server().url };
   const ran = await bash([job], { ...env, PLATFORM_API_KEY: "wrong" });
   expect(ran.status).toBe(1);
   expect(ran.stderr).toMatch(/^not 0:\n\{"error":\{"code":"UNAUTHORIZED"/);

@@ -22,6 +22,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { actAs, stopActing } from "../../src/lib/files/acting-user.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
@@ -44,6 +45,14 @@ interface Scene {
   backup: string;
 }
 
+/** Two closed databases with their keys, and a backup of the first, which each test copies. */
+const sources = perFile(async () => {
+  const [file, other] = [await closedDatabase(), await closedDatabase()];
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
+  return { file, other, backup };
+});
+
 async function closedDatabase(): Promise<string> {
   const { app, database, file } = openTestApp();
   await app.noteStarted([]);
@@ -53,24 +62,21 @@ async function closedDatabase(): Promise<string> {
 }
 
 /** Creates `precious`, and a data folder without the session key, which root must create. */
-async function prepare(): Promise<Scene> {
-  const file = await closedDatabase();
-  const folder = dirname(file);
-  const outer = temporaryFolder();
-  const backup = join(outer, "backup.db");
-  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
-  rmSync(`${file}.lock`);
-  rmSync(join(folder, "session.key"));
+function prepare(): Scene {
+  const { file: first, other, backup } = sources();
+  const folder = temporaryFolder();
+  for (const name of ["platform.db", "audit.key"]) {
+    copyFileSync(join(dirname(first), name), join(folder, name));
+  }
   giveAway(folder);
 
-  const precious = join(outer, "precious");
+  const precious = join(temporaryFolder(), "precious");
   mkdirSync(precious, { mode: 0o700 });
   writeFileSync(join(precious, "file"), "root's\n", { mode: 0o600 });
-  const other = dirname(await closedDatabase());
   for (const name of ["platform.db", "audit.key", "session.key"]) {
-    copyFileSync(join(other, name), join(precious, name));
+    copyFileSync(join(dirname(other), name), join(precious, name));
   }
-  return { folder, file, precious, backup };
+  return { folder, file: join(folder, "platform.db"), precious, backup };
 }
 
 /** Replaces the database with one that must be migrated. */
@@ -122,7 +128,7 @@ const planted: Record<string, { name: string; to: string; prepare?: (scene: Scen
 asRoot.each(Object.entries(planted))(
   "root does not follow a link in place of %s",
   async (_, { name, to, prepare: change }) => {
-    const scene = await prepare();
+    const scene = prepare();
     const { folder, file, precious, backup } = scene;
     change?.(scene);
     rmSync(join(folder, name), { force: true });
@@ -187,7 +193,7 @@ function sharedFolder(mode: number, group: number): string {
 asRoot.each(Object.entries(waysOfOthers))(
   "commands fail and change nothing with %s",
   async (_, waylay) => {
-    const scene = await prepare();
+    const scene = prepare();
     // The folder is reachable for all users, so that only root's permissions protect it.
     chmodSync(dirname(scene.precious), 0o755);
     chmodSync(scene.precious, 0o755);
@@ -205,7 +211,7 @@ asRoot.each(Object.entries(waysOfOthers))(
 asRoot(
   "a draft that is replaced with a link while a backup is copied into it is not followed",
   async () => {
-    const { folder, file, precious, backup } = await prepare();
+    const { folder, file, precious, backup } = prepare();
     const before = snapshot(precious);
     const draft = `${file}.restoring`;
     let swapped = 0;
@@ -232,7 +238,7 @@ asRoot(
 asRoot(
   "root reads a file that the folder's owner links to only with the owner's permissions",
   async () => {
-    const { folder, file, precious } = await prepare();
+    const { folder, file, precious } = prepare();
     const link = join(folder, "platform.db.before-restore-1");
     symlinkSync(join(precious, "platform.db"), link);
     lchownSync(link, uid, gid);
@@ -245,7 +251,7 @@ asRoot(
 asRoot(
   "root does not write through another user's link in a folder that all users may write to",
   async () => {
-    const { file, precious } = await prepare();
+    const { file, precious } = prepare();
     const shared = temporaryFolder();
     const link = join(shared, "backup.db");
     symlinkSync(join(precious, "file"), link);
@@ -275,7 +281,7 @@ asRoot(
 asRoot(
   "no file operation on the owner's folder is in progress while root has its own permissions",
   async () => {
-    const { file } = await prepare();
+    const { file } = prepare();
     const out = temporaryFolder();
     const underWay = new Map<number, string>();
     const hook = createHook({

@@ -14,12 +14,15 @@ import {
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { cli, failing } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 import { asRoot, gid, giveAway, uid } from "../helpers/programs/as-root.ts";
+
+// test/root/serve.test.ts tests the child processes.
+vi.mock("../../src/cli/files/child.ts", () => import("../helpers/process/parts-in-process.ts"));
 
 const platform = (words: string[]) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0" } });

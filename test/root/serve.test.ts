@@ -24,10 +24,10 @@ asRoot(
     const owners = Object.values(snapshot(own)).map((file) => file.split(" ", 2).join(" "));
     expect(owners).toEqual(["0:0 100600", "0:0 100600"]);
     await server.stop();
+    const restore = ["restore", join(own, "b.db"), "--data-dir", dataDir, "--yes"];
+    expect(await startProgram("platform", restore).ended).toMatchObject({ status: 0 });
     for (const [name, file] of Object.entries(snapshot(dataDir))) {
       expect(file.split(" ", 1)[0], name).toBe(`${uid}:${gid}`);
     }
-    const restore = ["restore", join(own, "b.db"), "--data-dir", dataDir, "--yes"];
-    expect(await startProgram("platform", restore).ended).toMatchObject({ status: 0 });
   },
 );

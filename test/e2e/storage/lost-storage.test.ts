@@ -5,6 +5,7 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -17,6 +18,7 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
@@ -27,8 +29,8 @@ const noticedWithinMs = 5000;
 interface Subject {
   server: Server;
   key: string;
-  /** Tries to create registration tokens. Returns the status of each attempt and the created ids. */
-  write(times?: number): Promise<{ statuses: number[]; ids: string[] }>;
+  /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
+  write(): Promise<{ statuses: number[]; ids: string[] }>;
 }
 
 /** Starts a server on a data folder that was used before. */
@@ -46,10 +48,10 @@ function subjectOf(server: Server, key: string): Subject {
   return {
     server,
     key,
-    async write(times = 10) {
+    async write() {
       const statuses: number[] = [];
       const ids: string[] = [];
-      for (let turn = 0; turn < times; turn++) {
+      for (let turn = 0; turn < 10; turn++) {
         const path = "/api/admin/registration-tokens";
         const answer = await send(server.url, "POST", path, { bearer: key, body: {} });
         statuses.push(answer.status);
@@ -98,6 +100,9 @@ function tokensIn(file: string): unknown[] {
   return rowsIn(file, "SELECT id FROM registration_tokens").flat();
 }
 
+/** One server for all losses from which it recovers. */
+const lasting = perFile(() => openSubject());
+
 test.each<{ what: string; take: (s: Server) => void; reason: string }>([
   {
     what: "the data folder is moved away",
@@ -134,7 +139,7 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
 ])(
   "when $what, writes are refused until the storage is back, and confirmed writes are kept",
   async (loss) => {
-    const { server, write } = await openSubject();
+    const { server, write } = lasting();
     const before = await write();
     expect(before.statuses).toEqual(accepted);
     loss.take(server);
@@ -150,10 +155,17 @@ test.each<{ what: string; take: (s: Server) => void; reason: string }>([
     await untilUp(server);
     const after = await write();
     expect(after.statuses).toEqual(accepted);
-    await server.stop();
     expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
   },
 );
+
+test("a server that has recovered stops normally, and its file is complete without the log", async () => {
+  const { server, write } = lasting();
+  const { ids } = await write();
+  expect(await server.stop()).toMatchObject({ status: 0 });
+  expect(existsSync(`${server.file}-wal`)).toBe(false);
+  expect(tokensIn(server.file)).toEqual(expect.arrayContaining(ids));
+});
 
 test("when the data folder is deleted, no write is confirmed, and the server reports the loss when it stops", async () => {
   const { server, write } = await openSubject();
@@ -196,7 +208,7 @@ describe.skipIf(!hasSmallDisks())("on a small disk", () => {
     const filler = disk.outside(join(server.dataDir, "filler"));
     fill(filler);
     expect(await untilDown(server)).toMatchObject({ reason: "DISK_FULL", data: ["DOWN", false] });
-    expect((await write(40)).statuses).toEqual(Array(40).fill(503));
+    expect((await write()).statuses).toEqual(refused);
     const read = await send(server.url, "GET", "/api/admin/agents", { bearer: key });
     expect(read.status).toBe(200);
     const lines = logLines(server.stderr()).filter(({ msg }) => /storage/.test(String(msg)));
