@@ -56,7 +56,7 @@ export async function waitForRow(
         throw signal.reason;
       });
     }
-  })().finally(() => progress.stop());
+  })().finally(progress[Symbol.dispose]);
 
   const passed = formatDuration(timeout);
   if (isMissing(ending)) {

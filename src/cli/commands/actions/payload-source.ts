@@ -86,7 +86,7 @@ export async function askAgent(
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max, withinSeconds);
   const what = `asking ${service.agentCode} to prepare ${action.name}`;
-  const progress = startProgress(io, what, seconds);
+  using _ = startProgress(io, what, seconds);
   const ownTime = withinSeconds < Math.min(wanted, prepareTimeoutSeconds.max);
   const over = ownTime ? AbortSignal.timeout(withinSeconds * 1000) : null;
   try {
@@ -104,8 +104,6 @@ export async function askAgent(
   } catch (error) {
     if (over?.aborted && !signal.aborted) throw notPrepared(service, action, withinSeconds);
     throw error instanceof AppError ? withAdvice(error, service) : error;
-  } finally {
-    progress.stop();
   }
 }
 

@@ -34,9 +34,9 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
   const summary = emptySummary(isSaved);
   const write = (text: string) => unlessAborted(io.outBytes(Buffer.from(text)), signal);
   let oldestEventAt: string | null = null;
-  const progress = startProgress(io, "replaying");
-  try {
-    const body = { ...window, ...route, onlyMatched, limit: replayLimit.max };
+  const body = { ...window, ...route, onlyMatched, limit: replayLimit.max };
+  {
+    using progress = startProgress(io, "replaying");
     for await (const page of pagesOf(api, tested, body)) {
       oldestEventAt = page.oldestEventAt;
       addSummary(summary, page.summary);
@@ -45,8 +45,6 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
       progress.hide();
       await write(writer.events(page.events));
     }
-  } finally {
-    progress.stop();
   }
   await write(writer.end({ summary, oldestEventAt }));
   if (!endsWithSummary(output)) io.note(summaryLine(summary));

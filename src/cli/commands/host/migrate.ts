@@ -82,7 +82,7 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
-  const progress = startProgress(io, "copying the database, then migrating");
+  using _ = startProgress(io, "copying the database, then migrating");
   try {
     // The app needs this key to write the audit row. Without it, this fails before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
@@ -108,7 +108,6 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
     const first = migrated[0];
     return first ? copyBefore(file, first) : file;
   } finally {
-    progress.stop();
     lock.release();
   }
 }

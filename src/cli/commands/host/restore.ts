@@ -79,33 +79,29 @@ async function examine(
   place: DatabasePlace,
   expected: Digest | null,
 ): Promise<Examined> {
-  const progress = startProgress(io, "copying");
-  try {
-    const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
-    const copied = await restore.copy(say, signal);
-    const unverified = options.unverified === true;
-    const problems = [
-      accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
-      accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
-    ].filter((problem) => problem !== null);
-    const { facts, pending } = restore.describe();
-    const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
-    // If the audit trail does not verify, it proves nothing about other rows.
-    const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
-    const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
-    if (rowsProblem !== null) problems.push(rowsProblem);
-    return {
-      copied,
-      facts,
-      pending,
-      auditProblem,
-      problems,
-      comparedWith: expected?.from ?? null,
-      before: restore.describeReplaced(),
-    };
-  } finally {
-    progress.stop();
-  }
+  using progress = startProgress(io, "copying");
+  const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
+  const copied = await restore.copy(say, signal);
+  const unverified = options.unverified === true;
+  const problems = [
+    accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
+    accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
+  ].filter((problem) => problem !== null);
+  const { facts, pending } = restore.describe();
+  const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
+  // If the audit trail does not verify, it proves nothing about other rows.
+  const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
+  const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
+  if (rowsProblem !== null) problems.push(rowsProblem);
+  return {
+    copied,
+    facts,
+    pending,
+    auditProblem,
+    problems,
+    comparedWith: expected?.from ?? null,
+    before: restore.describeReplaced(),
+  };
 }
 
 interface Digest {
