@@ -251,17 +251,6 @@ test("`actions prepare` prints form, state and initial payload, and runs nothing
   expect(await executed(world.as("owner"))).toEqual([]);
 });
 
-test("changes are audited as LOCAL with --db, and with the key over HTTP", async () => {
-  const world = await openWorld();
-  await world.run("--db", ["agents", "disable", "edge-2"]);
-  await world.run("--server", ["agents", "enable", "edge-2"]);
-  const { data } = await world.as("owner").page("audit-events.list", { query: { pageSize: 2 } });
-  expect(data).toMatchObject([
-    { action: "agent.enabled", actorType: "API_KEY", actorName: "test" },
-    { action: "agent.disabled", actorType: "LOCAL", actorId: null },
-  ]);
-});
-
 /** Removes the line that names the command. */
 function unnamed(ran: Ran): Ran {
   const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;

@@ -94,27 +94,6 @@ describe.each(ways)("%s", (way) => {
 });
 
 describe("each event is printed once and in order", () => {
-  test("however often the connection breaks", async () => {
-    const world = await openWorld();
-    const tail = tailing(world, "--server", ...jsonLines);
-    const ids = () => tail.values<string>("sourceEventId");
-    await live(world);
-    const sent = Array.from({ length: 12 }, (_, at) => `e${at}`);
-    for (const [at, id] of sent.entries()) {
-      await publish(world, [id]);
-      if (at % 4 !== 1) continue;
-      for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
-      await publish(world, [`behind ${id}`]);
-      await until(
-        "the tail is live again",
-        () => tail.notes().match(/Live again/g)?.length === (at + 3) / 4,
-      );
-    }
-    await until("all events have been printed", () => ids().length === 15);
-    expect(ids()).toEqual(sent.flatMap((id, at) => (at % 4 === 1 ? [id, `behind ${id}`] : [id])));
-    expect(tail.notes()).toMatch(/^Not live: .*\nLive again; nothing was missed.\n/);
-  });
-
   test("even if an event cannot be read at first, and without reading earlier events again", async () => {
     const world = await openWorld();
     const tail = tailing(world, "--server", ...jsonLines);

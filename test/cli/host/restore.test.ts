@@ -241,12 +241,6 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     6,
     /\/no\/such\.db: there is no such file/,
   ],
-  "a text": [
-    ({ backup }) => writeFileSync(backup, "hello ".repeat(1000)),
-    6,
-    /backup\.db: it is not a SQLite database/,
-  ],
-  "an empty file": [({ backup }) => truncateSync(backup, 0), 6, /it is empty \(0 bytes\)/],
   "another program's database": [sql("PRAGMA application_id = 7"), 6, /belongs to another program/],
   "half a backup": [
     ({ backup }) => truncateSync(backup, statSync(backup).size / 2),
