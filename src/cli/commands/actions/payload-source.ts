@@ -90,17 +90,12 @@ export async function askAgent(
   const ownTime = withinSeconds < Math.min(wanted, prepareTimeoutSeconds.max);
   const over = ownTime ? AbortSignal.timeout(withinSeconds * 1000) : null;
   try {
-    return await api.call(
-      "actions.prepare",
-      {
-        params: { serviceId: service.id, actionName: action.name },
-        query: { fromCatalog: true },
-      },
-      {
-        timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000,
-        signal: over ? AbortSignal.any([signal, over]) : signal,
-      },
-    );
+    const params = { serviceId: service.id, actionName: action.name };
+    const either = over ? AbortSignal.any([signal, over]) : signal;
+    const timeoutMs = (prepareTimeoutSeconds.max + 30) * 1000;
+    const query = { fromCatalog: true };
+    const within = { timeoutMs, signal: either };
+    return await api.call("actions.prepare", { params, query }, within);
   } catch (error) {
     if (over?.aborted && !signal.aborted) throw notPrepared(service, action, withinSeconds);
     throw error instanceof AppError ? withAdvice(error, service) : error;

@@ -42,10 +42,8 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   const stop = () => {
     isStopping = true;
     const seconds = file.config.stopGrace / 1000;
-    log.info(
-      {},
-      `stopping: running actions have ${seconds} s to finish; a second signal stops them immediately`,
-    );
+    const then = "a second signal stops them immediately";
+    log.info({}, `stopping: running actions have ${seconds} s to finish; ${then}`);
     return sidecar.stop();
   };
   const reload = reloader(path, log, async (next) => {

@@ -23,9 +23,8 @@ export function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<voi
 export function checkAnchorPlace(path: string): void {
   const text = readOperatorsText("--save-anchor", path);
   if (text === null || anchorIn(text)) return;
-  throw new CliError(exit.conflict, `--save-anchor: ${path} exists and is not an anchor.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `--save-anchor: ${path} exists and is not an anchor.`;
+  throw new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 function anchorIn(text: string): ChainLink | null {

@@ -86,20 +86,13 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   try {
     // The app needs this key to write the audit row. Without it, this fails before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
-    const opened = openDatabase({
-      file,
-      busyTimeoutMs: 0,
-      schema: "apply",
-      now: realWorld.now,
-      role: "claimed",
-    });
+    const { now } = realWorld;
+    const asClaimed = { schema: "apply", role: "claimed" } as const;
+    const opened = openDatabase({ file, busyTimeoutMs: 0, now, ...asClaimed });
     const { database, migrated } = opened;
     try {
-      const app = createApp(config, opened, {
-        ...realWorld,
-        copyDatabase: copyInChild,
-        walkTrail: walkInChild,
-      });
+      const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
+      const app = createApp(config, opened, { ...realWorld, ...inChild });
       await app.noteMigrated(migrated.map(({ name }) => name));
       await app.close();
     } finally {
