@@ -56,8 +56,16 @@ export const requestId: OptionSpec = {
   summary: "your own id for the request; repeating it within 24 hours creates nothing twice",
 };
 
+export function option(
+  flags: string,
+  summary: string,
+  more: Omit<OptionSpec, "flags" | "summary"> = {},
+): OptionSpec {
+  return { flags, summary, ...more };
+}
+
 export function fileOption(flags: string, summary: string): OptionSpec {
-  return { flags, summary, completes: "file" };
+  return option(flags, summary, { completes: "file" });
 }
 
 export const callsApi = { output: true, target: true } as const;

@@ -89,7 +89,7 @@ export class NewFile {
   }
 
   /** Removes the draft if the file was not finished. */
-  end(): void {
+  [Symbol.dispose](): void {
     this.#close();
     onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
   }
@@ -99,6 +99,14 @@ export class NewFile {
     closeSync(this.#descriptor);
     this.#descriptor = null;
   }
+}
+
+/** Writes the text to a new file, or replaces an existing one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  using file = NewFile.begin(path, true, null);
+  await file.write(Buffer.from(text));
+  await file.flush();
+  file.finish();
 }
 
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {

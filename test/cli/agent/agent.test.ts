@@ -12,6 +12,11 @@ import { cli, failing } from "../world.ts";
 
 const token = mintToken("registration", (bytes) => void bytes.fill(7));
 
+/** An agent.yaml with one service, for a server that does not respond. */
+const fileWith = (lines: string) =>
+  `server: http://127.0.0.1:1\nagent: { code: a }\n${lines}\nservices: [{ code: web, version: "1" }]\n`;
+
+/** Creates a folder with this agent.yaml. */
 function hostWith(text: string): { folder: string; file: string } {
   const folder = temporaryFolder();
   const file = join(folder, "agent.yaml");
@@ -92,11 +97,9 @@ services:
   expect(agents).toEqual([]);
 });
 
-test("`check` reports an unavailable server, an unusable folder and an unusable token", async () => {
-  const services = 'services: [{ code: web, version: "1" }]\n';
-  const { folder, file } = hostWith(
-    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: state\nregistrationToken: { file: token }\n${services}`,
-  );
+test("reports an unavailable server, an unusable folder and an unusable token", async () => {
+  const own = "registrationToken: { file: token }";
+  const { folder, file } = hostWith(fileWith(`stateDir: state\n${own}`));
   writeFileSync(join(folder, "state"), "a file");
   writeFileSync(join(folder, "token"), `${token.slice(0, -1)}\n`);
   const found = async () => {
@@ -109,24 +112,15 @@ test("`check` reports an unavailable server, an unusable folder and an unusable 
     expect.stringContaining("FAILURE Cannot use the token file"),
   ]);
 
-  writeFileSync(
-    file,
-    `server: http://127.0.0.1:1/\nagent: { code: a }\nstateDir: open\nregistrationToken: { file: token }\n${services}`,
-  );
+  writeFileSync(file, fileWith(`stateDir: open\n${own}`));
   mkdirSync(join(folder, "open"), { mode: 0o755 });
   expect((await found()).slice(1)).toEqual([
     `WARNING other users can access ${folder}/open: run chmod 700`,
     "FAILURE not registered, and the configured text is not a registration token: is it complete?",
   ]);
 
-  const identity = {
-    server: "http://127.0.0.1:1",
-    agentCode: "b",
-    agentId: "agt_1",
-    agentToken: "x",
-    reportIntervalSeconds: 30,
-    pollWaitSeconds: 25,
-  };
+  const names = { server: "http://127.0.0.1:1", agentCode: "b", agentId: "agt_1" };
+  const identity = { ...names, agentToken: "x", reportIntervalSeconds: 30, pollWaitSeconds: 25 };
   const store = (change: object) =>
     writeFileSync(join(folder, "open/token.json"), JSON.stringify({ ...identity, ...change }));
   store({});
@@ -142,8 +136,8 @@ test("`check` reports an unavailable server, an unusable folder and an unusable 
   );
 });
 
-describe("the checks of the token and of the service codes", () => {
-  async function fileWith(invitation: string, server: ListeningApp, code = "edge-7") {
+describe("the checks of the token and the service codes", () => {
+  async function checkedWith(invitation: string, server: ListeningApp, code = "edge-7") {
     const { file } = hostWith(`server: ${server.url}
 agent: { code: ${code} }
 registrationToken: ${invitation}
@@ -174,7 +168,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
       [await invite(server), /code edge-7 is registered and online, .*--agent edge-7 --replace/],
     ] as const;
     for (const [invitation, says] of failures) {
-      const { status, told } = await fileWith(invitation, server);
+      const { status, told } = await checkedWith(invitation, server);
       expect(status).toBe(1);
       expect(told).toEqual([expect.stringMatching(says), unknown]);
     }
@@ -183,7 +177,7 @@ services: [{ code: web, version: "1" }, { code: db, version: "1" }]
   test("fail for services that belong to another agent", async () => {
     const server = await listenTestApp();
     await server.registerAgent("edge-1", [{ code: "web", name: "Web", version: "1" }]);
-    const { status, told } = await fileWith(await invite(server), server);
+    const { status, told } = await checkedWith(await invite(server), server);
     expect(status).toBe(1);
     expect(told).toEqual([
       "OK not registered; the registration token is valid",
@@ -205,9 +199,7 @@ test("`check` prints all problems of an invalid file, and warns about a secret t
   expect(JSON.parse(asJson.stderr).error).toMatchObject({ code: "CONFIG_INVALID" });
   expect(JSON.parse(asJson.stderr).error.details.problems).toHaveLength(5);
 
-  const open = hostWith(
-    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nregistrationToken: ${token}\nservices: [{ code: web, version: "1" }]\n`,
-  );
+  const open = hostWith(fileWith(`stateDir: s\nregistrationToken: ${token}`));
   chmodSync(open.file, 0o644);
   const [first] = (await check(open.file)).rows;
   expect(first).toMatchObject({ what: "file", state: "WARNING" });
@@ -230,10 +222,8 @@ services:
   expect(stdout).toContain("owned");
 });
 
-test("`check` prints failures in full on a narrow terminal", async () => {
-  const { file } = hostWith(
-    `server: http://127.0.0.1:1\nagent: { code: a }\nstateDir: s\nservices: [{ code: web, version: "1" }]\n`,
-  );
+test("failures are not cut on a narrow terminal", async () => {
+  const { file } = hostWith(fileWith("stateDir: s"));
   const words = ["agent", "check", "--config", file];
   const { status, stdout, stderr } = await cli(words, { io: { width: 60 } });
   expect(status).toBe(1);

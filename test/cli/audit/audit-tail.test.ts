@@ -38,13 +38,13 @@ async function allSeqs(client: Client, afterSeq: number): Promise<number[]> {
 const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
-describe("`audit tail` without --follow", () => {
-  test.each(ways)("prints the newest events, oldest first, %s", async (way) => {
+describe("without --follow", () => {
+  test("prints the newest events, oldest first", async () => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
     const all = await allSeqs(world.as("viewer"), 0);
     const tail = async (...flags: string[]) => {
-      const ran = await world.run(way, ["audit", "tail", "-o", "jsonl", ...flags]);
+      const ran = await world.run("--server", ["audit", "tail", "-o", "jsonl", ...flags]);
       expect(ran).toMatchObject({ status: 0, stderr: "" });
       return seqsIn(ran.stdout);
     };
@@ -66,8 +66,9 @@ describe("`audit tail` without --follow", () => {
   });
 });
 
-describe.each(ways)("`audit tail --follow` %s", (way) => {
-  test("new events are printed once each, and Ctrl-C stops the command", async () => {
+test.each(ways)(
+  "%s: new events are printed once each, and Ctrl-C stops the command",
+  async (way) => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
@@ -78,57 +79,55 @@ describe.each(ways)("`audit tail --follow` %s", (way) => {
     const after = await allSeqs(world.as("viewer"), before.at(-3) ?? 0);
     expect(tail.seqs()).toEqual(after);
     expect(tail.notes()).toContain("interrupted");
-  });
+  },
+);
 
-  test("only events that match the filters are printed", async () => {
-    const world = await openWorld();
-    await world.execute("sleeper", "snore");
-    const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
-    await until("the tail has printed something", () => tail.seqs().length === 1);
-    await makeToken(world.as("owner"), "no command");
-    const id = await world.execute("sleeper", "snore");
-    await until("the event has been printed", () => tail.out().includes(id));
-    expect(tail.seqs()).toHaveLength(2);
-    expect(tail.out()).not.toContain("registration_token");
-  });
+test("only events that match the filters are printed", async () => {
+  const world = await openWorld();
+  await world.execute("sleeper", "snore");
+  const tail = following(world, "--db", ["-n", "1", "-o", "json", "--action", "command.*"]);
+  await until("the tail has printed something", () => tail.seqs().length === 1);
+  await makeToken(world.as("owner"), "no command");
+  const id = await world.execute("sleeper", "snore");
+  await until("the event has been printed", () => tail.out().includes(id));
+  expect(tail.seqs()).toHaveLength(2);
+  expect(tail.out()).not.toContain("registration_token");
+});
 
-  test("the output can be a growing table with exact times, YAML, or names", async () => {
-    const world = await openWorld();
-    const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
-    const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
-    const yaml = following(world, way, ["-n", "1", "-o", "yaml"]);
-    const names = following(world, way, ["-n", "1", "-o", "name"]);
-    const tails = [table, bare, yaml, names];
-    await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
-    await makeToken(world.as("owner"), "t");
-    await until("all tails have printed more", () => tails.every(hasContinued));
-    const [head, first, second] = table.out().split("\n");
-    expect(head).toMatch(/^SEQ +AT +ACTION$/);
-    expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
-    expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
-    expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
-    expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
-    expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
-  });
+test("prints a growing table with exact times, YAML, or names", async () => {
+  const world = await openWorld();
+  const table = following(world, "--db", ["-n", "1", "--columns", "seq,at,action"]);
+  const bare = following(world, "--db", ["-n", "1", "--no-headers", "--columns", "action"]);
+  const yaml = following(world, "--db", ["-n", "1", "-o", "yaml"]);
+  const names = following(world, "--db", ["-n", "1", "-o", "name"]);
+  const tails = [table, bare, yaml, names];
+  await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
+  await makeToken(world.as("owner"), "t");
+  await until("all tails have printed more", () => tails.every(hasContinued));
+  const [head, first, second] = table.out().split("\n");
+  expect(head).toMatch(/^SEQ +AT +ACTION$/);
+  expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
+  expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
+  expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
+  expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
+  expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
+});
 
-  function hasContinued(tail: ReturnType<typeof following>): boolean {
-    const text = tail.out();
-    return (
-      text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2
-    );
-  }
+function hasContinued(tail: ReturnType<typeof following>): boolean {
+  const text = tail.out();
+  return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2;
+}
 
-  test("control characters are escaped", async () => {
-    const world = await openWorld();
-    const tail = following(world, way, ["-n", "1", "-o", "wide"]);
-    await until("the tail has printed something", () => tail.out() !== "");
-    await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
-    await until("the event has been printed", () => tail.out().includes("gone"));
-    const lines = tail.out().trimEnd().split("\n");
-    expect(lines).toHaveLength(3);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
-    expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  });
+test("control characters are escaped", async () => {
+  const world = await openWorld();
+  const tail = following(world, "--db", ["-n", "1", "-o", "wide"]);
+  await until("the tail has printed something", () => tail.out() !== "");
+  await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
+  await until("the event has been printed", () => tail.out().includes("gone"));
+  const lines = tail.out().trimEnd().split("\n");
+  expect(lines).toHaveLength(3);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
 test("a revoked key ends the command with the reason", async () => {
