@@ -53,7 +53,7 @@ export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for
 
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "your own id for the request; repeating it within 24 hours creates nothing twice",
+  summary: "your own id for the request; a repetition within 24 hours creates nothing again",
 };
 
 export function option(

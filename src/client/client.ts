@@ -39,7 +39,7 @@ export interface Downloaded {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A call to any path, whether or not a route has it. */
+/** A call to any path, whether or not a route exists for it. */
 export interface RawRequest extends CallOptions {
   method: string;
   /** The path from the root, including the query. */

@@ -14,7 +14,7 @@ export function holdHangUps() {
     came = true;
   };
   if (!process.stderr.isTTY) process.on("SIGHUP", onHangUp);
-  /** Returns whether a SIGHUP came; a second call returns false. */
+  /** Returns whether a SIGHUP was received. A second call returns false. */
   function release(): boolean {
     process.off("SIGHUP", onHangUp);
     const hasCome = came;

@@ -147,7 +147,7 @@ test("operators see a clean stop and the next start immediately", async () => {
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
-test("a server that does not respond does not delay the stop", async () => {
+test("a server that does not respond does not delay the shutdown", async () => {
   const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
   const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });

@@ -157,7 +157,7 @@ describe("responses from other servers", () => {
     { status: 500, exit: 1 },
     { status: 503, exit: 6 },
   ])(
-    "an unknown error code exits according to the HTTP status $status",
+    "after an unknown error code, the exit status follows from the HTTP status $status",
     async ({ status, exit }) => {
       const url = await responding(status, json, failure("MOON_TOO_FULL"));
       const stderr = "platformctl: Not now.\n";

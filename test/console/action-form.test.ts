@@ -135,11 +135,11 @@ test.each([
 
 test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{}, ["count"], "This is required."],
-  [{ count: 0 }, ["count"], "This must be 1 or more."],
+  [{ count: 0 }, ["count"], "This must be at least 1."],
   [{ count: 10 }, ["count"], "This must be 9 or less."],
   [{ count: 1.5 }, ["count"], "This must be a whole number."],
   [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
-  [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
+  [{ count: 1, name: "a" }, ["name"], "This must have at least 2 characters."],
   [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, such as 12.5."],
   [{ count: 1, tags: [1, 1] }, ["tags"], "The list contains an item twice."],
   [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],

@@ -127,7 +127,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await button("Run Pack an order").click();
   await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
   expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
-  await page.getByText("This must be 1 or more.", { exact: true }).waitFor();
+  await page.getByText("This must be at least 1.", { exact: true }).waitFor();
   await order.fill("7");
   await page.getByLabel("PIN").fill("1234");
   await button("Add to Labels").click();

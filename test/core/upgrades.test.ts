@@ -1,4 +1,4 @@
-// The current program opens databases of earlier versions, one for each former last migration.
+// The current program opens the databases of earlier versions, one per migration.
 // scripts/write-upgrade-fixture.ts creates them.
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

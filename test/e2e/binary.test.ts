@@ -213,12 +213,12 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     { place: "a home that does not exist", env: () => ({ HOME: "/dev/null/home" }), left: [] },
     { place: "a home that cannot be written", env: () => ({ HOME: room.readOnly }), left: [] },
     {
-      place: "a data folder as the only place to run code from",
+      place: "code that can be run only from the data folder",
       env: () => ({ HOME: room.readOnly, TMPDIR: room.noExec, PLATFORM_DATA_DIR: "poor" }),
       left: ["native"],
     },
     {
-      place: "the database's folder, which no variable names, as the only place to run code from",
+      place: "code that can be run only from the database's folder, which no variable names",
       env: () => ({ HOME: room.noExec, TMPDIR: room.readOnly }),
       left: ["native"],
     },

@@ -50,7 +50,7 @@ export class Outbox {
       });
   }
 
-  /** Waits at most `ms`. Returns whether all results are sent. */
+  /** Waits at most `ms`. Returns whether all results have been sent. */
   async settled(ms: number): Promise<boolean> {
     if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
     return this.#sending.size === 0;

@@ -52,7 +52,7 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
   return found;
 }
 
-/** Returns the deepest field at the dotted path that the form can ask for. */
+/** Returns the deepest field along the dotted path for which the form can ask. */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
     const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));

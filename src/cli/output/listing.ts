@@ -66,7 +66,7 @@ export async function allRows<Row extends { id: string }>(fetch: FetchPage<Row>,
   return rows;
 }
 
-/** A list that returns its next place continues there, even if the page has few rows. */
+/** If the response says where the next page starts, there is more, even if this page has few rows. */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

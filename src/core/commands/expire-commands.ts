@@ -8,7 +8,7 @@ import { endOpenCommand } from "./commands.ts";
 
 const expiryBatch = 200;
 
-/** No command ends soon after a clock jump or pause, because its result may be on the way. */
+/** Commands do not time out just after a clock jump or pause: their results may be on the way. */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);
   const now = core.statusClock.now();

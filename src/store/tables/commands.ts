@@ -209,7 +209,7 @@ export async function endCommand(
   return true;
 }
 
-/** Ended commands are counted here, because the metrics must not count a million rows. */
+/** Finished commands are counted here, so that the metrics need not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;

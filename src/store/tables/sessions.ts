@@ -12,7 +12,7 @@ export interface Session {
   endsAt: number;
 }
 
-/** Includes an expired session, but not one of an inactive user. */
+/** Includes expired sessions, but not those of inactive users. */
 export const findSession = finder<Session>(
   `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
        s.expires_at AS "expiresAt", s.ends_at AS "endsAt"

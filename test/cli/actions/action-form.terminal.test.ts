@@ -395,7 +395,7 @@ describe("the form", () => {
     {
       initial: {},
       status: 2,
-      says: /a value, and there is no terminal to ask. Give:\n +--set level=… \(text\)/,
+      says: /a value, and there is no terminal to prompt on. Provide:\n +--set level=… \(text\)/,
     },
   ])("asks nothing with --defaults: $initial", async ({ initial, status, says }) => {
     const { terminal } = await openForm(

@@ -108,7 +108,7 @@ describe("without a terminal", () => {
       status: 2,
       stdout: "",
       stderr:
-        "platformctl: the action needs 2 values, and there is no terminal to ask. Give:\n" +
+        "platformctl: the action needs 2 values, and there is no terminal to prompt on. Provide:\n" +
         "  --set file=… (one of app.log, db.log)\n" +
         "  --set keep=… (whole number, at least 1)\n",
     });

@@ -1,4 +1,4 @@
-// The URL of a server as users type it: without a scheme, or invalid.
+// Server URLs as users type them, which may lack a scheme or be invalid.
 
 import { expect, test } from "vitest";
 import { serverUrl } from "../../../src/cli/connecting/server-url.ts";

@@ -1,4 +1,4 @@
-// `platform doctor` finds no problems on a sound host, and names each kind of damage.
+// `platform doctor` finds no problems on a sound host, and identifies each kind of damage.
 
 import { once } from "node:events";
 import {

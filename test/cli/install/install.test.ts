@@ -1,4 +1,4 @@
-// `platform install` and `uninstall` below a temporary root, with a small script as the program.
+// `platform install` and `uninstall` under a temporary root, with a small script as the program.
 
 import { spawnSync } from "node:child_process";
 import {

@@ -71,7 +71,7 @@ test("--columns of a `get` command shows only these columns, and an unknown colu
   expect(done.stdout).toContain("DISABLED");
 });
 
-test("every `get` command only prints, so that an unknown column is an error", () => {
+test("every `get` command only prints, so an unknown column is an error", () => {
   const gets = commandTable.filter(({ name }) => name.endsWith(" get"));
   expect(gets.length).toBeGreaterThanOrEqual(9);
   expect(gets.filter(({ onlyPrints }) => !onlyPrints)).toEqual([]);

@@ -217,7 +217,7 @@ describe("tampering after pruning is found", () => {
       "rows 1 to 100 are missing",
     ],
     [
-      "the checkpoint is moved, and the rows up to it deleted",
+      "the checkpoint is moved, and the rows up to it are deleted",
       [
         changed("seq = 105, hash = (SELECT hash FROM audit_events WHERE seq = 105)"),
         deleted(" WHERE seq <= 105"),

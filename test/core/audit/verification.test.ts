@@ -334,7 +334,7 @@ describe("the signed head", () => {
     expect(await verifyAfresh(app)).toMatchObject({ ok: false, checked: 61, broken });
   });
 
-  test("is renewed at the next start if it is missing, which is reported", async () => {
+  test("if missing, is written again at the next start, and this is reported", async () => {
     const app = await started();
     tamper(app, "DELETE FROM settings WHERE key = 'auditHead'");
     await app.app.noteStarted([]);

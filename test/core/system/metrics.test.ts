@@ -226,7 +226,7 @@ test("rows are counted by status and in total", async ({ scene }) => {
   });
 });
 
-test("stale online agents are silent and not swept yet", async ({ scene }) => {
+test("stale online agents are those that are silent but not yet swept", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");

@@ -54,7 +54,7 @@ describe("messages", () => {
     expect(watcher.messages.find(({ type }) => type === "audit")?.at).toBe(told[0]?.at);
   });
 
-  test("contain a command at each step, as in the list", async () => {
+  test("contain a command at each step, in the same form as in the list", async () => {
     const { watcher, execute, poll, result, as, clock } = await openLive();
     const first = await execute();
     await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");

@@ -26,7 +26,7 @@ const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh")
 /** The machine's shells. `sh` is usually one of the others, which is then left out. */
 const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
 
-/** A text that breaks scripts that parse JSON with patterns. */
+/** Text that breaks scripts that parse JSON with regular expressions. */
 const nasty: Json = [
   'a "quoted" word, \\ and \\" and a ] } , [ { : of no meaning',
   '"},{"id":"cmd_0","payload":{"a":1}}',

@@ -51,7 +51,7 @@ export const commands = {
     what: (action: string, service: string, agent: string) =>
       `The agent ${agent} will run “${action}” on the service ${service} in a new command, with the same payload.`,
     maybeDone:
-      "The command was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
+      "The command was cancelled or timed out while it ran. The work may already be done. Running the command again would then do it twice.",
     verb: "Run again",
     secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },

@@ -176,7 +176,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
     if (value !== undefined && fits(value)) made[keyword] = value;
     if (keyword === "default") countValues(value, maxValues);
   }
-  // Duplicates would be two choices with the same name.
+  // Duplicates would appear as two choices with the same name.
   if (Array.isArray(made.enum)) {
     made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
   }

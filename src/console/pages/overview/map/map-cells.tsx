@@ -23,7 +23,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
     () => new Map(agents.flatMap((agent) => agent.services.map(({ id }) => [id, agent] as const))),
     [agents],
   );
-  // The Tab key reaches the cell that had the focus last, as long as that cell exists.
+  // The Tab key moves to the cell that last had focus, as long as that cell still exists.
   const stop = current !== null && agentOf.has(current) ? current : agents[0]?.services[0]?.id;
   const stopAgent = stop === undefined ? undefined : agentOf.get(stop);
 
