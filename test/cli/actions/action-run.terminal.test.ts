@@ -186,7 +186,7 @@ const harms: Harm[] = [
     of(thousand, { required: Object.keys(thousand) }),
     null,
     2,
-    /the action needs 400 values, and there is no terminal to ask\. Give:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
+    /the action needs 400 values, and there is no terminal to prompt on\. Provide:\n {2}--set f0=… \(text\)(.|\n)*and 390 more/,
   ],
   [
     "an object that contains itself",
