@@ -269,7 +269,9 @@ test("a link that replaces a folder is followed only below the root", async () =
     symlinkSync(target, host.at("etc/platform"));
     const { status, note } = await host.install({ force: true });
     expect(status).toBe(5);
-    expect(note).toMatch(/etc\/platform already exists.*whatever is at the path of a folder out of the way\.$/);
+    expect(note).toMatch(
+      /etc\/platform already exists.*whatever is at the path of a folder out of the way\.$/,
+    );
   }
 });
 
