@@ -18,7 +18,7 @@ function write(file: string, text: string): void {
 
 // The tables come first, because the other files are made from them.
 const { tableFiles } = await import("./write-tables.ts");
-for (const [file, text] of Object.entries(tableFiles())) write(join(root, file), text);
+for (const [file, text] of Object.entries(await tableFiles())) write(join(root, file), text);
 const [openApi, wireRoutes, nouns, schema] = await Promise.all([
   import("./write-openapi.ts"),
   import("./write-wire-routes.ts"),

@@ -3,7 +3,7 @@
 // audit trail.
 
 import { globSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const note = "Written by scripts/write-tables.ts: do not edit.";
@@ -21,14 +21,14 @@ interface Table {
 }
 
 /** The keys are the paths of the files. */
-export function tableFiles(): Record<string, string> {
+export async function tableFiles(): Promise<Record<string, string>> {
   const tables = tablesOf(sourcesIn("api"), [...sourcesIn("core"), ...sourcesIn("http")]);
   return {
     "src/api/index.ts": routesFile(tables, "src/api/index.ts"),
     "src/api/loaders.ts": routeLoadersFile(tables, "src/api/loaders.ts"),
     "src/http/endpoints/handlers.ts": handlersFile(tables, "src/http/endpoints/handlers.ts"),
     "src/http/endpoints/loaders.ts": handlerLoadersFile(tables, "src/http/endpoints/loaders.ts"),
-    "src/domain/audit/nouns.ts": auditFile(sourcesIn("domain"), "src/domain/audit/nouns.ts"),
+    "src/domain/audit/nouns.ts": auditFile(await auditedOf(sourcesIn("domain"))),
   };
 }
 
@@ -125,28 +125,29 @@ ${linesOf(loaders)}} satisfies Record<Noun, () => Promise<{ handlers: object }>>
 `;
 }
 
-function auditFile(sources: Source[], to: string): string {
+interface Audited {
+  targetType: string;
+  actions: readonly string[];
+}
+
+async function auditedOf(sources: Source[]): Promise<Audited[]> {
   const files = sources.filter(([, text]) => /^export const audited = /m.test(text));
-  const nouns = files
-    .map(([file]) => ({ file, name: camelCase(basename(file, ".ts")) }))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const imports = nouns.map(({ file, name }) => {
-    return `import { audited as ${name} } from "${pathFrom(to, file)}";\n`;
-  });
+  const modules = await Promise.all(files.map(([file]) => import(join(root, file))));
+  const all = modules.map(({ audited }) => audited as Audited);
+  return all.sort((a, b) => (a.targetType < b.targetType ? -1 : 1));
+}
+
+function auditFile(all: Audited[]): string {
+  const words = (list: readonly string[]) => linesOf(list.map((word) => `"${word}"`));
   return `// The audit events about nouns, collected from the files of this folder.
 // ${note}
 
-${imports.join("")}
 export const nounActions = [
-${linesOf(nouns.map(({ name }) => `...${name}.actions`))}] as const;
+${words(all.flatMap(({ actions }) => actions))}] as const;
 
 export const nounTargetTypes = [
-${linesOf(nouns.map(({ name }) => `${name}.targetType`))}] as const;
+${words(all.map(({ targetType }) => targetType))}] as const;
 `;
-}
-
-function camelCase(name: string): string {
-  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function linesOf(entries: string[]): string {

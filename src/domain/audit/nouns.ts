@@ -1,33 +1,66 @@
 // The audit events about nouns, collected from the files of this folder.
 // Written by scripts/write-tables.ts: do not edit.
 
-import { audited as agents } from "../agents.ts";
-import { audited as apiKeys } from "../api-keys.ts";
-import { audited as busEvents } from "../bus/bus-events.ts";
-import { audited as busRoutes } from "../bus/bus-routes.ts";
-import { audited as commands } from "../commands.ts";
-import { audited as registrationTokens } from "../registration-tokens.ts";
-import { audited as services } from "../services.ts";
-import { audited as users } from "../users.ts";
-
 export const nounActions = [
-  ...agents.actions,
-  ...apiKeys.actions,
-  ...busEvents.actions,
-  ...busRoutes.actions,
-  ...commands.actions,
-  ...registrationTokens.actions,
-  ...services.actions,
-  ...users.actions,
+  "agent.registered",
+  "agent.disabled",
+  "agent.enabled",
+  "agent.token.rotated",
+  "agent.token.revoked",
+  "agent.deleted",
+  "agent.online",
+  "agent.offline",
+  "agent.stopped",
+  "agent.updated",
+  "api_key.created",
+  "api_key.revoked",
+  "api_key.deleted",
+  "bus.event.received",
+  "bus.event.duplicate",
+  "bus.event.rejected",
+  "bus.route.created",
+  "bus.route.updated",
+  "bus.route.deleted",
+  "bus.route.matched",
+  "bus.route.dry_run",
+  "bus.route.failed",
+  "command.created",
+  "command.dispatched",
+  "command.redelivered",
+  "command.completed",
+  "command.failed",
+  "command.cancelled",
+  "command.expired",
+  "command.retried",
+  "command.result.late",
+  "command.pruned",
+  "registration_token.created",
+  "registration_token.consumed",
+  "registration_token.revoked",
+  "registration_token.deleted",
+  "registration_token.rejected",
+  "service.reported",
+  "service.moved",
+  "service.deleted",
+  "service.claim.refused",
+  "service.version.changed",
+  "service.config.changed",
+  "service.actions.changed",
+  "service.health.changed",
+  "user.created",
+  "user.updated",
+  "user.deleted",
+  "user.password.changed",
+  "user.sessions.revoked",
 ] as const;
 
 export const nounTargetTypes = [
-  agents.targetType,
-  apiKeys.targetType,
-  busEvents.targetType,
-  busRoutes.targetType,
-  commands.targetType,
-  registrationTokens.targetType,
-  services.targetType,
-  users.targetType,
+  "agent",
+  "api_key",
+  "bus_event",
+  "bus_route",
+  "command",
+  "registration_token",
+  "service",
+  "user",
 ] as const;
