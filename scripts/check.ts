@@ -8,11 +8,11 @@ import { promisify } from "node:util";
 const checks = ["style", "types", "layers", "words", "generated"];
 
 /** A command that runs beside the checks, whose output follows its own. */
-const [command, ...args] = process.argv.slice(2);
+const [program, ...args] = process.argv.slice(2);
 
 async function passes(): Promise<boolean> {
-  if (command === undefined) return true;
-  const [status] = await once(spawn(command, args, { stdio: "inherit" }), "exit");
+  if (program === undefined) return true;
+  const [status] = await once(spawn(program, args, { stdio: "inherit" }), "exit");
   return status === 0;
 }
 
