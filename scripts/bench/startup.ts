@@ -1,4 +1,4 @@
-// Measures the start of the command line with warm caches against a bare `node -e 0`. All are
+// Measures the command line's start-up time with warm caches against `node -e 0`. The programs are
 // started in turn, so that other load on the machine affects all of them.
 
 import { spawn } from "node:child_process";

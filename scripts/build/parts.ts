@@ -39,7 +39,7 @@ const parts: Part[] = [
       "cli/run.ts",
       "cli/connecting/connect.ts",
       "cli/terminal/abandoned.ts",
-      "cli/connecting/tracing.ts",
+      "cli/terminal/notes.ts",
       "cli/nouns/run.ts",
     ],
   },

@@ -11,7 +11,6 @@ const themes = ["light", "dark"] as const;
 type Size = keyof typeof sizes;
 type Theme = (typeof themes)[number];
 
-/** The pages are shown to this session's user. */
 export interface Subject {
   url: string;
   session: Session;
@@ -46,7 +45,7 @@ export async function signedIn(
   return context;
 }
 
-/** Saves each page in full length as `<name>-<theme>-<width>.png`. Returns the errors. */
+/** Takes every page at full length as `<name>-<theme>-<width>.png`. Returns the failures. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
   const wanted = shots.filter(({ name }) => only === undefined || name === only);
@@ -69,7 +68,7 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
   return missed;
 }
 
-/** The screenshots show only what fits in the window, so that they are readable. */
+/** Screenshots for the documentation show only one window, so that they are readable. */
 export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {
@@ -98,7 +97,6 @@ async function take(
     await page.goto(path(ids));
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
-    // Waits until nothing is loading.
     await page.getByText("Loading …").first().waitFor({ state: "detached" });
     await prepare?.(page);
     await page.waitForTimeout(300);

@@ -1,3 +1,5 @@
+// Fills a server with example data through the API.
+
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import { actions, fleet, type Sample } from "./fleet.ts";
@@ -124,6 +126,7 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
   };
 }
 
+/** Returns the ids in the URLs of detail pages. */
 export async function findIds(operator: Client): Promise<Ids> {
   const page = { query: { pageSize: 100 } };
   const services = await operator.call("services.list", { query: { q: "search-index" } });

@@ -1,4 +1,4 @@
-// The fleet in the screenshots belongs to a small bookshop company.
+// The fleet in the screenshots: the agents and services of a small bookshop company.
 
 export interface Sample {
   code: string;
@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Each row has an agent's code, name and silent minutes, followed by the code, name, health and
- * message of each of its services.
+ * Each agent has a code, a name and silent minutes. Below it, each service has a code, a name, a
+ * health and a message.
  */
 const samples = `
 web-1 | Web server 1, Berlin

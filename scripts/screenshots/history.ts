@@ -1,5 +1,5 @@
-// Writes one day's commands into the database of a stopped server, with the same numbers every
-// time.
+// One day's commands and silent agents, written into the database file of a stopped server. The
+// numbers are the same every time.
 
 import Database from "better-sqlite3";
 import { createUlid } from "../../src/lib/ulid.ts";

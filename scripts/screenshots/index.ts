@@ -1,4 +1,5 @@
-// npm run screenshots: takes screenshots of every console page, with a realistic fleet.
+// npm run screenshots: takes screenshots of every console page, in both themes and at two widths.
+// `--docs` replaces the screenshots in the documentation.
 
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

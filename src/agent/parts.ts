@@ -16,19 +16,10 @@ import { Journal } from "./work/journal.ts";
 import { Outbox } from "./work/outbox.ts";
 import { Work } from "./work/work.ts";
 
-export interface Parts {
-  connection: Connection;
-  heartbeats: Heartbeats;
-  reporter: Reporter;
-  outbox: Outbox;
-  publisher: Publisher;
-  work: Work;
-  /** Call this only when every part has finished. */
-  close(): Promise<void>;
-}
+export type Parts = Awaited<ReturnType<typeof assemble>>;
 
 /** Throws AgentError STATE_IN_USE or STATE_UNUSABLE. */
-export async function assemble(base: Base, services: ManagedServices): Promise<Parts> {
+export async function assemble(base: Base, services: ManagedServices) {
   const { settings, emit } = base;
   const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
@@ -39,7 +30,7 @@ export async function assemble(base: Base, services: ManagedServices): Promise<P
   const heartbeats = new Heartbeats(base, connection, onCancelled);
   const refused = new RefusedServices(settings.agent.code, emit);
   const reporter = new Reporter(base, services, connection, refused);
-  const publisher = new Publisher(connection, reporter, services, refused, emit);
+  const publisher = new Publisher({ connection, reporter, services, refused, emit });
   const outbox = new Outbox(connection, journal, emit);
   const work = new Work({
     journal,
@@ -50,6 +41,7 @@ export async function assemble(base: Base, services: ManagedServices): Promise<P
     refreshClock: (signal) => heartbeats.refreshClock(signal),
     services: () => services.list(),
   });
+  /** Call this only when every part has finished. */
   const close = async () => {
     reporter.end();
     try {

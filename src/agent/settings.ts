@@ -3,26 +3,12 @@ import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
 import { AgentError } from "./connection/errors.ts";
-import type { TokenStore } from "./connection/token-store.ts";
 import type { AgentDescription, AgentOptions, Timing } from "./options.ts";
 
-export interface Settings {
-  stateDir: string;
-  server: string;
-  way: Way;
-  agent: AgentDescription;
-  registrationToken: AgentOptions["registrationToken"];
-  /** If this is null, the token is in a file in the state folder. */
-  tokenStore: TokenStore | null;
-  concurrency: number;
-  timing: Timing;
-  refusedRetryMs: number;
-  backoff: { minMs: number; maxMs: number };
-  flushMs: number;
-}
+export type Settings = ReturnType<typeof settingsOf>;
 
 /** Throws AgentError OPTIONS_INVALID, whose message names the option. */
-export function settingsOf(options: AgentOptions): Settings {
+export function settingsOf(options: AgentOptions) {
   const problem = problemOfNode(process.versions.node);
   if (problem) throw invalid(problem);
   const { concurrency = 4, timing = {} } = options;
@@ -35,13 +21,14 @@ export function settingsOf(options: AgentOptions): Settings {
     throw invalid("concurrency must be a whole number from 1 to 64");
   }
   checkTiming(timing);
-  const agent = checkedAgent(options.agent);
+  const agent: AgentDescription = { runtime: ownRuntime(), ...checkedAgent(options.agent) };
   return {
     stateDir: options.stateDir,
     server: checkedServer(options.server),
     way: wayOf(options),
-    agent: { runtime: ownRuntime(), ...agent },
+    agent,
     registrationToken: options.registrationToken,
+    /** If this is null, the token is in a file in the state folder. */
     tokenStore: options.tokenStore ?? null,
     concurrency,
     timing,

@@ -89,7 +89,7 @@ export const registrationTokens = defineRoutes({
     method: "GET",
     path: "/api/admin/registration-tokens/:tokenId",
     access: "viewer",
-    summary: "Get a registration token, without the token itself",
+    summary: "Get the details of a registration token, but not the token itself",
     reply: registrationToken,
   },
   "registration-tokens.revoke": {

@@ -28,12 +28,9 @@ export interface OptionSpec {
   completes?: Completes;
 }
 
-export interface ArgumentSpec {
+export interface ArgumentSpec extends Pick<OptionSpec, "summary" | "choices" | "completes"> {
   /** `<service>`, or `[service]` if it is optional. */
   name: string;
-  summary: string;
-  choices?: string[];
-  completes?: Completes;
 }
 
 export interface CommandSpec {

@@ -53,11 +53,19 @@ export const detach: OptionSpec = { flags: "--detach", summary: "do not wait for
 
 export const requestId: OptionSpec = {
   flags: "--request-id <id>",
-  summary: "your own id for the request; repeating it within 24 hours creates nothing twice",
+  summary: "your own id for the request; a repetition within 24 hours creates nothing again",
 };
 
+export function option(
+  flags: string,
+  summary: string,
+  more: Omit<OptionSpec, "flags" | "summary"> = {},
+): OptionSpec {
+  return { flags, summary, ...more };
+}
+
 export function fileOption(flags: string, summary: string): OptionSpec {
-  return { flags, summary, completes: "file" };
+  return option(flags, summary, { completes: "file" });
 }
 
 export const callsApi = { output: true, target: true } as const;
@@ -66,21 +74,13 @@ export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for co
 
 export const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
-  {
-    flags: "--db <file>",
-    summary: "work on the database file itself (PLATFORM_DB)",
-    completes: "file",
-  },
+  fileOption("--db <file>", "work on the database file itself (PLATFORM_DB)"),
   {
     flags: "--context <name>",
     summary: "work on the server of this context (PLATFORM_CONTEXT)",
     completes: "context",
   },
-  {
-    flags: "--ca-file <file>",
-    summary: "trust this CA certificate (PLATFORM_CA_FILE)",
-    completes: "file",
-  },
+  fileOption("--ca-file <file>", "trust this CA certificate (PLATFORM_CA_FILE)"),
   { flags: "--debug", summary: "print each request on stderr, without secrets" },
 ];
 

@@ -17,7 +17,7 @@ import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
 /** To start faster, adds arguments and options only to commands that begin with the first word. */
-export function buildProgram(io: Io, words: string[], done: (status: number) => void): Command {
+export function buildProgram(io: Io, words: string[], done: Done): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
     .version(programVersion(io.env.VERSION), "-V, --version")
@@ -42,12 +42,9 @@ function addCommand(program: Command, spec: CommandSpec): Command {
   return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
-function complete(
-  command: Command,
-  spec: CommandSpec,
-  io: Io,
-  done: (status: number) => void,
-): void {
+type Done = (status: number) => void;
+
+function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void {
   for (const argument of spec.args ?? []) command.addArgument(toArgument(argument));
   for (const option of optionsOf(spec)) command.addOption(toOption(option, spec));
   // Every command accepts --yes, so that scripts need not know which commands ask.
@@ -74,8 +71,8 @@ async function invoke(
     io,
     args,
     table: commandLine,
-    options: spec.onlyPrints ? { ...options, isRead: true } : options,
     signal,
+    options: spec.onlyPrints ? { ...options, isRead: true } : options,
     async client() {
       const { connect } = await import("./connecting/connect.ts");
       client ??= await connect(io, options as ConnectOptions, signal);
@@ -119,7 +116,7 @@ function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
     const shown = spec.kind === "duration" ? formatDuration(Number(spec.default)) : undefined;
     option.default(spec.default, shown);
   }
-  const read = typeof spec.completes === "object" ? inKnownCase(spec.completes) : asGiven;
+  const read = inKnownCase(typeof spec.completes === "object" ? spec.completes : []);
   const isOwnText = spec.kind === undefined && !spec.choices && options.includes(spec);
   if (isOwnText && spec.flags.includes("<")) option.argParser(once(read, spec.default));
   const parsers = { several: several(read), duration, integer, limit, repeat: collect };
@@ -130,10 +127,6 @@ function toOption(spec: OptionSpec, { options = [] }: CommandSpec): Option {
 /** Accepts any letter case. The server rejects unknown words. */
 function inKnownCase(words: readonly string[]) {
   return (text: string) => words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? text;
-}
-
-function asGiven(text: string): string {
-  return text;
 }
 
 /** Rejects an option that is given twice. Commander would silently use the last value. */

@@ -25,11 +25,8 @@ export async function runCommand(io: Io, words: string[]): Promise<number> {
 }
 
 /** Returns an exit status if the parser has printed help; otherwise an error. */
-async function fromParser(
-  io: Io,
-  { code, exitCode, message }: CommanderError,
-  words: string[],
-): Promise<number | Error> {
+async function fromParser(io: Io, error: CommanderError, words: string[]) {
+  const { code, exitCode, message } = error;
   if (exitCode === 0) return exit.done;
   if (code === "commander.help") return exit.usage;
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");

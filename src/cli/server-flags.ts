@@ -1,7 +1,7 @@
 // The flags of `serve` and `config`. Each flag sets a variable, and overrides the environment.
 
 import { ConfigError } from "../config/config-error.ts";
-import type { OptionSpec } from "./command.ts";
+import type { Completes, OptionSpec } from "./command.ts";
 import { fieldNamed } from "./nouns/words.ts";
 
 interface ServerFlag extends OptionSpec {
@@ -9,12 +9,14 @@ interface ServerFlag extends OptionSpec {
   variable: string;
 }
 
+const logLevels = ["debug", "info", "warn", "error", "silent"];
+
 export const serverFlags: ServerFlag[] = [
   flag("HOST", "--host <address>", "address to listen on (127.0.0.1; PLATFORM_HOST)"),
   flag("PORT", "--port <port>", "port, 0 for a free one (8080; PLATFORM_PORT)"),
-  file("DATA_DIR", "--data-dir <folder>", "data folder (./data; PLATFORM_DATA_DIR)"),
-  file("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)"),
-  file("TLS_KEY_FILE", "--tls-key <file>", "the certificate's private key (PEM)"),
+  flag("DATA_DIR", "--data-dir <folder>", "data folder (./data; PLATFORM_DATA_DIR)", "file"),
+  flag("TLS_CERT_FILE", "--tls-cert <file>", "serve HTTPS with this certificate (PEM)", "file"),
+  flag("TLS_KEY_FILE", "--tls-key <file>", "the certificate's private key (PEM)", "file"),
   flag("PUBLIC_URL", "--public-url <url>", "URL of the server in browsers"),
   flag("ALLOWED_HOSTS", "--allowed-hosts <names>", "accepted Host names, separated by commas"),
   flag(
@@ -22,14 +24,11 @@ export const serverFlags: ServerFlag[] = [
     "--trust-proxy <addresses>",
     "proxies whose X-Forwarded-* headers are trusted",
   ),
-  {
-    ...flag("LOG_LEVEL", "--log-level <level>", "debug, info, warn, error, silent"),
-    completes: ["debug", "info", "warn", "error", "silent"],
-  },
-  {
-    ...flag("LOG_FORMAT", "--log-format <format>", "json, or pretty (the default on a terminal)"),
-    completes: ["json", "pretty"],
-  },
+  flag("LOG_LEVEL", "--log-level <level>", logLevels.join(", "), logLevels),
+  flag("LOG_FORMAT", "--log-format <format>", "json, or pretty (the default on a terminal)", [
+    "json",
+    "pretty",
+  ]),
 ];
 
 export interface GivenFlags {
@@ -66,12 +65,8 @@ export async function namingFlags<T>(flags: GivenFlags, work: () => T | Promise<
   }
 }
 
-function flag(variable: string, flags: string, summary: string): ServerFlag {
-  return { variable, flags, summary };
-}
-
-function file(variable: string, flags: string, summary: string): ServerFlag {
-  return { ...flag(variable, flags, summary), completes: "file" };
+function flag(variable: string, flags: string, summary: string, completes?: Completes): ServerFlag {
+  return { variable, flags, summary, ...(completes && { completes }) };
 }
 
 function flagFor(name: string): string {

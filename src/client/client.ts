@@ -39,7 +39,7 @@ export interface Downloaded {
   chunks: AsyncIterable<Uint8Array>;
 }
 
-/** A call to any path, whether or not a route has it. */
+/** A call to any path, whether or not a route exists for it. */
 export interface RawRequest extends CallOptions {
   method: string;
   /** The path from the root, including the query. */
@@ -73,7 +73,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface Client {
+export interface Client extends AsyncDisposable {
   readonly target: string;
   /** Whether a server responded, and not only a gateway that could not reach a server. */
   readonly reached: boolean;
@@ -198,5 +198,6 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       throw strangeAnswer(transport.target, answer.status);
     },
     close: () => transport.close(),
+    [Symbol.asyncDispose]: () => transport.close(),
   };
 }

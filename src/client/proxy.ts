@@ -68,6 +68,11 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
+export function isOpenToOthers(server: string): boolean {
+  const { protocol, hostname } = new URL(server);
+  return protocol === "http:" && !isLoopback(hostname);
+}
+
 /** Entries are `*`, names with their subdomains, addresses and ranges, with an optional port. */
 function isExempt(url: URL, entries: string): boolean {
   const host = plainHost(url.hostname);

@@ -41,11 +41,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   if (options.bearer !== undefined) always.authorization = `Bearer ${options.bearer}`;
   else if (session) always.cookie = session.cookie;
 
-  function headersFor(
-    method: string,
-    body: string | undefined,
-    idempotencyKey?: string,
-  ): Record<string, string> {
+  function headersFor(method: string, body: string | undefined, idempotencyKey?: string) {
     const headers = { ...always };
     if (idempotencyKey !== undefined && method === "POST") {
       headers["idempotency-key"] = idempotencyKey;

@@ -6,107 +6,49 @@ import { NotReadable } from "./readers.ts";
 import type { TlsFiles } from "./tls-files.ts";
 import { type Values, type Variable, variableNames, variables } from "./variables.ts";
 
-export interface Config {
-  host: string;
-  port: number;
-  dataDir: string;
-  databaseFile: string;
-  adminUsername: string;
-  adminPassword: string | undefined;
-  sessionSecret: string | undefined;
-  sessionTtlSeconds: number;
-  agentOfflineThresholdSeconds: number;
-  agentSuppressAfterSeconds: number;
-  serviceStaleThresholdSeconds: number;
-  agentMaxServices: number;
-  agentHeartbeatIntervalSeconds: number;
-  maintenanceIntervalSeconds: number;
-  commandTtlSeconds: number;
-  commandResultMaxBytes: number;
-  registrationTokenTtlSeconds: number;
-  auditRetentionDays: number;
-  busEventRetentionDays: number;
-  commandRetentionDays: number;
-  silentRetentionDays: number;
-  busEnabled: boolean;
-  /** The limit for one agent's events. */
-  busIngestPerMinute: number;
-  /** The maximum number of services, and of agents, in the Prometheus metrics. */
-  metricsMaxSeries: number;
-  /** If this is null, the limit is 20,000 or the limit of open files, whichever is lower. */
-  maxConnections: number | null;
-  /** If this is null, the limit is nine tenths of `maxConnections`. */
-  maxConnectionsPerAddress: number | null;
-  /** The limit per credential; 0 means no limit. */
-  maxRequestsPerSecond: number;
-  /** The limit for all requests together. */
-  maxPendingBodyBytes: number;
-  /** The limit for all clients together. */
-  maxPendingOutputBytes: number;
-  stalledOutputSeconds: number;
-  workspaceName: string;
-  publicUrl: string | undefined;
-  /** Hosts as in URLs: in lower case, and IPv6 addresses in brackets. */
-  allowedHosts: string[];
-  /** True trusts all proxies, and a list trusts ranges such as `address/bits`. */
-  trustProxy: boolean | string[];
-  /** This is undefined for plain HTTP. */
-  tls: TlsFiles | undefined;
-  logLevel: string;
-  logFormat: "json" | "pretty" | undefined;
-  version: string;
-  commit: string | undefined;
-  buildTime: string | undefined;
-}
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}${Capitalize<CamelCase<Rest>>}`
+  : Lowercase<Name>;
+
+type CamelCased<T> = { [Name in keyof T & string as CamelCase<Name>]: T[Name] };
+
+/** The settings by their names in camel case, with a few changes. */
+export type Config = ReturnType<typeof loadConfig>;
 
 /** The names in `env` have no `PLATFORM_`. Throws ConfigError. */
-export function loadConfig(env: Record<string, string>, sourceVersion: string): Config {
+export function loadConfig(env: Record<string, string>, sourceVersion: string) {
   const values = readValues(env);
-  const dataDir = resolve(values.DATA_DIR);
   requireOrder(values);
   requireGoodPassword(values);
+  const { DATABASE_URL, CAPSULE_BUS_ENABLED, CAPSULE_BUS_INGEST_PER_MIN, ...rest } = values;
+  const { TLS_CERT_FILE, TLS_KEY_FILE, ...others } = rest;
+  const dataDir = resolve(values.DATA_DIR);
   return {
-    host: values.HOST,
-    port: values.PORT,
+    ...inCamelCase(others),
     dataDir,
-    databaseFile: databaseFileOf(values.DATABASE_URL, dataDir),
-    adminUsername: values.ADMIN_USERNAME,
-    adminPassword: values.ADMIN_PASSWORD,
-    sessionSecret: values.SESSION_SECRET,
-    sessionTtlSeconds: values.SESSION_TTL_SECONDS,
-    agentOfflineThresholdSeconds: values.AGENT_OFFLINE_THRESHOLD_SECONDS,
-    agentSuppressAfterSeconds: values.AGENT_SUPPRESS_AFTER_SECONDS,
-    serviceStaleThresholdSeconds: values.SERVICE_STALE_THRESHOLD_SECONDS,
-    agentMaxServices: values.AGENT_MAX_SERVICES,
-    agentHeartbeatIntervalSeconds: values.AGENT_HEARTBEAT_INTERVAL_SECONDS,
-    maintenanceIntervalSeconds: values.MAINTENANCE_INTERVAL_SECONDS,
-    commandTtlSeconds: values.COMMAND_TTL_SECONDS,
-    commandResultMaxBytes: values.COMMAND_RESULT_MAX_BYTES,
-    registrationTokenTtlSeconds: values.REGISTRATION_TOKEN_TTL_SECONDS,
-    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
-    busEventRetentionDays: values.BUS_EVENT_RETENTION_DAYS,
-    commandRetentionDays: values.COMMAND_RETENTION_DAYS,
-    silentRetentionDays: values.SILENT_RETENTION_DAYS,
-    busEnabled: values.CAPSULE_BUS_ENABLED,
-    busIngestPerMinute: values.CAPSULE_BUS_INGEST_PER_MIN,
-    metricsMaxSeries: values.METRICS_MAX_SERIES,
+    databaseFile: databaseFileOf(DATABASE_URL, dataDir),
+    busEnabled: CAPSULE_BUS_ENABLED,
+    /** The limit for one agent's events. */
+    busIngestPerMinute: CAPSULE_BUS_INGEST_PER_MIN,
+    /** If this is null, the limit is 20,000 or the limit of open files, whichever is lower. */
     maxConnections: values.MAX_CONNECTIONS ?? null,
+    /** If this is null, the limit is nine tenths of `maxConnections`. */
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? null,
-    maxRequestsPerSecond: values.MAX_REQUESTS_PER_SECOND,
+    /** The limit for all requests together. */
     maxPendingBodyBytes: pendingBodyBytesOf(values),
-    maxPendingOutputBytes: values.MAX_PENDING_OUTPUT_BYTES,
-    stalledOutputSeconds: values.STALLED_OUTPUT_SECONDS,
-    workspaceName: values.WORKSPACE_NAME,
-    publicUrl: values.PUBLIC_URL,
+    /** Hosts as in URLs: in lower case, and IPv6 addresses in brackets. */
     allowedHosts: values.ALLOWED_HOSTS ?? [],
-    trustProxy: values.TRUST_PROXY,
-    tls: tlsOf(values),
-    logLevel: values.LOG_LEVEL,
-    logFormat: values.LOG_FORMAT,
+    /** This is undefined for plain HTTP. */
+    tls: tlsOf(TLS_CERT_FILE, TLS_KEY_FILE),
     version: values.VERSION ?? `${sourceVersion}-dev`,
-    commit: values.COMMIT,
-    buildTime: values.BUILD_TIME,
   };
+}
+
+function inCamelCase<T extends object>(values: T): CamelCased<T> {
+  const camelCase = (name: string) =>
+    name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const entries = Object.entries(values).map(([name, value]) => [camelCase(name), value]);
+  return Object.fromEntries(entries);
 }
 
 /** Reads each setting separately. Throws ConfigError. */
@@ -187,7 +129,7 @@ function badDatabase(problem: string): ConfigError {
   return new ConfigError("DATABASE_URL", problem, variables.DATABASE_URL.example);
 }
 
-function tlsOf({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Values): TlsFiles | undefined {
+function tlsOf(cert: string | undefined, key: string | undefined): TlsFiles | undefined {
   if (cert !== undefined && key !== undefined) {
     return { certFile: resolve(cert), keyFile: resolve(key) };
   }

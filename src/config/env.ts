@@ -50,11 +50,7 @@ export function cacheHome(environment: Environment = process.env): string | null
   return homeFor(environment.XDG_CACHE_HOME, ".cache", environment);
 }
 
-function homeFor(
-  named: string | undefined,
-  name: string,
-  { HOME = "" }: Environment,
-): string | null {
+function homeFor(named: string | undefined, name: string, { HOME = "" }: Environment) {
   if (named !== undefined && isAbsolute(named)) return named;
   const home = isAbsolute(HOME) ? HOME : homeOfUser();
   return home === null ? null : join(home, name);

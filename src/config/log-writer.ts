@@ -114,7 +114,7 @@ const streamSink: Sink = (bytes, written) => {
   process.stderr.write(bytes, (error) => written(error ?? null, error ? 0 : bytes.length));
 };
 
-/** At exit, this writer still writes unwritten lines to a file. */
+/** At exit, this writer writes the remaining lines to a file. */
 export function standardErrorWriter(): LogWriter {
   const writer = new LogWriter();
   process.once("exit", () => {

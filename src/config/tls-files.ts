@@ -1,6 +1,6 @@
 // Reads the certificate and its key, at the start and whenever the files change.
 
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { fileProblem } from "../lib/files/file-problem.ts";
@@ -19,8 +19,11 @@ type Which = "TLS_CERT_FILE" | "TLS_KEY_FILE";
 export async function readTlsPair({ certFile, keyFile }: TlsFiles): Promise<TlsPair> {
   const cert = await readPem("TLS_CERT_FILE", certFile);
   const key = await readPem("TLS_KEY_FILE", keyFile);
-  const certificate = certificateIn(cert, certFile);
-  if (!certificate.checkPrivateKey(keyIn(key, keyFile))) {
+  const certificate = attempt(() => new X509Certificate(cert));
+  if (!certificate) throw refusal("TLS_CERT_FILE", `${certFile} contains no PEM certificate`);
+  const privateKey = attempt(() => createPrivateKey(key));
+  if (!privateKey) throw refusal("TLS_KEY_FILE", `${keyFile} ${problemOfKey(key)}`);
+  if (!certificate.checkPrivateKey(privateKey)) {
     throw refusal("TLS_KEY_FILE", `${keyFile} is not the key of the certificate in ${certFile}`);
   }
   try {
@@ -39,23 +42,17 @@ async function readPem(which: Which, file: string): Promise<string> {
   }
 }
 
-function certificateIn(pem: string, file: string): X509Certificate {
+function attempt<T>(read: () => T): T | null {
   try {
-    return new X509Certificate(pem);
+    return read();
   } catch {
-    throw refusal("TLS_CERT_FILE", `${file} contains no PEM certificate`);
+    return null;
   }
 }
 
-function keyIn(pem: string, file: string): KeyObject {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    const what = pem.includes("ENCRYPTED")
-      ? "has a passphrase; use a key without one"
-      : "contains no PEM private key";
-    throw refusal("TLS_KEY_FILE", `${file} ${what}`);
-  }
+function problemOfKey(pem: string): string {
+  if (pem.includes("ENCRYPTED")) return "has a passphrase; use a key without one";
+  return "contains no PEM private key";
 }
 
 function refusal(which: Which, problem: string): ConfigError {

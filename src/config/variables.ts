@@ -58,11 +58,14 @@ export const variables = {
   SILENT_RETENTION_DAYS: setting(retention, "0"),
   CAPSULE_BUS_ENABLED: setting(yesOrNo, "false", "true"),
   CAPSULE_BUS_INGEST_PER_MIN: setting(wholeNumber(1, 1_000_000), "60"),
+  /** The maximum number of services, and of agents, in the Prometheus metrics. */
   METRICS_MAX_SERIES: setting(wholeNumber(0, 100_000), "2000"),
   MAX_CONNECTIONS: optional(wholeNumber(16, 1_000_000), "20000"),
   MAX_CONNECTIONS_PER_ADDRESS: optional(wholeNumber(1, 1_000_000), "5000"),
+  /** The limit per credential; 0 means no limit. */
   MAX_REQUESTS_PER_SECOND: setting(wholeNumber(0, 1_000_000), "200"),
   MAX_PENDING_BODY_BYTES: optional(wholeNumber(4_194_304, 10_000_000_000), "67108864"),
+  /** The limit for all clients together. */
   MAX_PENDING_OUTPUT_BYTES: setting(wholeNumber(1_048_576, 10_000_000_000), "134217728"),
   STALLED_OUTPUT_SECONDS: setting(wholeNumber(1, 3600), "30"),
   WORKSPACE_NAME: setting(workspaceName, "default"),

@@ -15,8 +15,7 @@ import { texts } from "./texts/index.ts";
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no element for the console");
 const root = createRoot(element);
-// The router is created first, so that the page's file loads while the server is asked who is
-// signed in.
+// Creates the router before the session is known, so that the page's file loads meanwhile.
 const router = createRouter();
 
 document.documentElement.lang = texts.locale;

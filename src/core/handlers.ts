@@ -58,13 +58,11 @@ type Result<S extends RouteSpec> =
   | Reply<Data<S>>
   | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
 
-export type Handler<S extends RouteSpec> = (
-  ctx: Ctx,
-  input: Input<S>,
-) => Result<S> | Promise<Result<S>>;
-
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
-  [Name in keyof T]: Handler<T[Name]>;
+  [Name in keyof T]: (
+    ctx: Ctx,
+    input: Input<T[Name]>,
+  ) => Result<T[Name]> | Promise<Result<T[Name]>>;
 };
 
 /** Dispatch has already checked that the caller is an agent. */

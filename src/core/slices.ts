@@ -6,7 +6,7 @@ import type { Core } from "./context.ts";
 
 /** After this time a transaction starts no further item, so that it stays below 20 ms. */
 const sliceMs = 8;
-export const sliceItems = 200;
+const sliceItems = 200;
 
 /**
  * Does work until no item remains, `most` items are done, or the service stops, and returns the
@@ -35,4 +35,22 @@ export async function inSlices<T>(
     count += done;
   }
   return count;
+}
+
+/**
+ * Repeats a transaction that does up to `batch` items, until it does fewer, `most` items are done,
+ * or the service stops. Returns the number of items.
+ */
+export async function inBatches(
+  core: Core,
+  batch: number,
+  work: (tx: Tx) => Promise<number>,
+  most = Infinity,
+): Promise<number> {
+  let count = 0;
+  while (true) {
+    const done = await core.db.write(work);
+    count += done;
+    if (done < batch || count >= most || core.stopping.aborted) return count;
+  }
 }

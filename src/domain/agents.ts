@@ -1,4 +1,4 @@
-// Agents, which are programs that run next to managed services, and rules about them.
+// Agents (programs that run next to managed services), and the rules for them.
 
 import type { Json } from "./payload/json.ts";
 

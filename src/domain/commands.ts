@@ -77,25 +77,18 @@ function cut(text: string, length: number): string {
 export const cancelOutcomes = ["STOPPED", "FINISHED", "NOT_STOPPED", "UNKNOWN"] as const;
 export type CancelOutcome = (typeof cancelOutcomes)[number];
 
+const stoppedCodes = ["COMMAND_CANCELLED", "COMMAND_EXPIRED"];
+const unknownCodes = ["AGENT_RESTARTED", "AGENT_STOPPED", "COMMAND_ALREADY_RUN"];
+
 /** Derives the outcome from the result that arrives after a cancellation. */
 export function cancelOutcomeOf(result: {
   success: boolean;
   error?: { code?: string | undefined } | undefined;
 }): CancelOutcome {
-  if (result.success) return "FINISHED";
-  switch (result.error?.code) {
-    case "COMMAND_CANCELLED":
-    case "COMMAND_EXPIRED":
-      return "STOPPED";
-    case "COMMAND_NOT_STOPPED":
-      return "NOT_STOPPED";
-    case "AGENT_RESTARTED":
-    case "AGENT_STOPPED":
-    case "COMMAND_ALREADY_RUN":
-      return "UNKNOWN";
-    default:
-      return "FINISHED";
-  }
+  const code = result.success ? "" : (result.error?.code ?? "");
+  if (stoppedCodes.includes(code)) return "STOPPED";
+  if (code === "COMMAND_NOT_STOPPED") return "NOT_STOPPED";
+  return unknownCodes.includes(code) ? "UNKNOWN" : "FINISHED";
 }
 
 /** Returns the time from claim to end; null if the command has not started or not ended. */

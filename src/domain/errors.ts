@@ -93,6 +93,12 @@ export class AppError extends Error {
   }
 }
 
+/** Throws the error if there is no `row`, which `what` describes: `agent agt_1`. */
+export function found<T>(row: T | null, code: ErrorCode, what: string): T {
+  if (row === null) throw new AppError(code, `There is no ${what}.`);
+  return row;
+}
+
 /** The response has status 422, and the issues in `details`. */
 export function validationFailed(issues: Issue[], what = "request"): AppError {
   const first = issues[0];

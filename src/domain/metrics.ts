@@ -1,20 +1,14 @@
 // Summaries of durations and counts.
 
-export interface DurationSummary {
-  sampleSize: number;
-  /** In whole milliseconds, like the other three; all are null if there are no samples. */
-  p50Ms: number | null;
-  p95Ms: number | null;
-  maxMs: number | null;
-  meanMs: number | null;
-}
-
 export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Each percentile is one of the durations (nearest rank), never interpolated. */
-export function summariseDurations(durationsMs: readonly number[]): DurationSummary {
+/**
+ * Each percentile is one of the durations (nearest rank), never interpolated. All results are in
+ * whole milliseconds, and null if there are no samples.
+ */
+export function summariseDurations(durationsMs: readonly number[]) {
   const sorted = durationsMs.toSorted((a, b) => a - b);
   const sampleSize = sorted.length;
   const sum = sorted.reduce((total, duration) => total + duration, 0);

@@ -30,28 +30,15 @@ export interface ApiKeyPrincipal {
   role: KeyRole;
 }
 
-/** An operator who opened the database file itself, and therefore has every right. */
-export interface LocalPrincipal {
-  kind: "local";
-  osUser: string;
-}
-
-export interface AnonymousPrincipal {
-  kind: "anonymous";
-}
-
-/** The service itself, when it runs a job. */
-export interface SystemPrincipal {
-  kind: "system";
-}
-
 export type Principal =
   | AgentPrincipal
   | UserPrincipal
   | ApiKeyPrincipal
-  | LocalPrincipal
-  | AnonymousPrincipal
-  | SystemPrincipal;
+  /** An operator who opened the database file itself, and therefore has every right. */
+  | { kind: "local"; osUser: string }
+  | { kind: "anonymous" }
+  /** The service itself, when it runs a job. */
+  | { kind: "system" };
 
 /** Returns null for agents, metrics keys, anonymous callers and the service itself. */
 export function roleOf(principal: Principal): Role | null {
@@ -76,14 +63,7 @@ export function mayActAs(role: Role | null, needed: Role): boolean {
 
 /** Returns the id by which a caller's limits are counted, or null. */
 export function credentialOf(principal: Principal): string | null {
-  switch (principal.kind) {
-    case "agent":
-      return principal.agentId;
-    case "apiKey":
-      return principal.keyId;
-    case "user":
-      return principal.userId;
-    default:
-      return null;
-  }
+  if (principal.kind === "agent") return principal.agentId;
+  if (principal.kind === "apiKey") return principal.keyId;
+  return principal.kind === "user" ? principal.userId : null;
 }

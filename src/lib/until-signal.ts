@@ -7,26 +7,21 @@ export interface SignalOptions {
   forgotten?: AbortSignal;
 }
 
-export interface HeldHangUps {
-  /** Returns whether a SIGHUP came; a second call returns false. */
-  release(): boolean;
-}
-
 /** Remembers a SIGHUP until a service can reload. On a terminal, SIGHUP still ends the process. */
-export function holdHangUps(): HeldHangUps {
+export function holdHangUps() {
   let came = false;
   const onHangUp = () => {
     came = true;
   };
   if (!process.stderr.isTTY) process.on("SIGHUP", onHangUp);
-  return {
-    release() {
-      process.off("SIGHUP", onHangUp);
-      const hasCome = came;
-      came = false;
-      return hasCome;
-    },
-  };
+  /** Returns whether a SIGHUP was received. A second call returns false. */
+  function release(): boolean {
+    process.off("SIGHUP", onHangUp);
+    const hasCome = came;
+    came = false;
+    return hasCome;
+  }
+  return { release, [Symbol.dispose]: release };
 }
 
 /** Calls `stop` at the first signal and settles as it does. The second signal ends the process. */

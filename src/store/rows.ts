@@ -6,6 +6,17 @@ export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Pro
   return rows.map(({ id }) => id);
 }
 
+/** The query's parameter is a key. The function returns null if there is no row. */
+export function finder<Item, Row = Item>(
+  sql: string,
+  toItem: (row: Row) => Item = (row) => row as unknown as Item,
+) {
+  return async (db: Reader, key: string): Promise<Item | null> => {
+    const row = await db.get<Row>(sql, key);
+    return row ? toItem(row) : null;
+  };
+}
+
 /** The query's parameters are `before` (Unix milliseconds) and the maximum number of rows. */
 export function idsBefore(sql: string) {
   return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);

@@ -2,9 +2,7 @@
 
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { sidecarConfig } from "../../src/agent/sidecar/config/config.ts";
-import { createSidecar } from "../../src/agent/sidecar/index.ts";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { isAlive } from "../helpers/process/alive.ts";
@@ -14,13 +12,13 @@ import {
   ended,
   execute,
   openWire,
-  registrationToken,
   serviceWith,
   startAgain,
   startAgent,
   startPair,
   until,
 } from "./harness.ts";
+import { plain, startSidecar } from "./sidecar/start-sidecar.ts";
 
 function cancel(server: ListeningApp, commandId: string) {
   return server.as("operator").call("commands.cancel", { params: { commandId } });
@@ -127,25 +125,9 @@ test("an agent that lost its state reports that it never got the cancelled comma
 
 test("the sidecar ends the program and its children before it confirms the cancellation", async () => {
   const server = await listenTestApp();
-  const folder = temporaryFolder();
-  const script = "sleep 600 & echo $! > child; echo $$ > leader; wait";
-  const config = sidecarConfig.parse({
-    server: server.url,
-    agent: { code: "edge-1" },
-    stateDir: join(folder, "state"),
-    services: [
-      {
-        code: "collector",
-        version: "1.0.0",
-        actions: [{ name: "work", execute: { exec: { command: ["sh", "-c", script] } } }],
-      },
-    ],
-  });
-  const origin = { folder, env: process.env };
-  const token = () => registrationToken(server);
-  const sidecar = await createSidecar({ config, origin, registrationToken: token });
-  onTestFinished(() => sidecar.stop());
-  await sidecar.start();
+  const command = ["sh", "-c", "sleep 600 & echo $! > child; echo $$ > leader; wait"];
+  const actions = [{ name: "work", execute: { exec: { command } } }];
+  const { folder } = await startSidecar(server, { services: [plain("collector", { actions })] });
   const id = await execute(server);
   await until(() => existsSync(join(folder, "leader")), "the program");
   const pids = ["leader", "child"].map((name) => Number(readFileSync(join(folder, name), "utf8")));
@@ -165,7 +147,7 @@ test("operators see a clean stop and the next start immediately", async () => {
   expect(await agentNow(server)).toMatchObject({ status: "ONLINE", offlineReason: null });
 });
 
-test("a server that does not respond does not delay the stop", async () => {
+test("a server that does not respond does not delay the shutdown", async () => {
   const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
   const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });

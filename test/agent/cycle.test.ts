@@ -1,8 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -187,21 +184,6 @@ function takenByAnotherProcess(stateDir: string): string {
   return execFileSync(process.execPath, words, { encoding: "utf8" }).trim();
 }
 
-test("a user who cannot write to the state folder cannot lock it", async () => {
-  const server = await listenTestApp();
-  const stateDir = join(temporaryFolder(), "state");
-  // Earlier versions used a socket with this name as the lock, which any local user could create.
-  const name = createHash("sha256").update(stateDir).digest("hex").slice(0, 40);
-  const squatter = createServer().listen(`\0platform-agent-${name}`);
-  await once(squatter, "listening");
-  onTestFinished(() => void squatter.close());
-  const tested = await startAgent(server, [], { stateDir });
-  const second = makeAgent({ server: server.url, stateDir, services: [] });
-  await expect(second.agent.start()).rejects.toMatchObject({ code: "STATE_IN_USE" });
-  await tested.agent.stop();
-  await startAgain({ server: server.url, stateDir, services: [] });
-});
-
 test("a registration that cannot succeed fails immediately", async () => {
   const server = await listenTestApp();
   const without = makeAgent({ server: server.url, services: [] });
@@ -211,6 +193,7 @@ test("a registration that cannot succeed fails immediately", async () => {
   const late = makeAgent({ server: server.url, services: [], registrationToken: token });
   await expect(late.agent.start()).rejects.toMatchObject({
     code: "REGISTRATION_REFUSED",
+    message: expect.stringContaining("`platformctl tokens create`"),
     cause: { code: "REGISTRATION_TOKEN_USED" },
   });
   await expect(late.agent.start()).rejects.toThrow();
@@ -268,6 +251,10 @@ test("invalid services and actions are refused and change nothing", async () => 
   expect(() => agent.service({ ...right!, code: "a b" })).toThrow("service a b: code: ");
   const bad = serviceWith({ timeoutSeconds: 0 })[0]!;
   expect(() => agent.service(bad)).toThrow("collector: actions.0.timeoutSeconds: ");
+  const unusable = serviceWith({ inputSchema: { $ref: "#/nowhere" } })[0]!;
+  expect(() => agent.service(unusable)).toThrow(
+    /^Cannot add the service: service collector: actions\.0\.inputSchema: is unusable: /,
+  );
   const collector = agent.service({ code: "collector", name: "Collector", version: "1" });
   expect(() => agent.service(right!)).toThrow("a service with the code collector already exists");
   const work = { name: "work", execute: () => null };

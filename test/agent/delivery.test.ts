@@ -81,18 +81,6 @@ test("a result whose acknowledgement was lost is sent again as a duplicate", asy
   expect(await tested.event("result.acknowledged")).toMatchObject({ duplicate: true });
 });
 
-test("the result of a command cancelled while running is sent once and kept as a late result", async () => {
-  const server = await listenTestApp();
-  const gate = Promise.withResolvers<void>();
-  const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
-  const commandId = await execute(server);
-  await tested.event("command.started");
-  await server.as("operator").call("commands.cancel", { params: { commandId } });
-  gate.resolve();
-  expect(await tested.event("result.acknowledged")).toMatchObject({ status: "CANCELLED" });
-  expect(await commandOf(server, commandId)).toMatchObject({ cancelOutcome: "FINISHED" });
-});
-
 test.each([
   ["slightly", 3_000, "1024"],
   ["far", 3_000_000, "1000000"],
@@ -190,30 +178,6 @@ test("a command whose handler takes too long fails before the server expires it"
     errorMessage: "The action did not finish within its timeout of 1s.",
   });
   expect(await aborted.promise).toMatchObject({ code: "ACTION_TIMED_OUT" });
-});
-
-test("a command delivered after it has expired is not run", async () => {
-  const { server, wire } = await openWire();
-  let runs = 0;
-  const services = serviceWith({ timeoutSeconds: 5, execute: () => ++runs });
-  const timing = { ...fast, heartbeatSeconds: 0.02 };
-  const tested = await startAgent(server, services, { server: wire.url, timing });
-  // The response is still on its way when the command expires on the server.
-  const late = Promise.withResolvers<void>();
-  let heartbeats = 0;
-  wire.holdAnswer = (text) => {
-    if (text.includes('"clockSkewMs"')) heartbeats++;
-    return text.includes('"payload"') ? late.promise : undefined;
-  };
-  const id = await execute(server);
-  await until(async () => (await commandOf(server, id)).status === "RUNNING", "the claim");
-  server.clock.advance(6000);
-  const before = heartbeats;
-  await until(() => heartbeats > before + 2, "heartbeats");
-  late.resolve();
-  expect(await tested.event("command.finished")).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
-  await tested.event("result.acknowledged");
-  expect([runs, (await commandOf(server, id)).status]).toEqual([0, "FAILED"]);
 });
 
 test("two agents with the same code do not displace each other endlessly", async () => {

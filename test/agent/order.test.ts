@@ -5,7 +5,6 @@ import {
   commandOf,
   ended,
   execute,
-  fast,
   paramsOf,
   serviceWith,
   startAgain,
@@ -124,49 +123,6 @@ test("a long queue of one service does not delay others, and at most 20 commands
   for (const id of all) expect(await ended(server, id)).toMatchObject({ status: "SUCCEEDED" });
   expect(runs.filter((id) => id !== quick)).toEqual(all);
   expect(await pending()).toBe(0);
-});
-
-const watchful = { ...fast, heartbeatSeconds: 0.02 };
-
-/** Expires all commands that the agent has, and waits until the agent's clock has advanced. */
-async function letTimePass(server: ListeningApp): Promise<void> {
-  let heartbeats = 0;
-  server.clock.advance(400_000);
-  server.server.on("request", ({ url }) => {
-    if (url === "/api/agents/heartbeat") heartbeats++;
-  });
-  await until(() => heartbeats > 2, "heartbeats");
-}
-
-test("a command that expires before its turn is not run", async () => {
-  const server = await listenTestApp();
-  const { runs, open, services } = gatedServices("slow");
-  const tested = await startAgent(server, services, { timing: watchful });
-  const [first = "", second = ""] = await executeMany(server, 2, "slow");
-  await until(async () => (await commandOf(server, second)).status === "RUNNING", "the second");
-  await letTimePass(server);
-  await open(first);
-  const over = await tested.event("command.finished", (event) => event.commandId === second);
-  expect(over).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
-  expect(runs).toEqual([first]);
-});
-
-test("expired commands free a full queue while the command before them is still running", async () => {
-  const server = await listenTestApp();
-  const { runs, open, services } = gatedServices("slow", "quick");
-  const tested = await startAgent(server, services, { concurrency: 2, timing: watchful });
-  const [first = "", ...rest] = await executeMany(server, 21, "slow");
-  const last = rest.at(-1) ?? "";
-  await until(async () => (await commandOf(server, last)).status === "RUNNING", "a full queue");
-  await letTimePass(server);
-  const quick = await execute(server, {}, "quick");
-  await open(quick);
-  expect(await ended(server, quick)).toMatchObject({ status: "SUCCEEDED" });
-  expect(runs).toEqual([first, quick]);
-  await tested.event(
-    "command.finished",
-    (event) => event.commandId === last && event.errorCode === "COMMAND_EXPIRED",
-  );
 });
 
 test("commands that wait when the agent stops run once, after the next start", async () => {

@@ -3,7 +3,6 @@ import type { PublishedEvent } from "../../src/agent/index.ts";
 import { AppError } from "../../src/domain/errors.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import {
-  commandOf,
   cutOff,
   fast,
   makeAgent,
@@ -114,16 +113,6 @@ test("an event that is too large is not sent, because it might break the connect
   await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
 });
 
-test("after the token is revoked, an event is sent with the new token", async () => {
-  const server = await listenTestApp(busOn);
-  const { agent, event } = await startAgent(server, services);
-  const params = { agentId: agent.agentId ?? "" };
-  await server.as("operator").call("agents.revoke-token", { params });
-  await agent.publish(full);
-  await event("accepted");
-  expect(await stored(server)).toHaveLength(1);
-});
-
 const tooDeep = { causationid: "deep" };
 const circle: Record<string, unknown> = {};
 circle.self = circle;
@@ -213,29 +202,4 @@ test("a stop waits until the current events are sent, up to its time limit", asy
   await cut.event("publish.retry");
   await cut.agent.stop();
   await lost;
-});
-
-test("a handler's events name their cause, so that no loop can arise", async () => {
-  const server = await listenTestApp(busOn);
-  const ends: string[] = [];
-  const handled = serviceWith({
-    execute: async (_payload, { command }) => {
-      const event = { ...full, type: "log.rotated", causationid: command.id };
-      const code = await tested.agent.publish(event).then(
-        ({ depth }) => `depth ${depth}`,
-        (error) => error.code,
-      );
-      ends.push(code);
-    },
-  });
-  const tested = await startAgent(server, handled);
-  const target = { serviceCode: "collector", action: "work" };
-  const body = { name: "all", state: "ENABLED" as const, match: { type: "log.*" }, target };
-  await server.as("operator").call("bus-routes.create", { body });
-  await tested.agent.publish(full);
-  await until(() => ends.length === 2, "two commands");
-  expect(ends).toEqual(["depth 1", "BUS_DEPTH_EXCEEDED"]);
-  const [first] = await stored(server);
-  const { commandId = "" } = first?.routes[0] ?? {};
-  expect(await commandOf(server, commandId)).toMatchObject({ source: { kind: "bus" } });
 });

@@ -1,7 +1,5 @@
 // Tests that the launchers in bin/ work through any links, from any folder, with or without a
-// pinned Node. Each test copies the launchers into its own project, in a temporary folder with
-// spaces in its name. The project's src/main.ts, or dist/main.js in an installed package, only
-// prints its arguments.
+// pinned Node. Each test copies them into a project whose main file only prints its arguments.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -45,9 +43,7 @@ function installPinnedNode(): void {
   symlinkSync(process.execPath, join(project, "node_modules/.bin/node"));
 }
 
-/**
- * Creates a folder for the PATH with a `node` that reports this version and prints its arguments.
- */
+/** Returns a PATH with a `node` that reports this version and prints its arguments. */
 function fakeNode(version: string): string {
   const path = join(folder, "path");
   mkdirSync(path, { recursive: true });
@@ -72,10 +68,9 @@ function link(target: string, name: string): string {
 describe("with the pinned Node", () => {
   beforeEach(installPinnedNode);
 
-  test.each(["platform", "platformctl"])("%s starts main.ts under its name", (program) => {
+  test.each(["platform", "platformctl"])("%s starts main.ts and passes its own name", (program) => {
     const { status, stdout, stderr } = run(join(project, "bin", program), ["a b", "", "--x=*"]);
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout)).toEqual({
       seen: [`--program=${program}`, "a b", "", "--x=*"],
       cwd: folder,
@@ -113,10 +108,9 @@ describe("with the pinned Node", () => {
     ],
   ];
 
-  test.each(ways)("through %s", (_, call) => {
+  test.each(ways)("a program starts through %s", (_, call) => {
     const { status, stdout, stderr } = call();
-    expect(stderr).toBe("");
-    expect(status).toBe(0);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(JSON.parse(stdout).seen).toEqual(["--program=platformctl"]);
   });
 
@@ -129,14 +123,12 @@ describe("with the pinned Node", () => {
 describe("without the pinned Node", () => {
   test.each(["v24.15.0", "v24.21.3", "v26.0.0"])("a Node %s on the PATH is accepted", (version) => {
     mkdirSync(join(project, "node_modules"));
-    const { status, stdout } = run(join(project, "bin/platform"), ["x"], {
-      path: fakeNode(version),
-    });
-    expect(status).toBe(0);
+    const path = fakeNode(version);
     const main = join(project, "src/main.ts");
-    expect(stdout).toBe(
-      `ran --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
-    );
+    expect(run(join(project, "bin/platform"), ["x"], { path })).toMatchObject({
+      status: 0,
+      stdout: `ran --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
+    });
   });
 
   test.each(["v24.14.9", "v20.20.2", "what", ""])("a Node '%s' is not accepted", (version) => {
@@ -146,12 +138,11 @@ describe("without the pinned Node", () => {
     expect(stderr).toContain(`cd "${project}" && npm ci`);
   });
 
-  test("without node_modules, the launcher says which command to run, whatever Node there is", () => {
+  test("without node_modules, the error says what to run, even if a suitable Node exists", () => {
     const { status, stdout, stderr } = run(join(project, "bin/platformctl"), ["agents", "list"], {
       path: fakeNode("v24.21.0"),
     });
-    expect(status).toBe(1);
-    expect(stdout).toBe("");
+    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toMatch(/^platformctl: not installed yet\./);
     expect(stderr).toContain(`cd "${project}" && npm ci`);
   });
@@ -191,10 +182,11 @@ describe("an installed package, which has no sources", () => {
 
   test("reports a Node that is too old", () => {
     mkdirSync(join(project, "node_modules"));
-    const path = fakeNode("v20.20.2");
-    const { status, stdout, stderr } = run(join(project, "bin/platform"), [], { path });
-    expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
-    expect(stderr).toBe("platform: it needs Node.js 24.15 or newer.\n");
+    expect(run(join(project, "bin/platform"), [], { path: fakeNode("v20.20.2") })).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr: "platform: it needs Node.js 24.15 or newer.\n",
+    });
   });
 });
 

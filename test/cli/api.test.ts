@@ -1,5 +1,4 @@
-// `api METHOD PATH` makes any call over HTTP, on the file and with a session. It prints the
-// response, and its exit status follows from the HTTP status.
+// Tests `api METHOD PATH`, which makes any call and exits according to the response's HTTP status.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
-import { openHome, openSite, signIn } from "./access/signed-in.ts";
-import { cli, openWorld, ways } from "./world.ts";
+import { openSignedIn } from "./access/signed-in.ts";
+import { cli, failing, openWorld, ways } from "./world.ts";
 
-describe.each(ways)("%s", (way) => {
+describe.each(ways)("`api` %s", (way) => {
   test("prints the whole body, indented or raw", async () => {
     const { run } = await openWorld();
     const pretty = await run(way, ["api", "GET", "agents", "--query", "pageSize=1"]);
@@ -52,12 +51,11 @@ describe.each(ways)("%s", (way) => {
     { words: ["GET", "/api/agents/commands"], status: 4, says: /agent token|credential/ },
     { words: ["GET", "stream"], status: 2, says: /WebSocket/ },
   ])(
-    "reports a failure on stderr and with the exit status: $words",
+    "reports the failure of $words on stderr and with the exit status",
     async ({ words, status, says }) => {
       const { run } = await openWorld();
       const ran = await run(way, ["api", ...words]);
-      expect(ran).toMatchObject({ status, stdout: "" });
-      expect(ran.stderr).toMatch(/^platformctl: [^\n]+\n$/);
+      expect(ran).toMatchObject(failing(status, /^platformctl: [^\n]+\n$/));
       expect(ran.stderr).toMatch(says);
     },
   );
@@ -101,9 +99,7 @@ describe.each(ways)("%s", (way) => {
 });
 
 test("every method works with a session", async () => {
-  const { url, as } = await openSite();
-  const home = openHome();
-  await signIn(home, url);
+  const { home, as } = await openSignedIn();
   const { id, version } = (await as("owner").page("users.list")).data[0] ?? { id: "", version: 0 };
   const statusOf = async (...words: string[]) => (await home.run(["api", ...words])).status;
   expect(await statusOf("GET", "users")).toBe(0);
@@ -141,12 +137,10 @@ test.each([
   { words: ["GET", "agents", "--query", "page"], says: /--query must be name=value, not page/ },
 ])("$words is a usage error", async ({ words, says }) => {
   const ran = await cli(["api", ...words, "--server", "http://127.0.0.1:1"]);
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toMatch(says);
+  expect(ran).toMatchObject(failing(2, says));
 });
 
 describe("responses from other servers", () => {
-  /** Starts a server that always sends this response. */
   const responding = (status: number, type: string, body: string) =>
     serveHttp((_, response) => response.writeHead(status, { "content-type": type }).end(body));
   const json = "application/json";
@@ -163,21 +157,16 @@ describe("responses from other servers", () => {
     { status: 500, exit: 1 },
     { status: 503, exit: 6 },
   ])(
-    "an unknown error code exits according to the HTTP status $status",
+    "after an unknown error code, the exit status follows from the HTTP status $status",
     async ({ status, exit }) => {
       const url = await responding(status, json, failure("MOON_TOO_FULL"));
-      for (const words of [
-        ["api", "GET", "x"],
-        ["agents", "list", "-o", "json"],
-      ]) {
-        const ran = await cli([...words, "--server", url]);
-        expect(ran).toMatchObject({ status: exit, stdout: "" });
-        if (words[0] === "api") expect(ran.stderr).toBe("platformctl: Not now.\n");
-        else
-          expect(JSON.parse(ran.stderr)).toEqual({
-            error: { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } },
-          });
-      }
+      const stderr = "platformctl: Not now.\n";
+      const byPath = await cli(["api", "GET", "x", "--server", url]);
+      expect(byPath).toEqual({ status: exit, stdout: "", stderr });
+      const list = await cli(["agents", "list", "-o", "json", "--server", url]);
+      expect(list).toMatchObject({ status: exit, stdout: "" });
+      const error = { code: "MOON_TOO_FULL", message: "Not now.", details: { a: 1 } };
+      expect(JSON.parse(list.stderr)).toEqual({ error });
     },
   );
 
@@ -191,8 +180,9 @@ describe("responses from other servers", () => {
   test("a proxy's error page is not mistaken for a response of the API", async () => {
     const url = await responding(502, "text/html", "<h1>Bad gateway</h1>");
     const ran = await cli(["api", "GET", "agents", "--server", url]);
-    expect(ran).toMatchObject({ status: 6, stdout: "" });
-    expect(ran.stderr).toContain("responded with 502, but the response is not from this API");
+    expect(ran).toMatchObject(
+      failing(6, "responded with 502, but the response is not from this API"),
+    );
   });
 
   test("a terminal gets escaped text, and no binary data", async () => {
@@ -203,8 +193,7 @@ describe("responses from other servers", () => {
     expect((await cli([...words, text])).stdout).toBe("a\u001b[31mb\n");
     const bytes = await responding(200, "application/vnd.sqlite3", "SQLite format 3\0");
     const refused = await cli([...words, bytes], { io });
-    expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain("cannot be printed on a terminal: add > FILE.");
+    expect(refused).toMatchObject(failing(2, "cannot be printed on a terminal: add > FILE."));
     expect((await cli([...words, bytes])).stdout).toBe("SQLite format 3\0");
   });
 });

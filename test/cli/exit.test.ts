@@ -1,12 +1,10 @@
-// Every error of the API has an exit status that matches its kind.
-
 import { expect, test } from "vitest";
 import { reportFailure } from "../../src/cli/exit.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
 import { AppError, errorCodes } from "../../src/domain/errors.ts";
 import { statusOf } from "./failures/statuses.ts";
 
-test.each(errorCodes)("%s has its exit status", (code) => {
+test.each(errorCodes)("the API's error %s has the right exit status", (code) => {
   let printed = "";
   const note = (text: string) => {
     printed += text;

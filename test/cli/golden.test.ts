@@ -1,11 +1,5 @@
-// Runs every command that calls the API and prints its data. With -o json, the output must be
-// exactly that data, both over HTTP and on the file. The tables are compared with a file in
-// golden/, or with the output of the command that prints the same.
-//
-//     npm run golden
-//
-// writes the files again. `git diff` then shows what users will see. A command without a case fails
-// the first test.
+// Runs every command that prints the API's data, over HTTP and on the file: its JSON must be that
+// data, and its tables must match a file in golden/. `npm run golden` writes the files again.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -36,7 +30,7 @@ const table = Object.entries(cases).flatMap(([name, one]) =>
   ways.map((way) => ({ name, way, ...one })),
 );
 
-test.each(table)("$name $way", async (one) => {
+test.each(table)("`$name $way` prints the API's data", async (one) => {
   const { world, run } = await open(one);
   const data = JSON.parse((await run(["-o", "json"])).stdout);
   if (!one.printsPart) checkAnswer(one.route, statusOf(one), envelopeOf(one, data));
@@ -54,17 +48,14 @@ test.each(table)("$name $way", async (one) => {
   if (!one.like) await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
 });
 
-/**
- * Opens a world in which the case can run repeatedly. Each run must succeed, and must print nothing
- * unexpected on stderr in the formats for programs.
- */
+/** Opens a world for the runs of a case, each of which must succeed. */
 async function open(one: Case & { name: string; way: Way }) {
   const world = await openWorld({ fixedTime: true });
   const run = async (flags: string[]) => {
     const words = (await one.words?.(world)) ?? [];
     const line = [...one.name.split(" "), ...words, ...flags];
     const { status, stdout, stderr } = await world.run(one.way, line, { stdin: one.stdin ?? "" });
-    // The command's id is reported before the wait, in the chosen output format.
+    // A command that waits prints its id on stderr first.
     const said = stderr.replace(/^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/, "");
     expect([status, flags[1] === "json" || flags[1] === "name" ? said : ""]).toEqual([0, ""]);
     return { words, stdout };
@@ -72,7 +63,7 @@ async function open(one: Case & { name: string; way: Way }) {
   return { world, run };
 }
 
-/** Returns what the command `like` prints for the arguments among these words. */
+/** Returns what the command `like` prints for the arguments in these words. */
 async function printedBy(like: string, world: World, way: Way, words: string[], flags: string[]) {
   const { args = [] } = commandTable.find(({ name }) => name === like) ?? {};
   const required = args.filter(({ name }) => name.startsWith("<"));
@@ -82,13 +73,9 @@ async function printedBy(like: string, world: World, way: Way, words: string[], 
   return stdout;
 }
 
-/** The fields of the JSON data that are used here. */
 type Printed = { id: string; command: { id: string }; length: number };
 
-/**
- * Returns the API's data for the same thing, or undefined if another command or the schema must
- * serve for the comparison.
- */
+/** Returns the API's data for the printed object, or undefined if nothing can be compared. */
 async function sameFromApi({ same, route, printsPart }: Case, api: Client, printed: Printed) {
   if (same) return same(api, printed);
   const [name = "", verb] = route.split(".");
@@ -102,7 +89,7 @@ async function sameFromApi({ same, route, printsPart }: Case, api: Client, print
   const isGone = verb === "delete" || verb === "create" || !(get in routes) || !id;
   if (isGone) return undefined;
   const now = await api.call(get, { params: { [noun.param]: id } as { agentId: string } });
-  // The schema has already checked what an update reports in addition to the row.
+  // An update may print more than the object, which checkAnswer has checked.
   return verb === "update" ? expect.objectContaining(now) : now;
 }
 
@@ -110,7 +97,6 @@ function statusOf({ route }: Case): number {
   return (routes[route] as RouteSpec).status ?? 200;
 }
 
-/** Returns an API response with this data. */
 function envelopeOf({ route, said }: Case, data: Record<string, unknown>): unknown {
   const { paginated, bus }: RouteSpec = routes[route];
   return {

@@ -1,11 +1,10 @@
-// Removes the differences between two runs of a command: ids, secrets and measured values.
+// Masks what differs between two runs of a command: ids, secrets and measured values.
 
 /** Labels and column headings whose values differ between runs. */
 const always = ["latency", "uptime", "answered by", "hash"];
 
 const mask = "…";
 
-/** Masks what differs between runs; `varies` adds labels and headings for this output. */
 export function normalised(text: string, varies: readonly string[] = []): string {
   const names = [...always, ...varies].map((name) => name.replace(/\W/g, "\\$&")).join("|");
   const fact = new RegExp(`^( *(?:${names})(?: bytes| seconds| ms)?  +).*$`, "gm");
@@ -15,10 +14,7 @@ export function normalised(text: string, varies: readonly string[] = []): string
   );
 }
 
-/**
- * Numbers ids and secrets in order of appearance, without changing their length, so that tables
- * stay aligned.
- */
+/** Numbers ids and secrets in order, without changing their length, so that tables stay aligned. */
 function numbered(text: string): string {
   const made = new Map<string, string>();
   const counts = new Map<string, number>();

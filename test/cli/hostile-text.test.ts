@@ -1,5 +1,4 @@
-// Reports from agents cannot control a terminal in any output format: control characters, C1
-// sequences, changes of the text direction and zero-width characters are escaped. JSON and YAML
+// Tests that text from agents cannot control a terminal in any output format, and that JSON and YAML
 // still parse to the same data.
 
 import { expect, test } from "vitest";
@@ -7,7 +6,7 @@ import { parse } from "yaml";
 import { printableLine, printableText } from "../../src/cli/output/printable.ts";
 import { openWorld, type Way, type World, ways } from "./world.ts";
 
-/** Texts by their effect. They go into names, messages, labels, outputs and events. */
+/** Texts by their effect on a terminal. */
 const hostile = {
   title: "\u001b]0;owned\u0007",
   clipboard: "\u009d52;c;bWFs\u009c",
@@ -24,9 +23,9 @@ const hostile = {
 };
 const text = Object.values(hostile).join("|");
 
-/** Defined independently of the program's own rule. JSON may span several lines. */
+/** Does not use the program's own rule, which could be wrong. */
 const steering =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the subject
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\u{e0041}/u;
 
 async function openHostile(): Promise<World> {
@@ -75,18 +74,6 @@ const reads: string[][] = [
 ];
 const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
-test.each(ways)(
-  "%s: no output format of a command controls a terminal",
-  { timeout: 120_000 },
-  async (way) => {
-    const world = await openHostile();
-    for (const words of reads) {
-      const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
-      for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
-    }
-  },
-);
-
 const others: string[][] = [
   ["api", "GET", "agents"],
   ["api", "GET", "agents", "--raw"],
@@ -101,14 +88,22 @@ const onTerminal: string[][] = [
   ["api", "GET", "audit-events/export?format=csv"],
 ];
 
-test.each(ways)("%s: neither calls by path nor exports control a terminal", async (way) => {
-  const world = await openHostile();
-  for (const words of others) {
-    await expectsHarmless(world, way, words);
-    await expectsHarmless(world, way, words, { width: 80 });
-  }
-  for (const words of onTerminal) await expectsHarmless(world, way, words, { width: 80 });
-});
+test.each(ways)(
+  "%s: no output format, call by path or export controls a terminal",
+  { timeout: 120_000 },
+  async (way) => {
+    const world = await openHostile();
+    for (const words of reads) {
+      const formsOf = words[0] === "watch" ? ["json", "jsonl"] : forms;
+      for (const form of formsOf) await expectsHarmless(world, way, [...words, "-o", form]);
+    }
+    for (const words of others) {
+      await expectsHarmless(world, way, words);
+      await expectsHarmless(world, way, words, { width: 80 });
+    }
+    for (const words of onTerminal) await expectsHarmless(world, way, words, { width: 80 });
+  },
+);
 
 test("CSV for a file or a program is unchanged", async () => {
   const world = await openHostile();
@@ -147,7 +142,7 @@ test.each([
   ["\u{e0041}", "\\udb40\\udc41"],
   ["\ud800", "\\ud800"],
   ["a\r\n", "a\\r\n"],
-  // Ordinary text is unchanged.
+  // Ordinary text is shown unchanged.
   ["naïve 日本語 עברית العربية 🙂", "naïve 日本語 עברית العربية 🙂"],
   ["👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀", "👩‍💻 👨‍👩‍👧 🏳️‍🌈 👩🏽‍🚀"],
   ["a\u200db", "a\\u200db"],

@@ -1,6 +1,6 @@
-// The parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
+// Tests the parts of manual.test.ts: which blocks are examples, and which outputs count as equal.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readManual, withOutputs } from "./manual/document.ts";
 import { areAlike, checkOrigins, Pairs } from "./manual/likeness.ts";
 import { replay } from "./manual/replay.ts";
@@ -49,7 +49,7 @@ test("the examples are found in order, with their outputs", () => {
   expect(() => readManual("```\n$ one")).toThrow("line 1");
 });
 
-test("new outputs replace the old ones, and everything else stays", () => {
+test("new outputs replace the old ones, and nothing else changes", () => {
   const manual = readManual(text);
   expect(withOutputs(manual, [null, null, null, null])).toBe(text);
   const changed = withOutputs(manual, [["new", "", "lines"], [], null, ["printed"]]);
@@ -94,7 +94,7 @@ test.each([
   { shown: [`${agent("1")} ${agent("2")}`], real: [`${agent("7")} ${agent("7")}`], alike: false },
   { shown: [`${agent("1")} ${agent("1")}`], real: [`${agent("7")} ${agent("8")}`], alike: false },
   { shown: [agent("1")], real: [agent("1").replace("agt", "svc")], alike: false },
-])("whether $shown and $real count as equal: $alike", ({ shown, real, alike }) => {
+])("$shown and $real count as equal: $alike", ({ shown, real, alike }) => {
   expect(areAlike(shown, real, new Pairs())).toBe(alike);
 });
 
@@ -107,21 +107,13 @@ test("an id in the manual stands for one id of the run, in commands and outputs"
   expect(pairs.toShown(`got ${agent("7")}`)).toBe(`got ${agent("1")}`);
 });
 
-describe("an id in a command", () => {
+test("an id in a command must occur in an earlier output, or no example runs", async () => {
   const made = `    $ make\n    id ${agent("1")}\n`;
   const asked = `    $ get ${agent("1")}\n    Nothing matches.\n`;
-
-  test("must occur in an earlier output", () => {
-    expect(() => checkOrigins(readManual(made + asked).examples)).not.toThrow();
-    expect(() => checkOrigins(readManual(asked + made).examples)).toThrow(
-      `line 1: no output before it shows ${agent("1")}`,
-    );
-  });
-
-  test("prevents all examples from running if it occurs in no earlier output", async () => {
-    const shell = openShell("/", {});
-    await expect(replay(readManual(asked), shell, [])).rejects.toThrow("line 1");
-  });
+  checkOrigins(readManual(made + asked).examples);
+  const shell = openShell("/", {});
+  const refused = replay(readManual(asked + made), shell, []);
+  await expect(refused).rejects.toThrow(`line 1: no output before it shows ${agent("1")}`);
 });
 
 test("all examples share one shell, which keeps variables and the order of both outputs, and has no input", async () => {

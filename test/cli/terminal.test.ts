@@ -1,16 +1,21 @@
-// The real program in a real terminal.
-
 import { expect, test } from "vitest";
 import { keys, openTerminal } from "../helpers/process/terminal.ts";
 import { openWorld } from "./world.ts";
 
-test("Ctrl-C at a confirmation changes nothing and exits with 130", async () => {
+test("Ctrl-C and the answer no at a confirmation change nothing and exit with 130 and 5", async () => {
   const world = await openWorld();
   const revoke = ["agents", "revoke-token", "edge-2", "--db", world.file];
   const terminal = openTerminal(revoke);
   await terminal.shows("Revoke the token of edge-2?");
   terminal.type(keys.ctrlC);
   expect(await terminal.ended).toBe(130);
+
+  const declined = openTerminal(revoke);
+  await declined.shows("Revoke the token of edge-2?");
+  declined.type(`n${keys.enter}`);
+  expect(await declined.ended).toBe(5);
+  expect(declined.text()).toContain("not confirmed; nothing was done.");
+
   const { stdout } = await world.run("--server", ["agents", "get", "edge-2", "-o", "json"]);
   expect(JSON.parse(stdout).token).not.toBeNull();
 

@@ -1,17 +1,14 @@
-// `version` prints the version of this program, and of the server if one responds.
-
 import { expect, test } from "vitest";
 import { openHome } from "./access/signed-in.ts";
 import { cli, openWorld, ways } from "./world.ts";
 
-/** The versions of the program's parts. */
 const made = {
   node: process.versions.node,
   sqlite: expect.stringMatching(/^3\.\d+\.\d+$/),
   packaged: false,
 };
 
-test.each(ways)("%s: the server's version is printed if there is a server", async (way) => {
+test.each(ways)("%s: `version` prints the server's version if there is a server", async (way) => {
   const { run } = await openWorld();
   const env = { VERSION: "2.0.0", COMMIT: "abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
   const { stdout } = await run(way, ["version", "-o", "json"], { env });
@@ -21,7 +18,7 @@ test.each(ways)("%s: the server's version is printed if there is a server", asyn
   expect(JSON.parse(stdout)).toEqual({ client, server });
 });
 
-test("only the program's own version is printed without a target or a response", async () => {
+test("`version` prints only the program's own version without a target or a response", async () => {
   const client = { version: expect.stringMatching(/-dev$/), ...made };
   const alone = await openHome().run(["version", "-o", "json"]);
   expect(alone).toMatchObject({ status: 0, stderr: "" });
@@ -37,7 +34,7 @@ test("only the program's own version is printed without a target or a response",
   }
 });
 
-test("usage errors are still reported", async () => {
+test("`version` reports usage errors", async () => {
   expect(await cli(["version", "--server", "ftp://x"])).toMatchObject({ status: 2, stdout: "" });
   expect(await cli(["version", "--context", "x"])).toMatchObject({ status: 3, stdout: "" });
 });

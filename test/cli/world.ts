@@ -1,6 +1,7 @@
-// Helpers for the tests of the command line: the command line in this process, and a service with a
-// few agents, over HTTP (`--server`) and on the file (`--db`).
+// Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
+// with two agents.
 
+import { expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
@@ -9,7 +10,7 @@ import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 
-// Commands on the file hash passwords in this process, where cheap hashes are good enough too.
+// Commands on the file hash passwords in this process.
 realWorld.scryptCost = cheapScryptCost;
 
 export interface Ran {
@@ -25,7 +26,7 @@ export async function cli(
 ): Promise<Ran> {
   let stdout = "";
   let stderr = "";
-  // `serve` changes the umask of its process, which here is the process of the tests.
+  // `serve` changes the umask of its process, which is the tests' process here.
   const umask = process.umask(0o022);
   process.umask(umask);
   const status = await runWords(
@@ -61,29 +62,24 @@ export async function cli(
   return { status, stdout, stderr };
 }
 
+/** Matches the result of a command that fails with this text in its error. */
+export function failing(status: number, says: string | RegExp) {
+  const isText = typeof says === "string";
+  const stderr = isText ? expect.stringContaining(says) : expect.stringMatching(says);
+  return { status, stdout: "", stderr };
+}
+
 export const ways = ["--server", "--db"] as const;
 export type Way = (typeof ways)[number];
 
-export interface World extends ListeningApp {
-  /** An API key with the owner role. */
-  key: string;
-  /** The agent `edge-2`. */
-  sleeping: TestAgent;
-  /** Runs words over HTTP or on the file, as an owner. */
-  run(way: Way, words: string[], options?: Parameters<typeof cli>[1]): Promise<Ran>;
-  /** Creates a command and returns its id. */
-  execute(serviceCode: string, action: string, payload?: object): Promise<string>;
-}
+export type World = Awaited<ReturnType<typeof openWorld>>;
 
 const schema = {
   type: "object",
   properties: { level: { type: "string" }, lines: { type: "integer" } },
 };
 
-/**
- * A service whose agent completes every command. `explode` fails, and `rotate-log` requires a
- * confirmation.
- */
+/** A service whose agent completes every command. `explode` fails; `rotate-log` requires confirmation. */
 export const collector: ServiceInput = {
   code: "log-collector",
   name: "Log collector",
@@ -108,14 +104,12 @@ export const sleeper: ServiceInput = {
 
 /** The results that the working agent returns instead of the defaults. */
 export interface Results {
-  /** The result of each prepare. */
   prepared?: object;
-  /** The result of each execution. */
   executed?: object;
 }
 
 export interface WorldOptions extends Results {
-  /** Stops the clocks of the server and the command line at the start of time. */
+  /** Sets the clocks of the server and the command line to the start of time instead of the real time. */
   fixedTime?: boolean;
 }
 
@@ -123,7 +117,7 @@ export interface WorldOptions extends Results {
  * Starts a service with the two agents `edge-1` (works) and `edge-2` (fetches no commands). Its
  * clock stands still at the real time, or at the start of time with `fixedTime`.
  */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
@@ -133,15 +127,19 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
   return {
     ...test,
+    /** An API key with the owner role. */
     key,
+    /** The agent `edge-2`. */
     sleeping,
-    run: (way, words, options = {}) =>
+    /** Runs words over HTTP or on the file, as an owner. */
+    run: (way: Way, words: string[], options: Parameters<typeof cli>[1] = {}) =>
       cli([...words, way, way === "--db" ? test.file : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
         ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
-    async execute(serviceCode, actionName, payload = {}) {
+    /** Creates a command and returns its id. */
+    async execute(serviceCode: string, actionName: string, payload: object = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });
       const { command } = await owner.call("actions.execute", {
         params: { serviceId: data[0]?.id ?? "", actionName },

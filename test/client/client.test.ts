@@ -2,19 +2,20 @@
 
 import { describe, expect, test } from "vitest";
 import {
+  type ClientOptions,
   createClient,
-  type TransportAnswer,
+  type Transport,
   type TransportRequest,
 } from "../../src/client/client.ts";
 import { ServerError } from "../../src/client/failures.ts";
 import { AppError } from "../../src/domain/errors.ts";
 
-function clientWithResponse(status: number, body: unknown) {
+function clientWithResponse(status: number, body: unknown, options?: ClientOptions) {
   const sent: TransportRequest[] = [];
   let closed = 0;
-  const client = createClient({
+  const transport: Transport = {
     target: "http://there",
-    async send(request): Promise<TransportAnswer> {
+    async send(request) {
       sent.push(request);
       return { status, body };
     },
@@ -24,7 +25,8 @@ function clientWithResponse(status: number, body: unknown) {
     async close() {
       closed++;
     },
-  });
+  };
+  const client = createClient(transport, options);
   return { client, sent, closed: () => closed };
 }
 
@@ -123,19 +125,13 @@ describe("responses", () => {
   });
 
   test("lets its user replace only UNAUTHORIZED errors", async () => {
-    const transportOf = (code: string, status: number) => ({
-      target: "http://there",
-      send: async () => ({ status, body: { success: false, error: { code, message: "no" } } }),
-      request: async () => {
-        throw new Error("not here");
-      },
-      close: async () => undefined,
-    });
     const onUnauthorized = () => new Error("sign in");
-    const refused = createClient(transportOf("UNAUTHORIZED", 401), { onUnauthorized });
-    await expect(refused.call("auth.me")).rejects.toThrow("sign in");
-    const forbidden = createClient(transportOf("FORBIDDEN", 403), { onUnauthorized });
-    await expect(forbidden.call("auth.me")).rejects.toMatchObject({ code: "FORBIDDEN" });
+    const failing = (status: number, code: string) => {
+      const body = { success: false, error: { code, message: "no" } };
+      return clientWithResponse(status, body, { onUnauthorized }).client.call("auth.me");
+    };
+    await expect(failing(401, "UNAUTHORIZED")).rejects.toThrow("sign in");
+    await expect(failing(403, "FORBIDDEN")).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
   test("does not accept an empty document as a response from this API", async () => {

@@ -6,7 +6,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { type HttpTransportOptions, httpTransport } from "../../src/client/transport-http.ts";
 import { Unreachable } from "../../src/client/unreachable.ts";
-import { listenTestApp } from "../helpers/http/http.ts";
 import { freePort, listen, serveHttp } from "../helpers/http/listen.ts";
 
 function connected(options: Partial<HttpTransportOptions> & { url: string }): Client {
@@ -149,27 +148,6 @@ describe("requests on the wire", () => {
 });
 
 describe("the client throws the server's errors", () => {
-  test("with their code, message and details", async () => {
-    const app = await listenTestApp();
-    const key = await app.apiKey("operator");
-    const client = connected({ url: app.url, bearer: key });
-    const missing = client.call("agents.get", { params: { agentId: "a/b ?" } });
-    await expect(missing).rejects.toMatchObject({
-      name: "AppError",
-      code: "AGENT_NOT_FOUND",
-      message: "There is no agent a/b ?.",
-    });
-    await expect(client.call("agents.list", { query: { page: 0 } })).rejects.toMatchObject({
-      code: "VALIDATION_FAILED",
-      details: { issues: [{ path: "page" }] },
-    });
-    await expect(connected({ url: app.url }).call("auth.me")).rejects.toMatchObject({
-      code: "UNAUTHORIZED",
-    });
-    expect(await client.page("agents.list")).toMatchObject({ data: [], pagination: { total: 0 } });
-    expect(await client.call("system.openapi")).toMatchObject({ openapi: "3.1.0" });
-  });
-
   test.each([
     { status: 200, text: "<html>" },
     { status: 502, text: "" },

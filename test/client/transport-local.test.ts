@@ -66,10 +66,4 @@ describe("a signal", () => {
     await expect(client.call("system.version", {}, { signal })).rejects.toThrow("too late");
     expect(calls).toBe(0);
   });
-
-  test("that is never aborted has no effect", async () => {
-    const { signal } = new AbortController();
-    const { client } = clientOf(async () => answer);
-    expect(await client.call("system.version", {}, { signal })).toEqual({});
-  });
 });

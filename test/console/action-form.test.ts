@@ -1,5 +1,4 @@
-// Tests the parts of an action's form: agents' schemas, errors in a payload, completed payloads,
-// hidden secrets, and payloads as JSON text.
+// Tests the parts of an action's form, without a browser.
 
 import { expect, test } from "vitest";
 import {
@@ -19,7 +18,7 @@ const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 const text = { type: "string" };
 
-test("local references are inlined; foreign and recursive ones are left to the JSON view", () => {
+test("a form inlines local references; the JSON view handles foreign and recursive ones", () => {
   const { schema } = planForm(
     object(
       {
@@ -136,11 +135,11 @@ test.each([
 
 test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   [{}, ["count"], "This is required."],
-  [{ count: 0 }, ["count"], "This must be 1 or more."],
+  [{ count: 0 }, ["count"], "This must be at least 1."],
   [{ count: 10 }, ["count"], "This must be 9 or less."],
   [{ count: 1.5 }, ["count"], "This must be a whole number."],
   [{ count: 1, size: "huge" }, ["size"], "This must be one of small, large."],
-  [{ count: 1, name: "a" }, ["name"], "This must have 2 characters or more."],
+  [{ count: 1, name: "a" }, ["name"], "This must have at least 2 characters."],
   [{ count: 1, tags: [1, "x"] }, ["tags", 1], "This must be a number, such as 12.5."],
   [{ count: 1, tags: [1, 1] }, ["tags"], "The list contains an item twice."],
   [{ count: 1, mail: "nobody" }, ["mail"], "This is not a valid email."],
@@ -152,7 +151,7 @@ test.each<[payload: JsonObject, path: (string | number)[], message: string]>([
   expect(findFieldIssues(payload, order)).toEqual([{ path, message }]);
 });
 
-test("a valid payload has no issues, even with the undefined fields of a form", () => {
+test("a valid payload has no issues, even if fields of the form are undefined", () => {
   const payload = { count: 1, name: undefined, via: { kind: "post", office: "Berlin" } };
   expect(findFieldIssues(payload as never, order)).toEqual([]);
 });

@@ -1,5 +1,4 @@
-// Runs actions in the console, with the mouse and with only the keyboard, against a real server and
-// sidecar.
+// Runs actions in the console against a real server and sidecar.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +16,7 @@ import {
   until,
 } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
 const print = (value: object) => sh(`cat >/dev/null; echo '${JSON.stringify(value)}'`);
@@ -82,19 +82,18 @@ async function startWarehouse(): Promise<Warehouse> {
   writeFileSync(file, stringify(config));
   const words = ["agent", "run", "--config", file, "--log-format", "json"];
   const sidecar = startProgram("platform", words);
-  await until("the sidecar is at work", () =>
+  await until("the sidecar is running", () =>
     logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is running"),
   );
   const { data } = await client.page("services.list", { query: {} });
   return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
 }
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
 const status = (page: Page, name: string) =>
   page.locator(".page-heading").getByText(name).waitFor();
 
-test("actions run with the mouse and with only the keyboard, but not for a viewer", async () => {
+test("an owner runs actions with the mouse or only the keyboard; a viewer cannot", async () => {
   expectComplaint(/\b(422|502)\b/);
   const warehouse = await startWarehouse();
   await withKeyboard(warehouse);
@@ -107,13 +106,10 @@ interface Warehouse {
   path: (action: string) => string;
 }
 
-/**
- * Prepares, fills in, confirms, follows and cancels actions. Returns the page that showed a secret
- * once.
- */
+/** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
   const options = { path: path("pack"), as: owner };
-  const { page, goto, axe } = await openConsole(server, options);
+  const { page, button, goto, axe } = await openConsole(server, options);
   const prepares: string[] = [];
   const runs: string[] = [];
   page.on("request", (request) => {
@@ -121,49 +117,47 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
     (request.method() === "GET" ? prepares : runs).push(request.url());
   });
 
-  // Errors appear at their fields, both before the payload is sent and when the server reports
-  // them.
+  // Errors appear at their fields, before the payload is sent and when the server rejects it.
   await page
     .getByRole("region", { name: "orders" })
     .or(page.getByText("waiting"))
     .first()
     .waitFor();
   const order = page.getByRole("textbox", { name: "Order" });
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   await expect.poll(() => order.getAttribute("aria-invalid")).toBe("true");
   expect(await order.evaluate((field) => field === document.activeElement)).toBe(true);
-  await page.getByText("This must be 1 or more.", { exact: true }).waitFor();
+  await page.getByText("This must be at least 1.", { exact: true }).waitFor();
   await order.fill("7");
   await page.getByLabel("PIN").fill("1234");
-  await button(page, "Add to Labels").click();
+  await button("Add to Labels").click();
   await page.getByLabel("Labels-1").fill("fragile");
   expect(await axe()).toEqual([]);
-  await button(page, "JSON").last().click();
+  await button("JSON").last().click();
   const text = page.getByLabel("Payload");
   const payload = { order: 7, code: "abc", box: "small", pin: "1234", labels: ["fragile"] };
   expect(JSON.parse(await text.inputValue())).toEqual(payload);
   await text.fill('{ "order": 7,');
-  await button(page, "Form").click();
+  await button("Form").click();
   await page.getByText("This is not JSON: line 1, column 14. Correct").waitFor();
   await text.fill(JSON.stringify({ ...payload, box: "large" }));
-  await button(page, "Form").click();
+  await button("Form").click();
   expect(await page.getByLabel("Box").locator(":checked").textContent()).toBe("large");
 
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   const dialog = page.getByRole("dialog", { name: "Run Pack an order?" });
   await dialog.getByText("on the service warehouse").waitFor();
   expect(await dialog.textContent()).not.toContain("1234");
-  expect(await button(page, "Run it").isDisabled()).toBe(true);
+  expect(await button("Run action").isDisabled()).toBe(true);
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  await button(page, "Run it").click();
+  await button("Run action").click();
   await page.getByText("This does not match the pattern.", { exact: true }).waitFor();
   await page.getByLabel("Code").fill("ABC");
   await page.getByLabel("Reason").fill("spring sale");
-  await button(page, "Run Pack an order").click();
+  await button("Run Pack an order").click();
   await dialog.getByLabel("Type the code warehouse to confirm").fill("warehouse");
-  // Clicks twice in one turn of the event loop: the second click comes before the page can show the
-  // effect of the first.
-  await button(page, "Run it").evaluate((run: HTMLButtonElement) => {
+  // The second click comes before the page can show the effect of the first.
+  await button("Run action").evaluate((run: HTMLButtonElement) => {
     run.click();
     run.click();
   });
@@ -182,7 +176,7 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(await axe()).toEqual([]);
 
   await goto(path("make-key"));
-  await button(page, "Run Make a key").click();
+  await button("Run Make a key").click();
   const secret = page.getByText("k3y-for-once");
   await secret.waitFor();
   await step(page, "Succeeded").waitFor();
@@ -192,14 +186,14 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   expect(await secret.count()).toBe(0);
 
   await goto(path("slow"));
-  await button(page, "Run Work slowly").click();
+  await button("Run Work slowly").click();
   await page.getByText("warehouse-1 is running the command").waitFor();
-  await button(page, "Cancel command").click();
+  await button("Cancel command").click();
   await page.getByText("may still finish it").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel command" }).click();
   await status(page, "CANCELLED");
   await page.getByText("The command was cancelled while it ran").waitFor();
-  await button(page, "Run it again").waitFor();
+  await button("Run again").waitFor();
 
   await goto("/commands?status=CANCELLED");
   await page.getByRole("link", { name: "slow" }).waitFor();
@@ -210,11 +204,11 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
 
 async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<void> {
   const options = { path: "/commands?status=CANCELLED", as: viewer };
-  const { page, goto } = await openConsole(server, options);
+  const { page, button, goto } = await openConsole(server, options);
   await page.getByRole("link", { name: "slow" }).click();
   await status(page, "CANCELLED");
-  for (const name of ["Run it again", "Cancel command"]) {
-    expect(await button(page, name).count()).toBe(0);
+  for (const name of ["Run again", "Cancel command"]) {
+    expect(await button(name).count()).toBe(0);
   }
   await goto(ofSecret);
   await page.getByText("Only operators and owners can see it.").waitFor();
@@ -222,19 +216,12 @@ async function asViewer({ server, path }: Warehouse, ofSecret: string): Promise<
   await page.getByText("Not available to your role").waitFor();
 }
 
-/** Runs an action with the keyboard, on a narrow dark screen. */
 async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   const options = { path: path("pack"), theme: "dark", width: 390, as: owner } as const;
-  const { page, axe } = await openConsole(server, options);
-  await button(page, "Run Pack an order").waitFor();
+  const { page, button, axe } = await openConsole(server, options);
+  await button("Run Pack an order").waitFor();
   const { keyboard } = page;
-  const nameOf = () =>
-    page.evaluate(() => {
-      const here = document.activeElement;
-      const labels = here instanceof HTMLInputElement || here instanceof HTMLSelectElement;
-      const label = labels ? here.labels?.[0]?.textContent : null;
-      return (here?.getAttribute("aria-label") ?? label ?? here?.textContent ?? "").trim();
-    });
+  const nameOf = () => focused(page);
   const goTo = async (name: string) => {
     for (let step = 0; step < 40; step++) {
       if ((await nameOf()).startsWith(name)) return;
@@ -265,16 +252,13 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   await keyboard.type("11");
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
-  await page.getByText("This is incomplete").waitFor();
+  await page.getByText("This date is incomplete").waitFor();
   expect(await nameOf()).toBe("Due");
   expect(await page.getByRole("dialog").count()).toBe(0);
   expect(await axe()).toEqual([]);
   await keyboard.press("ControlOrMeta+a");
   await keyboard.press("Delete");
-  const isWide = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
+  const isWide = () => page.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth");
   expect(await isWide()).toBe(false);
   await goTo("Run Pack an order");
   await keyboard.press("Enter");
@@ -290,7 +274,7 @@ async function withKeyboard({ server, path }: Warehouse): Promise<void> {
   expect(await isWide()).toBe(false);
   await goTo("JSON");
   await keyboard.press("Enter");
-  expect(await button(page, "JSON").first().getAttribute("aria-pressed")).toBe("true");
+  expect(await button("JSON").first().getAttribute("aria-pressed")).toBe("true");
   await page.getByRole("figure", { name: "Result" }).getByText('"state": "packed"').waitFor();
   const sent = { box: "large", code: "A", gift: "Yes", labels: "x", order: "1" };
   for (const value of Object.values(sent)) {

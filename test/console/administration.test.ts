@@ -1,6 +1,5 @@
-// Tests administration in the console: users, API keys, settings, backups and the user's own
-// account. Also tests what the page frame shows when a session ends, when the server is
-// unreachable, and when the server has a newer console.
+// Tests users, API keys, settings, backups and the user's own account in the console. Also tests a
+// session that ends, an unreachable server and a server with a newer console.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,10 +8,11 @@ import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { owner as admin } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const narrow = { width: 390, height: 844 };
 
-/** Before the user signs in, the server refuses the first call, and the browser logs that. */
+/** Before the user signs in, the browser logs that the server refused a call. */
 const refusedOnce = /\b401\b/;
 
 test("an owner creates, changes and deletes users; a viewer cannot see the page", async () => {
@@ -20,21 +20,20 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   expectComplaint(/\b(409|422)\b/);
   const server = await startServer();
   const owner = await openConsole(server, { path: "/users", as: admin });
-  const { page } = owner;
+  const { page, dialog, button } = owner;
   await page.getByRole("link", { name: "admin", exact: true }).waitFor();
 
-  const dialog = page.getByRole("dialog");
-  await button(page, "Create a user").click();
+  await button("Create user").click();
   await dialog.getByLabel("Username").fill("Admin");
   await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
-  await button(dialog, "Create").click();
+  await button("Create", dialog).click();
   await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
-  await button(dialog, "Generate one").click();
-  await button(dialog, "Create").click();
+  await button("Generate", dialog).click();
+  await button("Create", dialog).click();
   await dialog.getByText("The user admin already exists.").waitFor();
   await owner.expectAccessible();
   await dialog.getByLabel("Username").fill("vera");
-  await button(dialog, "Create").click();
+  await button("Create", dialog).click();
   const password = await dialog
     .getByRole("region", { name: "Password" })
     .locator("code")
@@ -65,50 +64,49 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await page.getByRole("link", { name: "vera" }).click();
   await page.getByRole("heading", { level: 1, name: "vera" }).waitFor();
   await owner.expectAccessible();
-  await button(page, "End sessions").click();
-  await button(dialog, "End sessions").click();
+  await button("End sessions").click();
+  await button("End sessions", dialog).click();
   await page.getByText("Sessions ended: 1.").waitFor();
   await viewer.page.getByText("Your session has ended.").waitFor();
   await viewer.signIn("vera", password);
   await viewer.page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
   expect(new URL(viewer.page.url()).search).toBe("?status=ONLINE&page=1");
 
-  await button(page, "Edit").click();
+  await button("Edit").click();
   const userId = page.url().split("/").at(-1) ?? "";
   await rename(server.file, "vera", "vera.b");
   await dialog.getByLabel("operator").check();
-  await button(dialog, "Save").click();
+  await button("Save", dialog).click();
   await dialog.getByText("vera.b, viewer, ACTIVE").waitFor();
-  await button(dialog, "Continue with the newer version").click();
+  await button("Continue with the newer version", dialog).click();
   await dialog.getByLabel("operator").check();
-  await button(dialog, "Save").click();
+  await button("Save", dialog).click();
   await page.getByText("The user vera.b was changed.").waitFor();
   await viewer.page.getByText("Your session has ended.").waitFor();
 
-  await button(page, "Delete").click();
-  expect(await button(dialog, "Delete").isDisabled()).toBe(true);
+  await button("Delete").click();
+  expect(await button("Delete", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("Type the name of the user").fill("vera.b");
-  await button(dialog, "Delete").click();
+  await button("Delete", dialog).click();
   await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   expect(page.url()).not.toContain(userId);
-  await button(page, "Disable").click();
-  await button(dialog, "Disable").click();
+  await button("Disable").click();
+  await button("Disable", dialog).click();
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();
 });
 
-test("an owner manages keys, settings, a backup and the own password; the browser stores only the theme and columns", async () => {
+test("an owner manages API keys, settings, a backup and their password; the browser stores only the theme and columns", async () => {
   expectComplaint(refusedOnce);
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
   const owner = await openConsole(server, { path: "/api-keys", as: admin });
-  const { page } = owner;
+  const { page, dialog, button } = owner;
 
-  const dialog = page.getByRole("dialog");
-  await button(page, "Create an API key").click();
+  await button("Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("owner").check();
-  await button(dialog, "Create").click();
+  await button("Create", dialog).click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
   await dialog.getByText(`PLATFORM_API_KEY=${key} platformctl services list`).waitFor();
   await owner.expectAccessible();
@@ -116,37 +114,36 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   expect(await page.content()).not.toContain(key);
   const listed = await send(server.url, "GET", "/api/admin/users", { bearer: key });
   expect(listed.status).toBe(200);
-  await button(page, "Revoke nightly").click();
-  await button(dialog, "Revoke").click();
+  await button("Revoke nightly").click();
+  await button("Revoke", dialog).click();
   await page.getByRole("cell", { name: "REVOKED" }).waitFor();
-  expect(await button(page, "Revoke nightly").count()).toBe(0);
+  expect(await button("Revoke nightly").count()).toBe(0);
   const refused = await send(server.url, "GET", "/api/admin/users", { bearer: key });
   expect(refused.status).toBe(401);
-  await button(page, "Delete nightly").click();
-  await button(dialog, "Delete").click();
+  await button("Delete nightly").click();
+  await button("Delete", dialog).click();
   await page.getByText("The API key nightly is deleted.").waitFor();
-  await owner.expectAccessible();
 
   await page.getByRole("link", { name: "Settings" }).click();
-  await button(page, "Run it now").click();
+  await button("Run now").click();
   await page.getByText(/It took \d/).waitFor();
   const name = page.getByRole("textbox", { name: "Workspace name" });
   await name.fill("Harbour");
   await page.getByLabel("Seconds between maintenance sweeps").fill("0");
-  await button(page, "Save").click();
+  await button("Save").click();
   await page.getByText(/Too small/).waitFor();
   await page.getByLabel("Seconds between maintenance sweeps").fill("60");
   await page.getByLabel("Days to keep audit events").fill("7");
-  await button(page, "Save").click();
+  await button("Save").click();
   await dialog.getByText("older than 7 days").waitFor();
   await dialog.getByText("This currently affects 0 events.").waitFor();
-  await button(dialog, "Save and delete the data").click();
+  await button("Save and delete data", dialog).click();
   await page.getByText("The settings were saved.").waitFor();
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
-  await button(page, "Reset to the configured value: Days to keep audit events").click();
-  await button(page, "Reset to the configured value: Workspace name").click();
+  await button("Reset to configured value: Days to keep audit events").click();
+  await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();
@@ -158,7 +155,7 @@ test("an owner manages keys, settings, a backup and the own password; the browse
 
   await page.getByRole("link", { name: "Backup" }).click();
   const downloading = page.waitForEvent("download");
-  await button(page, "Create a backup").click();
+  await button("Create backup").click();
   const download = await downloading;
   expect(download.suggestedFilename()).toMatch(/^platform-\d{4}-\d\d-\d\d\.db$/);
   const backup = readFileSync(await download.path());
@@ -169,20 +166,20 @@ test("an owner manages keys, settings, a backup and the own password; the browse
 
   const elsewhere = await signInElsewhere(server.url);
   await page.getByRole("link", { name: "admin, owner" }).click();
-  await button(page, "End the session from 127.0.0.1").click();
-  await button(dialog, "End").click();
-  await page.getByText("Ended: 1 session.").waitFor();
+  await button("End the session from 127.0.0.1").click();
+  await button("End", dialog).click();
+  await page.getByText("1 session ended.").waitFor();
   expect(await elsewhere()).toBe(401);
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a good new one, long");
-  await button(page, "Change the password").click();
+  await button("Change password").click();
   await page.getByText("is not the current password").waitFor();
   await page.getByLabel("Current password").fill(admin.password);
-  await button(page, "Change the password").click();
+  await button("Change password").click();
   await page.getByText("Your password was changed.").waitFor();
   await owner.expectAccessible();
   await owner.goto("/nowhere");
-  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await owner.expectAccessible();
 
   await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
@@ -192,18 +189,18 @@ test("an owner manages keys, settings, a backup and the own password; the browse
   const other = '<script type="module" src="/assets/index-other.js"></script>';
   await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));
   await page.getByRole("link", { name: "Agents" }).click();
-  await page.getByRole("heading", { name: "The console has changed" }).waitFor();
+  await page.getByRole("heading", { name: "New console version" }).waitFor();
   await page.unrouteAll();
-  await button(page, "Reload").click();
+  await button("Reload").click();
   await page.getByRole("heading", { level: 1, name: "Agents" }).waitFor();
 
   await page.getByLabel("Theme").selectOption("dark");
   await page.getByRole("link", { name: "Users" }).click();
-  await button(page, "Columns").click();
+  await button("Columns").click();
   await page.getByRole("checkbox", { name: "Role" }).uncheck();
   const otherTab = await page.context().newPage();
   await otherTab.goto("/account");
-  await button(otherTab.getByRole("main"), "Sign out").click();
+  await button("Sign out", otherTab.getByRole("main")).click();
   await otherTab.getByRole("button", { name: "Sign in" }).waitFor();
   expect(new URL(otherTab.url()).search).toBe("");
   await page.getByText("Your session has ended.").waitFor();
@@ -219,10 +216,14 @@ test("the page reports an unreachable server, and shows new data when it is back
   expectComplaint(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE/);
   const server = await startServer();
   const { port } = new URL(server.url);
-  const { page, complaints } = await openConsole(server, { ...narrow, path: "/users", as: admin });
+  const { page, button, complaints } = await openConsole(server, {
+    ...narrow,
+    path: "/users",
+    as: admin,
+  });
   await page.getByText("Live", { exact: true }).waitFor();
 
-  const menu = button(page, "Menu");
+  const menu = button("Menu");
   await menu.click();
   await page.keyboard.press("Tab");
   await expect.poll(() => focused(page)).toMatch(/^(Overview|Agents)$/);
@@ -252,13 +253,12 @@ test("the page reports an unreachable server, and shows new data when it is back
   await page.getByRole("link", { name: "while.hidden", exact: true }).waitFor();
 });
 
-/** Works on the database file, without a server. */
 async function rename(file: string, user: string, username: string): Promise<void> {
   const words = ["users", "update", user, "--username", username, "--db", file];
   expect(await platformctl(words)).toMatchObject({ status: 0 });
 }
 
-/** Hides the page, as when another tab is selected. */
+/** Hides the page as if the user selected another tab. */
 function setHidden(page: Page, hidden: boolean): Promise<void> {
   return page.evaluate((isHidden) => {
     const define = (name: string, value: unknown) =>
@@ -267,17 +267,6 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
     define("visibilityState", isHidden ? "hidden" : "visible");
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, hidden);
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => {
-    const element = document.activeElement;
-    return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
-  });
-}
-
-function button(within: Pick<Page, "getByRole">, name: string) {
-  return within.getByRole("button", { name, exact: true });
 }
 
 /** Signs in from another program. Returns a function that makes a call with that session. */

@@ -1,4 +1,4 @@
-// Tests what a browser loads before the first page is usable, and what that must not contain.
+// Tests what a browser loads before the first page is usable.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { expect, test } from "vitest";
 import { consoleFiles } from "../helpers/browser/console-files.ts";
 
-/** The maximum size of the first load, compressed. */
+/** Compressed. */
 const mostBytes = 350 * 1024;
 
 const names = readdirSync(join(consoleFiles, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
@@ -45,10 +45,7 @@ function read(path: string): string {
   return readFileSync(join(consoleFiles, path), "utf8");
 }
 
-/**
- * Returns a page's script with its static imports and styles, which the entry script lists for the
- * browser.
- */
+/** Returns a page's script with its static imports and styles, as the entry script lists them. */
 function loadedWith(page: string, entry: string): string[] {
   const text = read(`assets/${entry}`);
   const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];

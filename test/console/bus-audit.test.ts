@@ -1,7 +1,6 @@
-// Tests the pages of the event bus and the audit trail, against a real server and a working agent.
+// Tests the pages of the event bus and the audit trail against a real server and agent.
 
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import {
@@ -42,24 +41,18 @@ const publish = ({ agentId, call }: RemoteAgent, disk: string) =>
     data: { disk, file: `/var/log/${disk}.log` },
   });
 
-/** Fetches the waiting command and reports success. */
 async function carryOut({ call }: RemoteAgent): Promise<void> {
   const [command] = (await call("GET", "/commands?wait=1")).body.data.commands;
   const result = { success: true, output: { done: true } };
   expect((await call("POST", `/commands/${command.id}/result`, result)).status).toBe(200);
 }
 
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const dialog = (page: Page) => page.getByRole("dialog");
-
 test("a route is created, tested, creates a command for a real event, and is replayed", async () => {
   const { server, api, agent } = await startBus();
   expectComplaint(/\b(409|422)\b/);
   const console = await openConsole(server, { path: "/bus/routes", width: 1440, as: owner });
-  const { page } = console;
-  await page.getByRole("link", { name: "Create a route" }).click();
-  await page.getByLabel("Name").waitFor();
-  await console.expectAccessible();
+  const { page, dialog, button } = console;
+  await page.getByRole("link", { name: "Create route" }).click();
 
   // Errors that the console or the server finds appear at their fields.
   await page.getByLabel("Name").fill("rotate-full-logs");
@@ -67,14 +60,14 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await type.fill("log..grown");
   await page.getByLabel("Service required").fill("log-collector");
   await page.getByLabel("Action").selectOption("rotate");
-  await button(page, "Add a condition").click();
+  await button("Add condition").click();
   const condition = page.getByRole("group", { name: "Condition 1" });
   await condition.getByLabel("JSON Pointer").fill("/data/disk");
   await condition.getByLabel("Expected value").fill("full");
-  await button(page, "Save").click();
+  await button("Save").click();
   await condition.getByText("This is not JSON.").waitFor();
   await condition.getByLabel("Expected value").fill('"full"');
-  await button(page, "Save").click();
+  await button("Save").click();
   await expect.poll(() => type.getAttribute("aria-invalid")).toBe("true");
   await type.fill("log.*");
   await page.getByLabel("These fields").check();
@@ -82,7 +75,7 @@ test("a route is created, tested, creates a command for a real event, and is rep
     [1, "file", "pointer", "/data/file"],
     [2, "keep", "constant", "7"],
   ] as const) {
-    await button(page, "Add a field").click();
+    await button("Add field").click();
     const row = page.getByRole("group", { name: `Field ${place}` });
     await row.getByLabel("Field", { exact: true }).fill(field);
     await row.getByLabel("Value from").selectOption(kind);
@@ -91,31 +84,31 @@ test("a route is created, tested, creates a command for a real event, and is rep
 
   // Leaving unsaved changes needs a confirmation.
   await page.getByRole("link", { name: "Events", exact: true }).click();
-  await button(page, "Cancel").click();
-  await button(page, "Save").click();
+  await button("Cancel").click();
+  await button("Save").click();
   await page.waitForURL(/\/bus\/routes\/brt_/);
   await page.getByText("did you mean /disk?").waitFor();
 
   // The test uses the route in the form, saved or not.
-  await page.getByLabel("An event that I write").check();
+  await page.getByLabel("Custom event").check();
   const event = {
     type: "log.grown",
     source: "log-collector",
     data: { disk: "full", file: "a.log" },
   };
   await page.getByLabel("Event (JSON)").fill(JSON.stringify(event));
-  await button(page, "Test").click();
+  await button("Test").click();
   const result = page.getByRole("status", { name: "Result of the test" });
   await result.getByText('/data/disk does not match: expected "full", found nothing').waitFor();
   await condition.getByLabel("JSON Pointer").fill("/disk");
   await page.getByText("The route has changed since this test.").waitFor();
-  await button(page, "Test").click();
+  await button("Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
   expect(await result.getByRole("figure", { name: "Payload" }).textContent()).toContain(
     '"keep": 7',
   );
   await console.expectAccessible();
-  await button(page, "Save").click();
+  await button("Save").click();
   await page.getByText("Version 2", { exact: true }).waitFor();
   const url = page.url();
   const routeId = url.split("/").at(-1) ?? "";
@@ -126,10 +119,9 @@ test("a route is created, tested, creates a command for a real event, and is rep
     payload: { file: "/data/file", keep: { const: 7 } },
   });
 
-  // An enabled route creates a command for a real event, and the page follows it.
-  await button(page, "Enable: rotate-full-logs").click();
-  await dialog(page).getByText("rotate runs on log-collector").waitFor();
-  await dialog(page).getByRole("button", { name: "Enable" }).click();
+  await button("Enable: rotate-full-logs").click();
+  await dialog.getByText("rotate runs on log-collector").waitFor();
+  await button("Enable", dialog).click();
   await page.getByText("rotate-full-logs is enabled.").waitFor();
   await page.getByRole("link", { name: "Events", exact: true }).click();
   await page.getByText("No event has been received yet.").waitFor();
@@ -142,27 +134,26 @@ test("a route is created, tested, creates a command for a real event, and is rep
   await page.getByText("no route matched").waitFor();
   await console.expectAccessible();
 
-  // Test the route against the event, and replay all events.
   await page
     .getByRole("row", { name: "SUCCEEDED" })
     .getByRole("link", { name: "log.grown" })
     .click();
   await page.getByRole("figure", { name: "Envelope" }).getByText("/var/log/full.log").waitFor();
   await console.expectAccessible();
-  await page.getByRole("link", { name: "Open the test" }).click();
-  await button(page, "Test").click();
+  await page.getByRole("link", { name: "Open test" }).click();
+  await button("Test").click();
   await result.getByText("The event matches: a command would be created.").waitFor();
-  await button(page, "Replay").click();
+  await button("Replay").click();
   await page.getByText("Read 2 events.").waitFor();
   const sums = async (name: string) =>
     (await page.getByRole("region", { name }).getByRole("definition").allTextContents()).join(" ");
   expect(await sums("What the route would do")).toBe("2 1 1 0 0");
-  expect(await sums("What the route really did")).toBe("1 0 0");
-  expect(await page.getByRole("table", { name: "Events that match" }).textContent()).toContain(
+  expect(await sums("What the route actually did")).toBe("1 0 0");
+  expect(await page.getByRole("table", { name: "Matching events" }).textContent()).toContain(
     "log.grown",
   );
 
-  // Two editors: the later one sees the conflict and loads the newer version.
+  // The second of two editors sees the conflict and loads the newer version.
   await page.getByLabel("Name").fill("mine");
   const { version, ...route } = (await api("GET", `/bus/routes/${routeId}`)).body.data;
   const theirs = await api("PUT", `/bus/routes/${routeId}`, { ...route, version, name: "theirs" });
@@ -172,14 +163,14 @@ test("a route is created, tested, creates a command for a real event, and is rep
   );
   await told.waitFor();
   const refused = page.waitForResponse((answer) => answer.request().method() === "PUT");
-  await button(page, "Save").click();
+  await button("Save").click();
   expect((await refused).status()).toBe(409);
   await told.waitFor();
-  await button(page, "Load the newer version").click();
+  await button("Load the newer version").click();
   await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("theirs");
 
-  await button(page, "Delete").click();
-  await dialog(page).getByRole("button", { name: "Delete" }).click();
+  await button("Delete").click();
+  await button("Delete", dialog).click();
   await page.getByText("There is no route yet.").waitFor();
 });
 
@@ -191,11 +182,11 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await addUser(server, viewer);
   expectComplaint(/\b422\b/);
   const console = await openConsole(server, { path: "/audit", width: 1440, as: viewer });
-  const { page } = console;
+  const { page, dialog, button } = console;
 
   await page.getByRole("button", { name: "agent.registered: details" }).waitFor();
   await console.expectAccessible();
-  await page.getByRole("combobox", { name: "What" }).fill("bus.route.*");
+  await page.getByRole("combobox", { name: "Action" }).fill("bus.route.*");
   await page.waitForURL(/action=bus.route/);
   await expect.poll(() => page.getByRole("row").count()).toBe(2);
   await page.getByLabel("From").fill("2020-01-02T03:04");
@@ -203,10 +194,10 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await api("POST", "/bus/routes", { ...route, name: "second" });
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
   await page.getByRole("button", { name: "bus.route.created: details" }).last().click();
-  await dialog(page).getByText('"name": "first"').waitFor();
+  await dialog.getByText('"name": "first"').waitFor();
   await page.keyboard.press("Escape");
 
-  await button(page, "Export").click();
+  await button("Export").click();
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
   const saved = readFileSync(await (await downloading).path(), "utf8");
@@ -219,34 +210,34 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
   await page.keyboard.press("Escape");
 
-  await button(page, "Verify the chain").click();
-  await page.getByText("With an anchor", { exact: true }).click();
+  await button("Verify chain").click();
+  await page.getByText("Compare with an anchor", { exact: true }).click();
   await page.getByLabel("Position (seq)").fill("1");
   await page.getByLabel("Hash").fill("nonsense");
-  await button(page, "Verify").click();
+  await button("Verify").click();
   await page.getByText("must be 64 hexadecimal digits").first().waitFor();
   await page.getByLabel("Hash").fill("0".repeat(64));
-  await button(page, "Verify").click();
-  await dialog(page).getByText("The chain is broken at row 1.").waitFor();
+  await button("Verify").click();
+  await dialog.getByText("The chain is broken at row 1.").waitFor();
   await page.getByLabel("Position (seq)").fill("");
   await page.getByLabel("Hash").fill("");
-  await button(page, "Verify again").click();
-  await dialog(page).getByText("The chain is intact").waitFor();
+  await button("Verify again").click();
+  await dialog.getByText("The chain is intact").waitFor();
   const { body: list } = await api("GET", "/audit-events?pageSize=1");
   const { seq, hash } = list.data[0];
-  await dialog(page).getByText(`${seq} ${hash}`).waitFor();
+  await dialog.getByText(`${seq} ${hash}`).waitFor();
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Routes", exact: true }).click();
   await page.getByRole("link", { name: "first" }).waitFor();
   await console.expectAccessible();
   expect(await page.getByRole("button", { name: /Enable|Disable|Dry run/ }).count()).toBe(0);
-  expect(await page.getByRole("link", { name: "Create a route" }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Create route" }).count()).toBe(0);
   await page.getByRole("link", { name: "first" }).click();
-  await button(page, "Replay").waitFor();
+  await button("Replay").waitFor();
   expect(await page.getByRole("button", { name: /Save|Delete|Enable/ }).count()).toBe(0);
-  await page.getByLabel("An event that I write").check();
-  await button(page, "Test").click();
+  await page.getByLabel("Custom event").check();
+  await button("Test").click();
   await page.getByText("The route is disabled. This is what would happen").waitFor();
   await console.expectAccessible();
   await console.goto("/bus/routes/new");

@@ -1,5 +1,4 @@
-// Tests in the console that an operator moves a service that two agents report, and creates a
-// registration token for one agent.
+// Tests services that two agents report, and registration tokens for one agent.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -8,7 +7,7 @@ import { callAsOwner, owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
-test("the pages of the service and the agent show that two agents report a service, and an operator moves it", async () => {
+test("the service and agent pages show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
   const operate = await callAsOwner(server);
   const join = async (code: string, services: object[]) => {
@@ -23,7 +22,7 @@ test("the pages of the service and the agent show that two agents report a servi
   const { page } = operator;
   await page.getByRole("link", { name: "web", exact: true }).click();
   const claims = page.getByRole("list", { name: "Also reported by" });
-  await claims.getByText("edge-2 also reports this service since").waitFor();
+  await claims.getByText("edge-2 first reported this service").waitFor();
   await operator.expectAccessible();
   await claims.getByRole("link", { name: "edge-2" }).click();
   const refused = page.getByRole("list", { name: "Refused services" });
@@ -44,16 +43,16 @@ test("a token can be limited to one agent and allowed to replace it", async () =
   const server = await startServer();
   const operator = await openConsole(server, { path: "/registration-tokens?new=1", as: owner });
   const { page } = operator;
-  const form = page.getByRole("dialog", { name: "Create a registration token" });
-  await form.getByLabel("Only for the agent").fill("edge 7");
+  const form = page.getByRole("dialog", { name: "Create registration token" });
+  await form.getByLabel("Agent code").fill("edge 7");
   await form.getByLabel("Allow the token to replace").check();
   await operator.expectAccessible();
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("must be an agent's code, such as edge-7").waitFor();
-  await form.getByLabel("Only for the agent").fill("edge-7");
+  await form.getByLabel("Agent code").fill("edge-7");
   await form.getByRole("button", { name: "Create" }).click();
-  const once = page.getByRole("dialog", { name: "The registration token" });
+  const once = page.getByRole("dialog", { name: "Registration token created" });
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
   expect(lines).toContain("--code edge-7 > agent.yaml");
   await once.getByRole("button", { name: "Close" }).last().click();

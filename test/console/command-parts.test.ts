@@ -1,5 +1,4 @@
-// Tests the parts of the command pages: the view of a value, the history, single reads with a
-// one-time secret, and one PREPARE command each time a page is opened.
+// Tests the parts of the command pages, without a browser.
 
 import { afterEach, expect, test, vi } from "vitest";
 import {
@@ -73,7 +72,7 @@ const event = (action: string, second: number, metadata: object = {}) =>
     metadata,
   }) as never;
 
-test("the history comes from the audit trail, in order, and where events are missing, from the command", () => {
+test("the history comes from the audit trail, in order; the command itself provides missing steps", () => {
   const ended = command({
     status: "FAILED",
     startedAt: at(1),
@@ -112,7 +111,7 @@ test("the history comes from the audit trail, in order, and where events are mis
   ]);
 });
 
-/** Responds to one fetch on each call of `answer`. */
+/** Each call of `answer` responds to one fetch. */
 function serve() {
   const waiting: ((data: unknown) => void)[] = [];
   const asked: { path: string; signal: AbortSignal | null | undefined }[] = [];
@@ -211,7 +210,7 @@ test("a page prepares once, even if React remounts it, and stops waiting when th
   expect(asked[1]?.signal?.aborted).toBe(true);
 });
 
-test("secrets that are entered again get the types from the schema", () => {
+test("secrets that the user enters again get their types from the schema", () => {
   const schema = {
     properties: {
       pin: { type: "integer" },

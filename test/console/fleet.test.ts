@@ -1,5 +1,4 @@
-// Tests a fleet in the console: an operator signs in, starts an agent with the command lines that
-// the page shows, and disables, enables, revokes and deletes the agent while a viewer watches.
+// An operator starts and manages an agent in the console while a viewer watches.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -14,12 +13,12 @@ import { templateOwner } from "../helpers/template-owner.ts";
 
 const tokenName = "for the cellar";
 
-/** The tabs of a service, each with a text that the tab shows. */
+/** Each tab of a service, with a text that it shows. */
 const tabs = [
-  ["Health", "The audit trail has no changes"],
+  ["Health", "No health changes in the audit trail."],
   ["Configuration", "never shown"],
   ["Actions", "disk-usage"],
-  ["Commands", "Nothing has been run yet."],
+  ["Commands", "No commands yet."],
   ["Audit", "service.reported"],
 ] as const;
 
@@ -53,13 +52,13 @@ test("an agent registers with a token, and is disabled, enabled, revoked and del
   expect(agent.running()).toBe(true);
 });
 
-/** After signing in, the requested page appears. */
+/** Signing in leads to the requested page. */
 async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   expectComplaint(/\b401\b/);
   const wanted = page.url();
   await page.getByLabel("Username").waitFor();
   await signIn(templateOwner.username, "the wrong password");
-  await page.getByRole("alert").getByText("The username or the password is wrong").waitFor();
+  await page.getByRole("alert").getByText("The username or password is wrong").waitFor();
   expect(page.url()).toContain("/login?next=");
   await signIn();
   await page.getByText("Nothing matches these filters.").waitFor();
@@ -67,28 +66,25 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByRole("button", { name: "Clear filters" }).click();
 }
 
-/**
- * Creates a registration token. Returns the command lines for the sidecar, which are shown once.
- */
+/** Returns the command lines for the sidecar, which are shown once. */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
-  await page.getByRole("link", { name: "Create a registration token" }).click();
-  const form = page.getByRole("dialog", { name: "Create a registration token" });
+  await page.getByRole("link", { name: "Create registration token" }).click();
+  const form = page.getByRole("dialog", { name: "Create registration token" });
   await form.getByLabel("Name").fill(tokenName);
-  await form.getByLabel("Expires").selectOption("At an exact time");
+  await form.getByLabel("Expires").selectOption("At a specific time");
   await form.getByLabel(/^Time\b/).fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();
   await form.getByLabel("Expires").selectOption("In 1 hour");
-  // Clicks twice in one turn of the event loop: the second click comes before the page can show the
-  // effect of the first.
+  // The second click comes before the page can show the effect of the first.
   await form.getByRole("button", { name: "Create" }).evaluate((create: HTMLButtonElement) => {
     create.click();
     create.click();
   });
 
-  const once = page.getByRole("dialog", { name: "The registration token" });
+  const once = page.getByRole("dialog", { name: "Registration token created" });
   const token = await once.getByLabel("Registration token").locator("code").innerText();
   expect(token).toMatch(/^platform_reg_\w{49}$/);
   expect(await once.getByLabel("With your own agent").innerText()).toContain(token);
@@ -108,10 +104,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   return lines;
 }
 
-/**
- * Checks the new agent on a page that was opened before the agent registered. Returns the agent's
- * code.
- */
+/** The page was opened before the agent registered. Returns the agent's code. */
 async function seeAgentCome(operator: Console): Promise<string> {
   const { page } = operator;
   const link = row(page, "ONLINE").getByRole("link");
@@ -119,16 +112,15 @@ async function seeAgentCome(operator: Console): Promise<string> {
   await operator.expectAccessible();
   await link.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
-  await operator.expectAccessible();
   return code;
 }
 
-/** Disables the agent on one page. The other pages show the change without a reload. */
+/** Disables the agent on the first page. The other pages show the change without a reload. */
 async function disable(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
-  await question.getByText("The server rejects its calls from now on").waitFor();
+  await question.getByText("The server rejects the agent's calls from now on").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.locator("button:focus", { hasText: "Disable" }).waitFor();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
@@ -136,18 +128,17 @@ async function disable(pages: Page[], code: string): Promise<void> {
   await confirm(page, "Disable");
   for (const each of pages) {
     await row(each, "agent.disabled").getByText(templateOwner.username).waitFor();
-    await each.getByLabel("Sign of life").getByText("DISABLED", { exact: true }).waitFor();
+    await each.getByLabel("Connection").getByText("DISABLED", { exact: true }).waitFor();
     await row(each, `${code}-host`).getByText("OFFLINE").waitFor();
   }
 }
 
-/** Checks what a viewer sees while the agent is disabled. */
 async function lookAtService(onlooker: Console, code: string): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
   const agentFilter = page.getByRole("combobox", { name: "Agent" });
   await agentFilter.fill("nobody");
-  await page.getByText("There is no such agent.").waitFor();
+  await page.getByText("No agent found.").waitFor();
   await agentFilter.fill(code);
   await page.waitForURL(/\?agentId=agt_\w+$/);
   const service = row(page, `${code}-host`).getByRole("link", { name: `${code}-host` });
@@ -156,7 +147,6 @@ async function lookAtService(onlooker: Console, code: string): Promise<void> {
 
   await service.click();
   await page.getByText("The service's agent is disabled.").waitFor();
-  await onlooker.expectAccessible();
   for (const [tab, content] of tabs) {
     await page.getByLabel("About this service").getByText(tab).click();
     await page.getByText(content).first().waitFor();
@@ -175,9 +165,7 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
   await operator.expectAccessible();
 }
 
-/**
- * Enables the agent, which continues, then revokes its token, after which it must register again.
- */
+/** The enabled agent continues. After its token is revoked, it must register again. */
 async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   const [page] = pages as [Page];
   for (const each of pages) {
@@ -187,7 +175,7 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   await confirm(page, "Enable");
   for (const each of pages) {
     await row(each, "agent.enabled").waitFor();
-    await each.getByLabel("Sign of life").getByText("ONLINE", { exact: true }).waitFor();
+    await each.getByLabel("Connection").getByText("ONLINE", { exact: true }).waitFor();
   }
   await confirm(page, "Revoke token");
   for (const each of pages) {
@@ -197,14 +185,10 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
   }
 }
 
-/**
- * Deletes the service, which is no longer reported, then the agent. The audit trail keeps the
- * events of both.
- */
+/** Deletes the service, then the agent. The audit trail keeps the events of both. */
 async function deleteAgent(operator: Console, onlooker: Console, code: string): Promise<void> {
   const { page } = operator;
-  // The viewer sees that the agent no longer exists. The page that deletes the agent does not read
-  // it again.
+  // The viewer's page reads the deleted agent. The page that deletes the agent does not.
   onlooker.expectComplaint(/\b404\b/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: `${code}-host` }).click();
@@ -222,7 +206,7 @@ async function deleteAgent(operator: Console, onlooker: Console, code: string): 
 }
 
 async function clearUpTokens(page: Page): Promise<void> {
-  await page.getByRole("link", { name: "Create a registration token" }).click();
+  await page.getByRole("link", { name: "Create registration token" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: `Revoke ${tokenName}` }).click();
   await page.getByText("revoke the agent's token on the agent's page").waitFor();
@@ -233,8 +217,7 @@ async function clearUpTokens(page: Page): Promise<void> {
 }
 
 /**
- * Runs each command line in a shell, in a new folder, and extends the file that the first command
- * writes.
+ * Runs the command lines in a shell and a new folder, and uncomments a line of the agent's file.
  */
 async function runAsShown(lines: string): Promise<Program> {
   const [first = "", last = "", ...more] = lines.split("\n");
@@ -247,7 +230,7 @@ async function runAsShown(lines: string): Promise<Program> {
   const file = join(folder, "agent.yaml");
   const sample = readFileSync(file, "utf8");
   writeFileSync(file, sample.replace("#- { key: db.password", "- { key: db.password"));
-  // `exec` replaces the shell, so that the test ends the agent and not a shell around it.
+  // `exec` replaces the shell, so that the test ends the agent.
   return inFolder(`exec env ${last}`);
 }
 
@@ -255,7 +238,7 @@ function row(page: Page, text: string): Locator {
   return page.getByRole("row").filter({ hasText: text });
 }
 
-/** Presses the button, and the same button in the confirmation. */
+/** Presses the button, then the same button in the confirmation. */
 async function confirm(page: Page, verb: string): Promise<void> {
   await page.getByRole("button", { name: verb }).first().click();
   const question = page.getByRole("dialog");
@@ -263,7 +246,7 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-/** The buttons on the page itself, except for links and the choice of columns. */
+/** Expects no buttons on the page, except "Copy" and the choice of columns. */
 async function expectNothingToPress(page: Page): Promise<void> {
   const main = page.getByRole("main");
   const links = await main.getByRole("link", { name: /^(Run|Create)/ }).allTextContents();

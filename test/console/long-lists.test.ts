@@ -1,5 +1,4 @@
-// Tests very long lists in the console: agents page by page to the end, audit events past the last
-// page or after a search has stopped, and the counts in the confirmation of a shorter retention.
+// Tests lists in the console that are too long for numbered pages.
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
@@ -12,16 +11,14 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   generateLists(server, { auditEvents: 10_500, commands: 1, busEvents: 1 });
   generateAgents(server, 10_010);
   const console = await openConsole(server, { path: "/agents?page=50&pageSize=200", as: owner });
-  const { page } = console;
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const { page, button } = console;
 
-  await page.getByText("9,801 to 10,000 of 10,020").waitFor();
+  await page.getByText("9,801–10,000 of 10,020").waitFor();
   await button("Next page").click();
-  await page.getByText("10,001 to 10,020 of 10,020").waitFor();
+  await page.getByText("10,001–10,020 of 10,020").waitFor();
   expect(await button("Show older").count()).toBe(0);
 
-  // A search that finds nothing at first resumes exactly where it stopped, not at the start of that
-  // minute.
+  // A search that finds nothing resumes exactly where it stopped, not at the start of that minute.
   const rare = page.getByRole("button", { name: "user.created: details" });
   await console.goto("/audit?action=user.*&targetType=service");
   for (let searches = 0; (await rare.count()) === 0; searches++) {
@@ -37,7 +34,7 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
   const found = await rare.count();
   await page.getByText(new RegExp(`of ${found}$`)).waitFor();
   expect(found).toBe(all);
-  await button("Back to the newest").click();
+  await button("Back to newest").click();
   await page.getByText("Nothing found back to").waitFor();
 
   // Numbered pages end at 10,000 rows. The list continues with the next row.
@@ -54,9 +51,8 @@ test("every row of a list of more than 10,000 can be reached, and none is skippe
 test("the confirmation of a shorter command retention also counts PREPARE commands", async () => {
   const server = await startServer();
   generateLists(server, { auditEvents: 1, commands: 10, busEvents: 1 });
-  const { page } = await openConsole(server, { path: "/settings", as: owner });
+  const { page, dialog, button } = await openConsole(server, { path: "/settings", as: owner });
   await page.getByLabel("Days to keep commands").fill("1");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  const dialog = page.getByRole("dialog");
+  await button("Save").click();
   await dialog.getByText("This currently affects 10 commands.").waitFor();
 });

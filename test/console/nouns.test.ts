@@ -1,5 +1,5 @@
-// Tests the pages that any noun gets from its description: a list, a form that creates an object,
-// and a page for each object. The example is API keys, as if they had no pages of their own.
+// Tests the pages that any noun gets from its description. The example is API keys, as if they had
+// no pages of their own.
 
 import { expect, test } from "vitest";
 import { nouns } from "../../src/api/contract/nouns.ts";
@@ -9,30 +9,27 @@ import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("objects of any noun are listed, created, shown, revoked and deleted as its description says", async () => {
+test("the pages of any noun list, create, show, revoke and delete its objects", async () => {
   // 404: the page can read the deleted key once more before it leaves.
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
   const console = await openConsole(server, { path: "/nouns/api-keys", as: owner });
-  const { page } = console;
-  const dialog = page.getByRole("dialog");
-  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const { page, dialog, button } = console;
   await page.getByText("There are no API keys.").waitFor();
   await console.expectAccessible();
 
-  await button("Create an API key").click();
+  await button("Create API key").click();
   await dialog.getByLabel("Name").fill("nightly");
   await dialog.getByLabel("Role").selectOption("viewer");
   await dialog.getByLabel("Expires at").fill("2020-01-01T00:00");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await button("Create", dialog).click();
   await dialog.getByText("is in the past").waitFor();
   await console.expectAccessible();
   await dialog.getByLabel("Expires at").fill("");
   await dialog.getByLabel("Expires in seconds").fill("3600");
-  await dialog.getByRole("button", { name: "Create" }).click();
+  await button("Create", dialog).click();
   const key = await dialog.getByRole("region", { name: "API key" }).locator("code").innerText();
   await dialog.getByText("it is shown only once").waitFor();
-  await console.expectAccessible();
   await page.keyboard.press("Escape");
   await dialog.getByText("Close", { exact: true }).click();
   expect(await page.content()).not.toContain(key);
@@ -56,15 +53,15 @@ test("objects of any noun are listed, created, shown, revoked and deleted as its
   expect(await button("Delete").count()).toBe(0);
   await button("Revoke").click();
   await dialog.getByText("every program that uses the key needs a new one").waitFor();
-  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await button("Revoke", dialog).click();
   await page.getByText("The API key nightly is revoked.").waitFor();
   await page.getByRole("row", { name: /api_key.revoked/ }).waitFor();
   await button("Delete").click();
-  await dialog.getByRole("button", { name: "Delete" }).click();
+  await button("Delete", dialog).click();
   await page.getByText("There are no API keys.").waitFor();
 
   await console.goto("/nouns/nothing");
-  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/nouns/api-keys", as: viewer });
   await onlooker.page.getByText("This page requires the owner role.").waitFor();
@@ -92,7 +89,7 @@ test("a translation can replace all texts of a noun", () => {
   });
   expect(german.agents.title).toBe("Agenten");
   expect(german.agents.columns[3]).toMatchObject({ name: "last seen", label: "Zuletzt gesehen" });
-  expect(german.agents.acts.disable.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
+  expect(german.agents.acts.disable?.happens).toEqual(["Seine Aufrufe werden abgelehnt."]);
   expect(german.commands.filters[1].options.ACTION_PREPARE).toBe("Vorbereiten");
   expect(german.users.columns[1]).toMatchObject({ values: { owner: "Besitzer" } });
   expect(nouns.agents.title).toBe("Agents");

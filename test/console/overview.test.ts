@@ -1,5 +1,4 @@
-// The overview in a browser: it updates live, its URL contains the filters, and it works without
-// colours, a mouse or plots.
+// Tests the overview in a browser: live updates, filters in the URL, and use without a mouse.
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -11,8 +10,9 @@ import {
   startServer,
 } from "../helpers/process/process.ts";
 import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
-test("the overview shows a failing service, filters, keyboard navigation and commands", async () => {
+test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
   const { server, operator, shop, stock } = await startFleet();
   await runAll(operator, shop);
   const console = await openConsole(server, { width: 1440, as: owner });
@@ -84,7 +84,7 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   await console.expectAccessible();
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(() => drawn(page)).not.toBe(inLight);
-  await page.getByRole("button", { name: "Show as a table" }).click();
+  await page.getByRole("button", { name: "Show table" }).click();
   const table = page.getByRole("table", { name: "Commands over time" });
   const numbers = await table
     .locator("tbody tr")
@@ -105,11 +105,11 @@ test("the overview shows a failing service, filters, keyboard navigation and com
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
-test("without an agent, the overview shows operators how to begin", async () => {
+test("without an agent, the overview shows operators how to get started", async () => {
   const server = await startServer();
   const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
   await page.getByRole("heading", { name: "Get started" }).waitFor();
-  const link = page.getByRole("link", { name: "Create a registration token" });
+  const link = page.getByRole("link", { name: "Create registration token" });
   expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
   expect(await axe()).toEqual([]);
   await addUser(server, viewer);
@@ -118,7 +118,6 @@ test("without an agent, the overview shows operators how to begin", async () => 
   expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
 });
 
-/** Returns the image of the first plot. */
 function drawn(page: Page): Promise<string> {
   return page
     .locator(".plot canvas")
@@ -133,7 +132,6 @@ interface Fleet {
   stock: RemoteAgent;
 }
 
-/** Registers two agents with two healthy services each. */
 async function startFleet(): Promise<Fleet> {
   const server = await startServer();
   const operator = await callAsOwner(server);
@@ -156,7 +154,6 @@ async function startFleet(): Promise<Fleet> {
   return { server, operator, shop, stock };
 }
 
-/** Runs two commands that succeed and one that fails. */
 async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   const [service] = (await operator("GET", "/capsule-services?q=web")).body.data;
   for (const success of [true, false, true]) {
@@ -172,13 +169,8 @@ async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
   }
 }
 
-/** Returns the service codes of the cells, in order. */
 function cellsOf(page: Page): Promise<string[]> {
   return page
     .locator("a.map-cell")
     .evaluateAll((cells) => cells.map((cell) => cell.ariaLabel?.split(",")[0] ?? ""));
-}
-
-function focused(page: Page): Promise<string> {
-  return page.evaluate(() => document.activeElement?.ariaLabel ?? "");
 }

@@ -1,11 +1,11 @@
-// Tests the console as a server delivers it, and the test browser, which reports every complaint.
+// Tests the console as a server delivers it, and the errors that the test browser reports.
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
-test("the page follows its content security policy, contacts only this server, and loads all views", async () => {
+test("the page follows its content security policy, contacts only this server, and opens any URL", async () => {
   const server = await startServer();
   const { page, goto, complaints } = await openConsole(server);
   await page.getByRole("heading", { level: 1 }).waitFor();
@@ -24,12 +24,12 @@ test("the page follows its content security policy, contacts only this server, a
   expect(headers.get("cache-control")).toContain("immutable");
   expectComplaint(/\b401\b/);
 
-  // The form is tested with the page. These values fill its fields.
+  // Other tests sign in with these values through the form.
   const signedIn = await send(server.url, "POST", "/api/admin/auth/login", { body: templateOwner });
   expect(signedIn.status).toBe(200);
 });
 
-test("errors in the browser are reported as complaints", async () => {
+test("the test browser reports every error in the page", async () => {
   const server = await startServer();
   const { page, complaints, axe } = await openConsole(server, { theme: "dark", width: 390 });
   for (const known of [

@@ -1,5 +1,4 @@
-// Tests what keeps the console correct under load: complete reads, a stream that reconnects,
-// changing sessions, and misleading JSON and URLs.
+// Tests reads, the live stream and sessions under load, and misleading JSON and URLs.
 
 import { QueryObserver } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";

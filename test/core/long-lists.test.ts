@@ -19,9 +19,7 @@ const openLong = async () => {
 };
 const long = perFile(openLong);
 
-test("totals above 10,000 are lower bounds; audit totals are exact", async ({
-  long: { viewer },
-}) => {
+test("totals above 10,000 are lower bounds", async ({ long: { viewer } }) => {
   const commands = await viewer.page("commands.list", { query: { type: [...commandTypes] } });
   expect(commands.pagination).toMatchObject({ total: 10_001, totalIsLowerBound: true });
   const events = await viewer.page("bus-events.list", { query: { source: "service-3" } });
@@ -94,9 +92,7 @@ test("in a list after a row, `next` leads to all matches", async () => {
   expect(third.pagination).toEqual({ page: 1, pageSize: 2, total: 1 });
 });
 
-test("in a list after a row without a filter, `next` leads to the end", async ({
-  long: { viewer },
-}) => {
+test("without a filter, `next` leads to the end", async ({ long: { viewer } }) => {
   const query = { afterSeq: 10_100, pageSize: 200 };
   const { data, pagination } = await viewer.page("audit-events.list", { query });
   expect(data).toHaveLength(200);

@@ -2,7 +2,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, onTestFinished } from "vitest";
-import type { ReplyData } from "../../src/api/contract/route.ts";
+import type { QueryInput, ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import type { CommandDetail } from "../../src/core/commands/views.ts";
 import { openTestApp, type ServiceInput, type TestAgent, type TestApp } from "../helpers/app.ts";
@@ -44,6 +44,8 @@ export interface Scene extends TestApp {
   /** Returns the ids of the commands that the agent gets. */
   poll(query?: Polling, agent?: TestAgent): Promise<string[]>;
   result(commandId: string, body?: Reported, agent?: TestAgent): Promise<unknown>;
+  /** Prepares `rotate` or the target, ends that with this report, and returns the command's id. */
+  prepare(report: Reported, target?: { serviceId?: string; actionName?: string }): Promise<string>;
   cancel(commandId: string): Promise<CommandDetail>;
   get(commandId: string): Promise<CommandDetail>;
   report(services: ServiceInput[], agent?: TestAgent): Promise<ReplyData<Routes["agent.report"]>>;
@@ -52,17 +54,29 @@ export interface Scene extends TestApp {
   service(): Promise<ServiceDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
+  /** Runs SQL on the database file as another process does. */
+  outside(sql: string): void;
+  /** Counts the rows of a table, optionally with a condition. */
+  count(table: string): Promise<number>;
+  /** Returns the audit rows that match, newest first. */
+  trail(
+    query?: QueryInput<Routes["audit-events.list"]>,
+  ): Promise<ReplyData<Routes["audit-events.list"]>>;
   /** Returns the audited actions of a target, oldest first. */
   auditOf(targetId: string): Promise<string[]>;
 }
 
-export async function openScene(env: Record<string, string> = {}): Promise<Scene> {
+export async function openScene(
+  env: Record<string, string> = {},
+  services: ServiceInput[] = [collector],
+): Promise<Scene> {
   const app = openTestApp(env);
   const operator = app.as("operator");
-  const agent = await app.registerAgent("edge-1", [collector]);
-  const { data } = await operator.page("services.list");
-  const serviceId = data[0]!.id;
+  const agent = await app.registerAgent("edge-1", services);
+  const listed = await operator.call("services.list");
+  const serviceId = listed.find(({ code }) => code === collector.code)!.id;
 
+  const trail: Scene["trail"] = (query = {}) => operator.call("audit-events.list", { query });
   const execute: Scene["execute"] = async (body = {}, query = {}) => {
     const params = { serviceId, actionName: "rotate" };
     const { command } = await operator.call("actions.execute", { params, query, body });
@@ -80,6 +94,15 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
     },
     result: (commandId, body = { success: true }, { client } = agent) =>
       client.call("agent.result", { params: { commandId }, body: body as never }),
+    async prepare(report, target = {}) {
+      const params = { serviceId, actionName: "rotate", ...target };
+      const ended = operator.call("actions.prepare", { params }).catch(() => undefined);
+      const { commands } = await agent.client.call("agent.poll", { query: { wait: 20 } });
+      const commandId = commands[0]!.id;
+      await agent.client.call("agent.result", { params: { commandId }, body: report as never });
+      await ended;
+      return commandId;
+    },
     cancel: (commandId) => operator.call("commands.cancel", { params: { commandId } }),
     get: (commandId) => operator.call("commands.get", { params: { commandId } }),
     report: (services, { client } = agent) =>
@@ -101,10 +124,17 @@ export async function openScene(env: Record<string, string> = {}): Promise<Scene
         return seen !== before;
       };
     },
+    outside(sql) {
+      const other = new BetterSqlite3(app.file);
+      other.exec(sql);
+      other.close();
+    },
+    async count(table) {
+      return (await app.database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))!.n;
+    },
+    trail,
     async auditOf(targetId) {
-      const query = { targetId, pageSize: 200 };
-      const { data: events } = await operator.page("audit-events.list", { query });
-      return events.map(({ action }) => action).reverse();
+      return (await trail({ targetId, pageSize: 200 })).map(({ action }) => action).reverse();
     },
   };
 }

@@ -12,9 +12,7 @@ const collector = {
   actions: [{ name: "rotate-log", dangerLevel: "HIGH", inputSchema: { type: "object" } }],
 };
 
-test("an operator runs an action of an agent that registers, reports and polls", async ({
-  app: { as, registerAgent },
-}) => {
+test("an operator runs an action of an agent", async ({ app: { as, registerAgent } }) => {
   const operator = as("operator");
   const { client: agent } = await registerAgent("edge-1", [collector]);
 

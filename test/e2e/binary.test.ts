@@ -1,5 +1,5 @@
-// Tests that the packaged file works on a bare host: in an empty folder, with an empty environment,
-// without Node.js or a network, and with almost no writable folders.
+// Tests that the packaged file works in an empty folder, with an empty environment, without Node.js
+// or a network, and with almost no writable folders.
 
 import { createHash } from "node:crypto";
 import {
@@ -51,7 +51,6 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
 
   type Env = Record<string, string>;
 
-  /** Starts a program in the empty folder, with only these variables. */
   function start(words: string[], env: Env = {}, stdin?: string): Program {
     const [program = "", ...rest] = words;
     const command = room.command(join(folder, "work"), [join(folder, program), ...rest], env);
@@ -61,7 +60,6 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
   const run = (words: string[], env: Env = {}, stdin?: string): Promise<Ended> =>
     start(words, env, stdin).ended;
 
-  /** Returns the JSON that the program prints. Throws if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   async function ask(words: string[], env: Env = {}): Promise<any> {
     const { status, stdout, stderr } = await run([...words, "-o", "json"], env);
@@ -69,7 +67,6 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     return JSON.parse(stdout);
   }
 
-  /** Waits for a log line with this message, and returns it. */
   async function said(program: Program, message: string): Promise<Record<string, unknown>> {
     return until(message, () => {
       if (!program.running()) throw new Error(`the program ended immediately: ${program.stderr()}`);
@@ -112,7 +109,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
   });
 
   test("contains the console, compressed", async () => {
-    // The server runs outside the sealed room, because no browser could reach it inside.
+    // The server runs outside the sealed room, which has no connection to this process.
     const words = ["serve", "--port", "0", "--data-dir", join(folder, "outside")];
     const env = { XDG_CACHE_HOME: join(folder, "cache") };
     const server = startCommand([packagedFile, ...words, "--log-format", "json"], { env });
@@ -211,17 +208,17 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(statSync(join(native, sha256)).mode & 0o777).toBe(0o700);
   });
 
-  /** `left` is what is in the data folder afterwards, beside the database and its keys. */
+  /** `left` is what the program adds to the data folder. */
   const poor: { place: string; env: () => Env; left: string[] }[] = [
     { place: "a home that does not exist", env: () => ({ HOME: "/dev/null/home" }), left: [] },
     { place: "a home that cannot be written", env: () => ({ HOME: room.readOnly }), left: [] },
     {
-      place: "only the data folder to run code from",
+      place: "code that can be run only from the data folder",
       env: () => ({ HOME: room.readOnly, TMPDIR: room.noExec, PLATFORM_DATA_DIR: "poor" }),
       left: ["native"],
     },
     {
-      place: "only the folder of the database to run code from, which no variable names",
+      place: "code that can be run only from the database's folder, which no variable names",
       env: () => ({ HOME: room.noExec, TMPDIR: room.readOnly }),
       left: ["native"],
     },
@@ -237,7 +234,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(kept).toEqual(left);
   });
 
-  test("says what to do if there is no folder to run code from", async () => {
+  test("fails with advice if there is no folder to run code from", async () => {
     const env = { HOME: room.readOnly, TMPDIR: room.noExec };
     const words = ["platform", "serve", "--port", "0", "--data-dir", join(room.noExec, "data")];
     const { status, stderr } = await run(words, env);
@@ -248,7 +245,7 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
   test("ignores the caller's settings for Node.js", async () => {
     const env = { NODE_OPTIONS: "--require /nonexistent.js", NODE_PATH: "/nonexistent" };
     expect(await run(["platformctl", "--version"], env)).toMatchObject({ status: 0, stderr: "" });
-    // Arguments that Node.js would interpret are passed to the program.
+    // Node.js does not interpret the program's arguments.
     expect(await run(["platform", "-e", "1"])).toMatchObject({ status: 2 });
   });
 });

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A CI job as a user would write it: registers an agent, waits for its service, runs actions, checks
-# the results and the exit status of each command, and cleans up after itself.
+# A CI job as a user would write it: registers an agent, waits for its service, runs actions, and
+# checks the result and the exit status of each command.
 #
 # Requires PLATFORM_URL, PLATFORM_API_KEY (with the operator role), platform, platformctl and jq.
 set -euo pipefail

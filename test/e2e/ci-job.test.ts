@@ -1,41 +1,36 @@
-// Runs ci-job.sh with bash, as CI systems do: without a terminal, with an API key in a variable,
-// and with jq.
+// Runs ci-job.sh as CI systems do: without a terminal, and with an API key in a variable.
 
 import { readdirSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { bin } from "../helpers/process/installed.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
-import { cleanEnv, frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
+import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
 import { runJq } from "../helpers/programs/jq-like.ts";
 import { folderWith, hasProgram, pathWith } from "../helpers/programs/own-program.ts";
 
+const server = perFile(() => startServer({ env: frequentNews }));
 const job = join(import.meta.dirname, "ci-job.sh");
 
 test("a CI job does its work through platformctl", { timeout: 120_000 }, async () => {
-  const server = await startServer({ env: frequentNews });
   const folder = temporaryFolder();
-  const PATH = pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter));
   const ran = await bash(["-c", `exec bash '${job}'`], {
-    PATH,
+    PATH: pathWith("jq"),
     TMPDIR: folder,
-    PLATFORM_URL: server.url,
-    PLATFORM_API_KEY: await createKey(server, "operator"),
+    PLATFORM_URL: server().url,
+    PLATFORM_API_KEY: await createKey(server(), "operator"),
   });
   expect(ran.stderr).toBe("");
   expect(ran.status, ran.stdout).toBe(0);
   expect(ran.stdout).toMatch(/\n== Done\n$/);
-  // The job has checked every exit status that it can see.
   const statuses = [...ran.stdout.matchAll(/ -> (\d+)$/gm)].map((match) => Number(match[1]));
   expect([...new Set(statuses)].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 8]);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("the job fails if a check fails", async () => {
-  const server = await startServer({ env: frequentNews });
-  const PATH = pathWith(["jq"], [bin, cleanEnv().PATH].join(delimiter));
-  const env = { PATH, TMPDIR: temporaryFolder(), PLATFORM_URL: server.url };
+  const env = { PATH: pathWith("jq"), TMPDIR: temporaryFolder(), PLATFORM_URL: server().url };
   const ran = await bash([job], { ...env, PLATFORM_API_KEY: "wrong" });
   expect(ran.status).toBe(1);
   expect(ran.stderr).toMatch(/^not 0:\n\{"error":\{"code":"UNAUTHORIZED"/);
@@ -55,7 +50,7 @@ test.each([
   },
   { args: [".a"], input: "no JSON", stdout: "", status: 5 },
 ])(
-  "the jq for machines without one gives the right result for $args on $input",
+  "the replacement for jq gives the right result for $args on $input",
   async ({ args, input, ...wanted }) => {
     const { stdout, status } = await runJq(args, () => input);
     expect({ stdout, status }).toEqual(wanted);
@@ -65,13 +60,12 @@ test.each([
   },
 );
 
-test("the jq also works as a program", async () => {
+test("the replacement for jq also works as a program", async () => {
   const jq = join(folderWith("jq"), "jq");
   const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
   expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
 });
 
-/** Runs bash in its own process group. */
 async function bash(args: string[], env: Record<string, string>, stdin = "") {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {
     env,

@@ -1,5 +1,5 @@
-// Tests that a signal does not start the debugger in a running server, because the debugger would
-// run any code, for every user of the machine.
+// Tests that a signal does not start the debugger, with which every user of the machine could run code
+// in the server.
 
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -16,13 +16,13 @@ test("SIGUSR1 opens no debugger", async () => {
   expect(status).toBe(0);
 });
 
-test("SIGUSR1 opens no debugger without the launcher's flag either, once the program has started", async () => {
+test("SIGUSR1 opens no debugger in a program that was started without the launcher", async () => {
   const dataDir = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), dataDir, { recursive: true });
   const main = join(import.meta.dirname, "../../src/main.ts");
   const words = ["--program=platform", "serve", "--port", "0", "--data-dir", dataDir];
   const server = startCommand([process.execPath, main, ...words]);
-  await until("it listens", () => server.stderr().includes("listening"));
+  await until("the server listens", () => server.stderr().includes("listening"));
   server.signal("SIGUSR1");
   server.signal("SIGTERM");
   const { stderr } = await server.ended;

@@ -1,5 +1,4 @@
-// Tests that `platform demo` shows and checks its whole story, and leaves nothing behind, even if
-// it is interrupted.
+// Tests that `platform demo` succeeds, and leaves nothing behind even if it is interrupted.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
 import { type Program, send, startProgram, until } from "../helpers/process/process.ts";
 
-/** What the operator does in the demo, in this order. */
+/** The operator's commands in the demo, in order. */
 const operatorsPart = [
   "api-keys create",
   "tokens create",
@@ -20,8 +19,10 @@ const operatorsPart = [
   "audit list",
 ];
 
-test("the story succeeds within a minute", { timeout: 70_000 }, async () => {
-  // Variables that an operator has set for another server do not affect the demo's programs.
+test("the demo shows the main features and succeeds within a minute", {
+  timeout: 70_000,
+}, async () => {
+  // Variables for another server do not affect the demo's programs.
   const folder = temporaryFolder();
   const others = {
     PLATFORM_DB: join(folder, "own.db"),
@@ -40,7 +41,7 @@ test("the story succeeds within a minute", { timeout: 70_000 }, async () => {
   expect(stdout).toMatch(/\n(\d+) of \1 checks passed, in [\d.]+ s\.\n$/);
   expect(tookMs).toBeLessThan(60_000);
 
-  // A sidecar's service and a library agent's service, each with its own program.
+  // One service has a sidecar, the other is its own agent.
   expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);
   expect(stdout).toMatch(/^edge-1 +ONLINE .* sidecar /m);
   expect(stdout).toMatch(/^\$ platform demo-cache /m);
@@ -54,7 +55,7 @@ test("the story succeeds within a minute", { timeout: 70_000 }, async () => {
 
 test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   const { demo, folder } = startDemo();
-  await until("the agents are there", () => demo.stdout().includes("demo-cache"));
+  await until("the agents are started", () => demo.stdout().includes("demo-cache"));
   demo.signal("SIGINT");
   const { status, stdout } = await demo.ended;
   expect(status).toBe(130);
@@ -66,7 +67,7 @@ function startDemo(
   env: Record<string, string> = {},
 ): { demo: Program; folder: string } {
   const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder, ...env } });
-  // The demo must end its own programs, so it gets a signal before it is killed.
+  // On SIGTERM, the demo also ends its own programs.
   onTestFinished(async () => {
     if (!demo.running()) return;
     demo.signal("SIGTERM");

@@ -40,7 +40,7 @@ async function serveWithLog(stderr: "pipe" | number) {
   };
 }
 
-/** Each response causes one log line at level debug. */
+/** Sends requests that the server refuses. Each causes one log line at level debug. */
 function refused(url: string, forMs: number): Promise<Record<string, number>> {
   const lines = [`X-Request-Id: ${"x".repeat(128)}`];
   const request = post("/api/admin/auth/login", "{}", lines);

@@ -1,5 +1,4 @@
-// Tests the metrics of a real server: measurements that only a real server makes, and counters that
-// survive a restart.
+// Tests the metrics that need a real server: the event loop delay, and counters after a restart.
 
 import { expect, test } from "vitest";
 import { createKey, createToken } from "../helpers/process/operator.ts";
@@ -39,7 +38,7 @@ test("counters survive a restart; metrics and diagnostics have the event loop de
     const families = await scrape(first, key);
     return (sampleOf(families, `${delay}_count`) ?? 0) > 0 ? families : null;
   });
-  // The measurement's own timer already causes a delay above zero.
+  // The timer of the measurement causes a delay above zero.
   expect(sampleOf(before, delay, { quantile: "0.99" })).toBeGreaterThan(0);
   const polls = "platform_agent_command_polls_total";
   expect(sampleOf(before, polls)).toBe(1);

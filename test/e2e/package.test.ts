@@ -1,6 +1,5 @@
-// Tests the package as another project uses it: packed by npm from a copy of the project, installed
-// into an empty project, and used from plain JavaScript and TypeScript, without a network. Node
-// strips no types under node_modules, so everything there must be JavaScript.
+// Tests the package as another project uses it: npm packs it and installs it into an empty project,
+// where JavaScript and TypeScript import it.
 
 import { execFile } from "node:child_process";
 import {
@@ -35,7 +34,7 @@ const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 let folder: string;
 /** The empty project, with the package installed. */
 let project: string;
-/** The report that npm prints on the tarball. */
+/** What npm prints about the package file. */
 let packed: { filename: string; version: string; files: { path: string }[] };
 
 beforeAll(async () => {
@@ -72,7 +71,7 @@ interface Place {
   env?: Record<string, string>;
 }
 
-/** Runs a program and returns its output. Rejects with all output if the program fails. */
+/** Runs a program, and returns its standard output. */
 async function run(program: string, words: string[], { cwd, env }: Place): Promise<string> {
   const running = promisify(execFile)(program, words, { cwd, env: strangersEnv(env) });
   const { stdout } = await running.catch((error) => {
@@ -81,10 +80,7 @@ async function run(program: string, words: string[], { cwd, env }: Place): Promi
   return stdout;
 }
 
-/**
- * The environment, with this Node on the PATH and without the variables of the npm that started the
- * tests.
- */
+/** Returns the environment of a user who has this Node and has not started npm. */
 function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
   const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);

@@ -1,4 +1,4 @@
-// Tests the command line with a proxy that the environment variables name.
+// Tests the command line with a proxy from the environment variables.
 
 import { expect, test } from "vitest";
 import { caFile, certificateFiles } from "../helpers/http/https.ts";

@@ -1,5 +1,4 @@
-// Tests the live stream of a real server: it sends the changes that platformctl makes in the
-// database file, and a server that stops closes the stream without waiting for its readers.
+// Tests the live stream of a real server: changes that platformctl makes in the file, and shutdown.
 
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocket } from "ws";
@@ -7,7 +6,7 @@ import { createKey } from "../helpers/process/operator.ts";
 import { platformctl, startServer, until } from "../helpers/process/process.ts";
 import { notebook } from "../helpers/process/watcher.ts";
 
-test("the stream sends the changes of another process; SIGTERM closes it with 1001", async () => {
+test("the stream sends another process's changes, and closes with 1001 on SIGTERM", async () => {
   const server = await startServer();
   const key = await createKey(server, "viewer");
   const told = notebook();

@@ -1,9 +1,8 @@
-// Tests a server with a certificate, and its clients: the command line, an agent, and connections
-// that are open while an operator renews the certificate.
+// Tests a server with a certificate: the command line and an agent as clients, and renewal.
 
-import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent as HttpsAgent } from "node:https";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createAgent } from "../../src/agent/index.ts";
@@ -17,32 +16,30 @@ import {
   certificatePair,
   sendHttps,
 } from "../helpers/http/https.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createKey, createToken } from "../helpers/process/operator.ts";
-import {
-  logLines,
-  platformctl,
-  type Server,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { logLines, type Server, startServer, until } from "../helpers/process/process.ts";
 
 interface Serving extends Server {
   certFile: string;
   keyFile: string;
 }
 
-/** Starts a server with copies of a certificate and its key in their own folder. */
-async function serveTls(name: CertificateName): Promise<Serving> {
+/** A server with copies of a certificate and its key behind a link, as Kubernetes and certbot make it. */
+const serving = perFile(async (): Promise<Serving> => {
   const folder = temporaryFolder();
   const files = { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
-  write(files, name);
-  return { ...(await serveFiles(files)), ...files };
-}
-
-function serveFiles(files: { certFile: string; keyFile: string }): Promise<Server> {
-  const { certFile, keyFile } = files;
-  return startServer({ env: { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile } });
-}
+  for (const name of ["first", "second"] as const) {
+    const own = join(folder, name);
+    mkdirSync(own);
+    write({ certFile: join(own, "tls.crt"), keyFile: join(own, "tls.key") }, name);
+  }
+  symlinkSync("first", join(folder, "..data"));
+  symlinkSync("..data/tls.crt", files.certFile);
+  symlinkSync("..data/tls.key", files.keyFile);
+  const env = { PLATFORM_TLS_CERT_FILE: files.certFile, PLATFORM_TLS_KEY_FILE: files.keyFile };
+  return { ...(await startServer({ env })), ...files };
+});
 
 function write(
   { certFile, keyFile }: { certFile: string; keyFile: string },
@@ -51,6 +48,14 @@ function write(
   const { cert, key } = certificatePair(name);
   writeFileSync(certFile, cert);
   writeFileSync(keyFile, key);
+}
+
+/** Overwrites the server's files, and has it read them immediately. */
+async function renew(server: Serving, name: CertificateName) {
+  const before = logged(server, replaced);
+  write(server, name);
+  server.signal("SIGHUP");
+  await until("the certificate is used", () => logged(server, replaced) > before);
 }
 
 /** Returns the name in the certificate that the server presents on a new connection. */
@@ -65,13 +70,15 @@ function nameShown({ url }: Server): Promise<string> {
   });
 }
 
+const replaced = "the certificate was replaced";
+
 function logged({ stderr }: Server, msg: string): number {
   return logLines(stderr()).filter((line) => line.msg === msg).length;
 }
 
 describe("the command line", () => {
-  test("connects over HTTPS if the flag or the variable gives the CA, and not otherwise", async () => {
-    const server = await serveTls("first");
+  test("connects over HTTPS only if a flag or a variable names the CA", async () => {
+    const server = serving();
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
     const env = { API_KEY: await createKey(server, "operator"), URL: server.url };
     const words = ["agents", "list", "-o", "json"];
@@ -90,9 +97,11 @@ describe("the command line", () => {
     );
   });
 
-  test("trusts a self-signed certificate only if that is given as the CA, and reports a certificate for another name", async () => {
-    const server = await serveTls("self-signed");
+  test("trusts a self-signed certificate only if it is the CA, and reports a certificate for another name", async () => {
+    const server = serving();
     const { url } = server;
+    onTestFinished(() => renew(server, "first"));
+    await renew(server, "self-signed");
     const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
     const { certFile } = certificateFiles("self-signed");
     expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
@@ -104,12 +113,7 @@ describe("the command line", () => {
       );
     }
 
-    write(server, "elsewhere");
-    server.signal("SIGHUP");
-    await until(
-      "the certificate is used",
-      () => logged(server, "the certificate was replaced") > 0,
-    );
+    await renew(server, "elsewhere");
     const refused = await health("--ca-file", caFile);
     expect(refused).toMatchObject({ status: 6 });
     expect(refused.stderr).toContain("(the server's certificate is for another name)");
@@ -131,7 +135,7 @@ describe("the command line", () => {
 });
 
 test("an agent registers, reports and runs a command over HTTPS; without the CA, its message says what to set", async () => {
-  const server = await serveTls("first");
+  const server = serving();
   const agent = createAgent({
     server: server.url,
     ca,
@@ -144,13 +148,12 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA,
     .action({ name: "work", execute: () => ({ worked: true }) });
   onTestFinished(() => agent.stop({ graceSeconds: 0 }));
   await agent.start();
-  // The program itself also finds the CA.
   const env = {
-    PLATFORM_CA_FILE: caFile,
-    PLATFORM_URL: server.url,
-    PLATFORM_API_KEY: await createKey(server, "operator"),
+    CA_FILE: caFile,
+    URL: server.url,
+    API_KEY: await createKey(server, "operator"),
   };
-  const ran = await platformctl(["actions", "run", "collector", "work", "-o", "json"], { env });
+  const ran = await cli(["actions", "run", "collector", "work", "-o", "json"], { env });
   expect(ran).toMatchObject({ status: 0 });
   expect(JSON.parse(ran.stdout).result.output).toEqual({ worked: true });
 
@@ -170,62 +173,40 @@ test("an agent registers, reports and runs a command over HTTPS; without the CA,
   await started;
 });
 
-describe("new connections get a renewed certificate, and open ones stay open", () => {
-  test("after its files were overwritten, immediately on SIGHUP, but not if the key does not match", async () => {
-    const server = await serveTls("first");
-    const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
-    onTestFinished(() => agent.destroy());
-    const ask = () => sendHttps(server.url, "GET", "/api/system/version", { agent });
-    const openSockets = () => Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
-    await ask();
-    const before = openSockets();
-    expect(before).toHaveLength(1);
-    expect(await nameShown(server)).toBe("first");
+test("new connections get a renewed certificate, and open ones stay open: after its link was changed, and immediately on SIGHUP, but not if the key does not match", async () => {
+  const server = serving();
+  const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, ca });
+  onTestFinished(() => agent.destroy());
+  const ask = () => sendHttps(server.url, "GET", "/api/system/version", { agent });
+  const openSockets = () => Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? []);
+  await ask();
+  const before = openSockets();
+  expect(before).toHaveLength(1);
+  expect(await nameShown(server)).toBe("first");
 
-    write(server, "second");
-    await until("the second is shown", async () => (await nameShown(server)) === "second");
-    expect((await ask()).status).toBe(200);
-    expect(openSockets()).toEqual(before);
-    expect(logged(server, "the certificate was replaced")).toBe(1);
+  const link = join(dirname(server.certFile), "..data");
+  symlinkSync("second", `${link}_tmp`);
+  const logs = logged(server, replaced);
+  renameSync(`${link}_tmp`, link);
+  await until("the second is shown", async () => (await nameShown(server)) === "second");
+  expect((await ask()).status).toBe(200);
+  expect(openSockets()).toEqual(before);
+  expect(logged(server, replaced)).toBe(logs + 1);
 
-    // A bad pair is logged, and the old certificate stays in use.
-    const refused = "the new certificate cannot be used; the old one stays in use";
-    writeFileSync(server.keyFile, certificatePair("first").key);
-    server.signal("SIGHUP");
-    await until("the refusal is logged", () => logged(server, refused) > 0);
-    expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
-    expect(server.stderr()).not.toContain("PRIVATE KEY");
-    expect(await nameShown(server)).toBe("second");
+  const refused = "the new certificate cannot be used; the old one stays in use";
+  writeFileSync(server.keyFile, certificatePair("first").key);
+  server.signal("SIGHUP");
+  await until("the refusal is logged", () => logged(server, refused) > 0);
+  expect(server.stderr()).toMatch(/tls\.key is not the key of the certificate in .*tls\.crt/);
+  expect(server.stderr()).not.toContain("PRIVATE KEY");
+  expect(await nameShown(server)).toBe("second");
 
-    write(server, "first");
-    server.signal("SIGHUP");
-    await until("the first is shown", async () => (await nameShown(server)) === "first");
-    expect((await server.stop()).status).toBe(0);
-  });
-
-  test("after a symbolic link was changed, as Kubernetes and certbot do", async () => {
-    const folder = temporaryFolder();
-    for (const name of ["first", "second"] as const) {
-      mkdirSync(join(folder, name));
-      const { certFile, keyFile } = certificateFiles(name);
-      cpSync(certFile, join(folder, name, "tls.crt"));
-      cpSync(keyFile, join(folder, name, "tls.key"));
-    }
-    symlinkSync("first", join(folder, "..data"));
-    symlinkSync("..data/tls.crt", join(folder, "tls.crt"));
-    symlinkSync("..data/tls.key", join(folder, "tls.key"));
-    const server = await serveFiles({
-      certFile: join(folder, "tls.crt"),
-      keyFile: join(folder, "tls.key"),
-    });
-    expect(await nameShown(server)).toBe("first");
-    symlinkSync("second", join(folder, "..data_tmp"));
-    renameSync(join(folder, "..data_tmp"), join(folder, "..data"));
-    await until("the second is shown", async () => (await nameShown(server)) === "second");
-  });
+  await renew(server, "first");
+  expect(await nameShown(server)).toBe("first");
+  expect((await server.stop()).status).toBe(0);
 });
 
-test("without a certificate: a mistyped variable is a warning, HTTPS is refused with a hint, SIGHUP changes nothing", async () => {
+test("without a certificate, a mistyped variable is a warning, HTTPS gets a hint, and SIGHUP does nothing", async () => {
   const server = await startServer({ env: { PLATFORM_TRUSTED_PROXY: "true" } });
   const warnings = logLines(server.stderr()).filter((line) => line.level === "warn");
   expect(warnings).toMatchObject([

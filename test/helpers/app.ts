@@ -1,6 +1,5 @@
-// A complete service for a test, with a new database, a fake clock and cheap passwords, but without
-// a listener or jobs. Callers use the real client and dispatch. Every response is checked against
-// openapi.json.
+// A complete service for a test, with a new database, a fake clock and cheap password hashes, but
+// without a listener or jobs. Every response is checked against openapi.json.
 
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,9 +43,9 @@ export interface TestApp {
   /** The database file. The keys are in the same folder. */
   file: string;
   clock: TestClock;
-  /** Returns the client of a user with this role. */
+  /** Returns the client of an API key with this role. */
   as(role: Role): Client;
-  /** Returns the client of any principal. `bearer` is the token of a registration. */
+  /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
   asPrincipal(principal: Principal, bearer?: string): Client;
   /** Creates an API key and returns its text. */
   apiKey(role?: KeyRole): Promise<string>;
@@ -57,7 +56,6 @@ export interface TestApp {
 export interface TestAgent {
   agentId: string;
   agentToken: string;
-  /** The agent's own client. */
   client: Client;
   principal: AgentPrincipal;
 }
@@ -71,16 +69,14 @@ export type ServiceInput = {
   [key: string]: unknown;
 };
 
-/**
- * The world of a test app, except for its clock. Child processes of the program run from source.
- */
+/** The world of a test app, except for its clock. Child processes of the program run from source. */
 export const testWorld: World = {
   ...realWorld,
   copyDatabase: copyInChild,
   walkTrail: walkTrailOf,
 };
 
-/** The defaults of an anonymous call to `dispatch`, to be completed by the caller. */
+/** The default fields of an anonymous call to `dispatch`. */
 export const testCall = {
   params: {},
   query: {},
@@ -95,17 +91,14 @@ export const testCall = {
   caller: presentCaller,
 } satisfies Partial<Call>;
 
-/** Creates a temporary folder that is removed after the test (see `atEnd`). */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platform-test-"));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/**
- * Creates a test app. `world` replaces more of the ambient world than the clock. If DATA_DIR was
- * used by an earlier app, pass that app's clock.
- */
+/** Creates a test app. If DATA_DIR belongs to an earlier app, pass that app's clock. */
 export function openTestApp(
   env: Record<string, string> = {},
   world: Partial<World> = {},

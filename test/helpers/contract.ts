@@ -1,5 +1,5 @@
-// Checks every response in the tests against the OpenAPI document, and allows no undocumented
-// fields: clients must accept new fields, but the server sends only documented ones.
+// Checks every response in the tests against the OpenAPI document. An undocumented field is an error
+// here, although clients must accept new fields.
 
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { z } from "zod";
@@ -38,10 +38,7 @@ export function checkAnswer(route: RouteName, status: number, body: unknown): vo
   });
 }
 
-/**
- * Throws if the route table does not allow this WebSocket message, or if the message has more
- * fields.
- */
+/** Throws if the route table does not allow this WebSocket message. */
 export function checkMessage(route: RouteName, message: unknown): void {
   check(`${route} message`, message, () =>
     z.toJSONSchema(routes[route].reply, { io: "output", unrepresentable: "any" }),
@@ -66,10 +63,7 @@ function responseOf(route: RouteName, status: number): Response | undefined {
   return document.components.responses[nameIn(response.$ref)];
 }
 
-/**
- * Returns the schema with only the components that it refers to, directly or indirectly, because
- * the validator reads everything that it is given.
- */
+/** Adds only the components that the schema refers to, because the validator reads all of them. */
 function withComponents(schema: object): object {
   const schemas: Record<string, object> = {};
   const add = (part: object) => {
@@ -89,7 +83,7 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf("/") + 1);
 }
 
-/** Returns a copy of the schema that allows no unnamed properties. */
+/** Returns a copy of the schema that allows only the listed properties. */
 function closed(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(closed);

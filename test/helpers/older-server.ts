@@ -23,7 +23,7 @@ export interface OlderServer {
   key: string;
 }
 
-/** Runs until the test ends. */
+/** Starts the server, which runs until the test ends. */
 export async function startOlderServer(): Promise<OlderServer> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });

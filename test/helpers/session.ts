@@ -1,5 +1,5 @@
-// Signs users in to a test's server without the sign-in page and without the cost of hashing a real
-// password: changes the server's database file directly, as `--db` does.
+// Signs users in to a test's server by changing its database file, as `--db` does. This saves the
+// sign-in page and the time that hashing a real password takes.
 
 import { createApp } from "../../src/app.ts";
 import { createClient } from "../../src/client/client.ts";

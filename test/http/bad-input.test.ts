@@ -90,15 +90,10 @@ function nested(levels: number): string {
   return `${'{"a":'.repeat(levels - 1)}{}${"}".repeat(levels - 1)}`;
 }
 
+// test/lib/json/strict-json.test.ts tests what strict JSON is.
 describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
   test.each<{ name: string; bytes: string | Buffer; says: string }>([
     { name: "incomplete", bytes: "{", says: "not valid JSON" },
-    { name: "single quotes", bytes: "{'timestamp':1}", says: "not valid JSON" },
-    { name: "a trailing comma", bytes: '{"a":1,}', says: "not valid JSON" },
-    { name: "two values", bytes: "{}{}", says: "not valid JSON" },
-    { name: "a comment", bytes: "{} // end", says: "not valid JSON" },
-    { name: "only white space", bytes: " \r\n", says: "not valid JSON" },
-    { name: "a form", bytes: "a=1&b=2", says: "not valid JSON" },
     { name: "a byte order mark", bytes: "\ufeff{}", says: "not valid JSON" },
     { name: "UTF-16", bytes: Buffer.from("{}", "utf16le"), says: "not valid JSON" },
     { name: "a lone byte ff", bytes: Buffer.from('{"a":"\xff"}', "latin1"), says: "not UTF-8" },
@@ -108,27 +103,16 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
       says: "UTF-8",
     },
     { name: "33 levels", bytes: nested(33), says: "deeper than 32 levels" },
-    { name: "10,000 levels", bytes: nested(10_000), says: "deeper than 32 levels" },
-    { name: "10,000 brackets", bytes: "[".repeat(10_000), says: "deeper than 32 levels" },
     { name: "__proto__", bytes: '{"a":{"__proto__":{}}}', says: '"__proto__"' },
-    { name: "__proto__ escaped", bytes: '{"\\u005f_proto__":{}}', says: '"__proto__"' },
     { name: "a key twice", bytes: '{"timestamp":1,"timestamp":2}', says: '"timestamp" twice' },
-    {
-      name: "a duplicate key, deeply nested",
-      bytes: '[{"a":[{"b":1,"\\u0062":1}]}]',
-      says: '"b" twice',
-    },
   ])("$name", async ({ bytes, says }) => {
     const answer = await post(shared(), "agent.heartbeat", bytes);
     expect(answer).toMatchObject(refused(400, "INVALID_JSON"));
     expect(answer.body.error.message).toContain(says);
   });
 
-  test.each([
-    { name: "32 levels", bytes: nested(32) },
-    { name: "white space around it", bytes: " \r\n\t{ } \n" },
-    { name: "unknown fields", bytes: '{"new":{"in":["a","later","version"]},"constructor":1}' },
-  ])("$name is accepted", async ({ bytes }) => {
+  test("unknown fields are accepted", async () => {
+    const bytes = '{"new":{"in":["a","later","version"]},"constructor":1}';
     expect(await post(shared(), "agent.heartbeat", bytes)).toMatchObject({ status: 200 });
   });
 });
@@ -283,14 +267,6 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
     const answer = await post(own, "agent.report", JSON.stringify({ services }));
     expect(answer.status).toBe(200);
     expect(answer.body.data.services).toHaveLength(256);
-  });
-
-  test("an input schema that is nested too deeply is refused", async () => {
-    const withSchema = (levels: number) =>
-      `{"services":[{"code":"s","name":"S","version":"1","actions":[{"name":"a","inputSchema":${nested(levels)}}]}]}`;
-    const own = await scene();
-    expect(await post(own, "agent.report", withSchema(27))).toMatchObject({ status: 200 });
-    expect(await post(own, "agent.report", withSchema(33))).toMatchObject({ status: 400 });
   });
 });
 
@@ -622,33 +598,17 @@ describe("an agent cannot act for another agent", () => {
 
 describe("registration tokens", () => {
   const agent = { code: "agent-2", mode: "sidecar" };
-  const use = ({ request }: Scene, bearer: string) =>
-    request("POST", "/api/agents/register", {
-      bearer,
-      body: { agent: { ...agent, code: "first" } },
-    });
 
-  test.each<[status: number, code: string, token: (scene: Scene) => unknown, says: RegExp]>([
-    [401, "REGISTRATION_TOKEN_INVALID", () => undefined, /is required/],
-    [401, "REGISTRATION_TOKEN_INVALID", (own) => mistyped(own.registrationToken), /mistyped/],
-    [401, "REGISTRATION_TOKEN_INVALID", (own) => own.agent.agentToken, /registration token/],
-    [409, "REGISTRATION_TOKEN_USED", (own) => own.registrationToken, /has been used/],
-  ])("%i %s, in the header and in the body: %#", async (status, code, token, says) => {
-    const own = await scene();
-    if (status === 409) await use(own, own.registrationToken);
-    const registrationToken = token(own) as string | undefined;
-    const path = "/api/agents/register";
-    const bearer = registrationToken === undefined ? {} : { bearer: registrationToken };
-    const answers = [
-      await own.request("POST", path, { body: { agent }, ...bearer }),
-      await own.request("POST", path, { body: { agent, registrationToken } }),
-    ];
-    for (const answer of answers) {
-      expect(answer).toMatchObject(refused(status, code));
-      expect(answer.body.error.message).toMatch(says);
-    }
-    const { data } = await own.as("viewer").page("agents.list", { query: { q: "agent-2" } });
-    expect(data).toEqual([]);
+  test.each<[name: string, token: (scene: Scene) => string | undefined, says: RegExp]>([
+    ["none", () => undefined, /is required/],
+    ["a mistyped one", (own) => mistyped(own.registrationToken), /mistyped/],
+    ["an agent token", (own) => own.agent.agentToken, /registration token/],
+  ])("%s is refused with the reason", async (_, token, says) => {
+    const bearer = token(shared());
+    const options = { body: { agent }, ...(bearer === undefined ? {} : { bearer }) };
+    const answer = await shared().request("POST", "/api/agents/register", options);
+    expect(answer).toMatchObject(refused(401, "REGISTRATION_TOKEN_INVALID"));
+    expect(answer.body.error.message).toMatch(says);
   });
 
   test("the header and the body can have the same token, but not different tokens", async () => {
@@ -661,6 +621,9 @@ describe("registration tokens", () => {
       });
     expect(await register(another)).toMatchObject(refused(400, "INVALID_REQUEST"));
     expect(await register(token)).toMatchObject({ status: 201 });
+    const again = await register(token);
+    expect(again).toMatchObject(refused(409, "REGISTRATION_TOKEN_USED"));
+    expect(again.body.error.message).toContain("has been used");
   });
 
   test("a header that is not a bearer token is 401, even with a valid token in the body", async () => {
@@ -683,18 +646,25 @@ describe("an invalid query is a 422 that names the parameter", () => {
     "/api/admin/agents": {
       page: ["0", "one", "0x10", "1e1", "1.0", "+1", "01", "", "1&page=2", "9999999"],
       pageSize: ["0x10", "0", "201"],
-      status: ["online"],
-      label: ["novalue"],
-      q: [""],
+      status: ["online", "", "ONLINE,GONE", "ONLINE,"],
+      label: ["novalue", "", ":x", "site:x&label=tier"],
+      mode: ["a&mode=b"],
+      q: ["", "a&q=b"],
       unknown: ["1"],
       ["__proto__"]: ["1"],
       constructor: ["2"],
       "page[]": ["5"],
     },
-    "/api/admin/commands": { from: ["yesterday"], to: ["2026-01-02"], type: ["ACTION"] },
+    "/api/admin/commands": {
+      from: ["yesterday"],
+      to: ["2026-01-02"],
+      type: ["ACTION"],
+      status: ["online"],
+    },
     "/api/admin/commands/cmd_1": { wait: ["61"] },
     "/api/admin/audit-events": { result: ["maybe"] },
-    "/api/admin/users": { rol: ["owner"] },
+    "/api/admin/users": { rol: ["owner"], status: ["ACTIVE,GONE"] },
+    "/api/admin/api-keys": { status: ["OLD"] },
   };
   const cases = Object.entries(invalid).flatMap(([path, names]) =>
     Object.entries(names).flatMap(([name, values]) =>

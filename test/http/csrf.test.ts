@@ -47,32 +47,32 @@ const without =
   (app) =>
     Object.fromEntries(Object.entries(right(app)).filter(([header]) => header !== name));
 
+const changed =
+  (changes: Record<string, string>): Attempt =>
+  (app) => ({ ...right(app), ...changes });
+
+const withoutOrigin =
+  (site: string): Attempt =>
+  ({ csrfToken }) => ({ "x-csrf-token": csrfToken, "sec-fetch-site": site });
+
 /** The sign-in route refuses this origin too. */
 const fromElsewhere: Record<string, Attempt> = {
-  "a foreign origin": (app) => ({ ...right(app), origin: "https://evil.example" }),
-  "a sibling origin": (app) => ({
-    ...right(app),
-    origin: app.url.replace("127.0.0.1", "x.127.0.0.1"),
-  }),
-  "a neighbour on another port": (app) => ({ ...right(app), origin: "http://127.0.0.1:1" }),
-  "the null origin": (app) => ({ ...right(app), origin: "null" }),
-  "a fetch across sites": (app) => ({ ...right(app), "sec-fetch-site": "cross-site" }),
-  "a fetch across sites that hides its origin": ({ csrfToken }) => ({
-    "x-csrf-token": csrfToken,
-    "sec-fetch-site": "cross-site",
-  }),
-  "a sibling's fetch that hides its origin": ({ csrfToken }) => ({
-    "x-csrf-token": csrfToken,
-    "sec-fetch-site": "same-site",
-  }),
+  "a foreign origin": changed({ origin: "https://evil.example" }),
+  "a sibling origin": (app) =>
+    changed({ origin: app.url.replace("127.0.0.1", "x.127.0.0.1") })(app),
+  "a neighbour on another port": changed({ origin: "http://127.0.0.1:1" }),
+  "the null origin": changed({ origin: "null" }),
+  "a fetch across sites": changed({ "sec-fetch-site": "cross-site" }),
+  "a fetch across sites that hides its origin": withoutOrigin("cross-site"),
+  "a sibling's fetch that hides its origin": withoutOrigin("same-site"),
 };
 
 const wrongToken: Record<string, Attempt> = {
   "no token": without("x-csrf-token"),
-  "an empty token": (app) => ({ ...right(app), "x-csrf-token": "" }),
-  "a wrong token": (app) => ({ ...right(app), "x-csrf-token": "A".repeat(43) }),
-  "a cut token": (app) => ({ ...right(app), "x-csrf-token": app.csrfToken.slice(0, -1) }),
-  "another session's token": (app) => ({ ...right(app), "x-csrf-token": app.otherToken }),
+  "an empty token": changed({ "x-csrf-token": "" }),
+  "a wrong token": changed({ "x-csrf-token": "A".repeat(43) }),
+  "a cut token": (app) => changed({ "x-csrf-token": app.csrfToken.slice(0, -1) })(app),
+  "another session's token": (app) => changed({ "x-csrf-token": app.otherToken })(app),
 };
 
 const fine: Record<string, Attempt> = {

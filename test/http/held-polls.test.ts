@@ -54,18 +54,6 @@ async function scene(): Promise<Scene> {
   };
 }
 
-test("a new command ends the long poll", async () => {
-  const { poll, createCommand, statusOf, held } = await scene();
-  const { answer } = await poll();
-  const id = await createCommand();
-  expect(await answer).toMatchObject({
-    status: 200,
-    body: { data: { commands: [{ id, action: "run", serviceCode: "s" }] } },
-  });
-  expect(await statusOf(id)).toBe("RUNNING");
-  await held(0);
-});
-
 test.each(["reset", "closed"])(
   "a poll claims no command after its connection is %s",
   async (how) => {

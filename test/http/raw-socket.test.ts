@@ -8,6 +8,7 @@ import { routes } from "../../src/api/index.ts";
 import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { size } from "../helpers/size.ts";
 import {
   bodyIn,
@@ -26,6 +27,9 @@ const host = "Host: localhost";
 const versionLine = "GET /api/system/version HTTP/1.1";
 const loginLine = "POST /api/admin/auth/login HTTP/1.1";
 const beatLine = "POST /api/agents/heartbeat HTTP/1.1";
+
+/** Tests that change nothing share this app. */
+const shared = perFile(() => listenTestApp());
 
 async function isWell(app: ListeningApp): Promise<void> {
   expect((await app.request("GET", "/api/system/health")).status).toBe(200);
@@ -78,7 +82,7 @@ describe("an ambiguous request is refused, and the connection closed", () => {
     ["more than 8 KiB of path", requestText(`GET /${large} HTTP/1.1`, [host]), 431],
     ["many headers", get(host, ...many), 431],
   ])("%s", async (_, request, status = 400) => {
-    const app = await listenTestApp();
+    const app = shared();
     const errors = errorsLogged(app);
     const answer = await sendRaw(app.port, Buffer.from(request, "latin1"));
     expect(statusesIn(answer)).toEqual([status]);
@@ -97,8 +101,7 @@ describe("an ambiguous request is refused, and the connection closed", () => {
     ["EHLO example.com\r\n", /not an HTTP request/],
     [get(host, `A: ${large}`), /headers are too large/],
   ])("the response says why: %#", async (request, says) => {
-    const { port } = await listenTestApp();
-    expect(bodyIn(await sendRaw(port, request)).error.message).toMatch(says);
+    expect(bodyIn(await sendRaw(shared().port, request)).error.message).toMatch(says);
   });
 
   test("a request that is too slow gets 408", async () => {
@@ -161,8 +164,7 @@ describe("old or unusual HTTP is accepted", () => {
       200,
     ],
   ])("%s", async (_, request, ...statuses) => {
-    const { port } = await listenTestApp();
-    expect(statusesIn(await sendRaw(port, request))).toEqual(statuses);
+    expect(statusesIn(await sendRaw(shared().port, request))).toEqual(statuses);
   });
 });
 

@@ -8,7 +8,7 @@ import { listen } from "../helpers/http/listen.ts";
 export interface RawConnection {
   socket: Socket;
   received(): string;
-  /** Waits until `text` was received this many times. */
+  /** Waits until `text` has been received this many times. */
   until(text: string, times?: number): Promise<void>;
   /** Resolves to everything received once the connection ends. */
   ended: Promise<string>;

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
-import type { Role } from "../../src/domain/principals.ts";
 import { createHttpServer } from "../../src/http/server.ts";
 import {
   addUser,
@@ -84,13 +83,13 @@ async function open(
 }
 
 /** Also returns the header with an API key. */
-async function listenWithKey(role: Role = "viewer") {
+async function listenWithKey() {
   const app = await listenTestApp();
-  return { app, auth: await newKey(app, role) };
+  return { app, auth: await newKey(app) };
 }
 
-async function newKey({ apiKey }: ListeningApp, role: Role = "viewer") {
-  return { authorization: `Bearer ${await apiKey(role)}` };
+async function newKey({ apiKey }: ListeningApp) {
+  return { authorization: `Bearer ${await apiKey()}` };
 }
 
 async function listenSignedIn() {
@@ -109,16 +108,13 @@ function heard(stream: Stream, name: string) {
 }
 
 describe("a stream is opened for", () => {
-  test.each(["viewer", "operator", "owner"] as const)(
-    "an API key with the %s role",
-    async (role) => {
-      const { app, auth } = await listenWithKey(role);
-      const stream = await open(app, { ...auth, "x-request-id": "req-1" });
-      expect(stream.headers).toMatchObject({ "x-request-id": "req-1" });
-      await makeToken(app, "one");
-      await heard(stream, "one");
-    },
-  );
+  test("an API key", async () => {
+    const { app, auth } = await listenWithKey();
+    const stream = await open(app, { ...auth, "x-request-id": "req-1" });
+    expect(stream.headers).toMatchObject({ "x-request-id": "req-1" });
+    await makeToken(app, "one");
+    await heard(stream, "one");
+  });
 
   test("a session, from this site or without an origin", async () => {
     const { app, cookie } = await listenSignedIn();
@@ -135,17 +131,10 @@ describe("a stream is opened for", () => {
   test("no agent, no invalid credential and no page of another site", async () => {
     const { app, cookie } = await listenSignedIn();
     const { agentToken } = await app.registerAgent();
-    const own = `http://127.0.0.1:${app.port}`;
     const refusals: [Record<string, string>, number, string][] = [
       [{}, 401, "UNAUTHORIZED"],
       [{ authorization: `Bearer ${agentToken}` }, 401, "UNAUTHORIZED"],
-      [{ authorization: "Bearer x" }, 401, "UNAUTHORIZED"],
-      [{ authorization: "Basic x" }, 401, "UNAUTHORIZED"],
-      [{ cookie: "platform_session=x" }, 401, "UNAUTHORIZED"],
       [{ cookie, origin: "http://evil.example" }, 403, "CSRF_INVALID"],
-      [{ cookie, origin: `http://127.0.0.1:${app.port + 1}` }, 403, "CSRF_INVALID"],
-      [{ cookie, origin: "null" }, 403, "CSRF_INVALID"],
-      [{ cookie, origin: own, "sec-fetch-site": "cross-site" }, 403, "CSRF_INVALID"],
       [{ cookie, host: "evil.example" }, 421, "MISDIRECTED_HOST"],
     ];
     for (const [headers, status, code] of refusals) {
@@ -170,7 +159,7 @@ describe("a stream is opened for", () => {
   });
 
   test(`at most ${streamLimits.maxOpenPerCredential} requests with one key, and for requests with other keys`, async () => {
-    const { app, auth } = await listenWithKey("viewer");
+    const { app, auth } = await listenWithKey();
     const most = streamLimits.maxOpenPerCredential;
     const [first] = await Promise.all(Array.from({ length: most }, () => open(app, auth)));
     const { refusal } = await tryOpen(app, auth);

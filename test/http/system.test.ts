@@ -202,15 +202,3 @@ test("openapi.json is the generated document, without the envelope", async () =>
   const { body } = await request("GET", "/api/system/openapi.json");
   expect(body).toEqual(JSON.parse(JSON.stringify(buildOpenApi())));
 });
-
-test("none of these routes needs a credential, and an invalid one is ignored", async () => {
-  const { request } = await listenTestApp();
-  const paths = [
-    healthPath,
-    ...["ready", "version", "openapi.json"].map((n) => `/api/system/${n}`),
-  ];
-  for (const path of paths) {
-    expect((await request("GET", path)).status).toBe(200);
-    expect((await request("GET", path, { bearer: "nonsense" })).status).toBe(200);
-  }
-});

@@ -2,7 +2,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { connect } from "node:tls";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createHttpServer } from "../../src/http/server.ts";
-import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { openTestApp } from "../helpers/app.ts";
 import { addUser, listenTestApp, password } from "../helpers/http/http.ts";
 import { ca, certificatePair, sendHttps } from "../helpers/http/https.ts";
 import { listen } from "../helpers/http/listen.ts";
@@ -13,7 +13,10 @@ const login = "/api/admin/auth/login";
 const me = "/api/admin/auth/me";
 const version = "/api/system/version";
 
-async function listenTls(test: TestApp) {
+/** The app has an owner. */
+async function listenTls(env: Record<string, string> = {}) {
+  const test = openTestApp(env);
+  await addUser(test, "owner");
   const http = createHttpServer({ ...test.app.httpOptions, tls: certificatePair("first") });
   const port = await listen(http.server);
   onTestFinished(async () => {
@@ -84,9 +87,7 @@ describe("over HTTP", () => {
 
 describe("over TLS", () => {
   test("the cookie is secure, and every response has Strict-Transport-Security", async () => {
-    const app = openTestApp();
-    await addUser(app, "owner");
-    const { url } = await listenTls(app);
+    const { url } = await listenTls();
     const answer = await sendHttps(url, "POST", login, { body });
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
     for (const { path, method, status } of [
@@ -106,18 +107,14 @@ describe("over TLS", () => {
   });
 
   test("X-Forwarded-Proto: http has no effect", async () => {
-    const app = openTestApp({ TRUST_PROXY: "loopback" });
-    await addUser(app, "owner");
-    const { url } = await listenTls(app);
+    const { url } = await listenTls({ TRUST_PROXY: "loopback" });
     const headers = { "x-forwarded-proto": "http" };
     const answer = await sendHttps(url, "POST", login, { headers, body });
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
   });
 
   test("an HTTP origin is another site", async () => {
-    const app = openTestApp();
-    await addUser(app, "owner");
-    const { url } = await listenTls(app);
+    const { url } = await listenTls();
     const statusFrom = async (origin: string) =>
       (await sendHttps(url, "POST", login, { headers: { origin }, body })).status;
     expect(await statusFrom(url)).toBe(200);
@@ -129,7 +126,7 @@ describe("over TLS", () => {
     ["TLSv1.2", true],
     ["TLSv1.3", true],
   ])("%s: %s", async (protocol, spoken) => {
-    const { port } = await listenTls(openTestApp());
+    const { port } = await listenTls();
     const only = { minVersion: protocol, maxVersion: protocol, ciphers: "DEFAULT@SECLEVEL=0" };
     const ended = await new Promise<string | null>((resolve) => {
       const socket = connect({ port, host: "127.0.0.1", ca, ...only });
@@ -143,8 +140,7 @@ describe("over TLS", () => {
   });
 
   test("garbage over TLS gets a response, and plain HTTP gets none", async () => {
-    const app = openTestApp();
-    const { port, url } = await listenTls(app);
+    const { port, url } = await listenTls();
     const { socket, ended } = openRaw(port, connect({ port, host: "127.0.0.1", ca }));
     socket.write("garbage\r\n\r\n");
     const answer = await ended;
@@ -157,7 +153,7 @@ describe("over TLS", () => {
   });
 
   test("slow clients have the same timeouts", async () => {
-    const { server } = await listenTls(openTestApp());
+    const { server } = await listenTls();
     expect(server).toMatchObject({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
@@ -167,7 +163,7 @@ describe("over TLS", () => {
   });
 
   test("a new certificate applies to new connections, and open connections continue", async () => {
-    const { url, useCertificate } = await listenTls(openTestApp());
+    const { url, useCertificate } = await listenTls();
     const agent = new HttpsAgent({ keepAlive: true, maxSockets: 1, maxCachedSessions: 0, ca });
     onTestFinished(() => agent.destroy());
     const ask = () => sendHttps(url, "GET", version, { agent });

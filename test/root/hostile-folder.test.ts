@@ -1,5 +1,5 @@
-// Tests root in a data folder into which the folder's owner has put links: root reads, changes or
-// gives away nothing outside of the folder.
+// Tests that root reads, changes and gives away nothing outside a data folder into which the folder's
+// owner has put links.
 
 import { createHook } from "node:async_hooks";
 import {
@@ -22,6 +22,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { actAs, stopActing } from "../../src/lib/files/acting-user.ts";
 import { cli } from "../cli/world.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 import { asRoot, gid, giveAway, snapshot, uid } from "../helpers/programs/as-root.ts";
 
@@ -37,13 +38,20 @@ const platform = (words: string[]) =>
   cli(words, { io: { program: "platform" }, env: { PORT: "0" } });
 
 interface Scene {
-  /** The data folder. */
   folder: string;
   file: string;
   /** A folder that belongs to root and that only root can access. */
   precious: string;
   backup: string;
 }
+
+/** Two closed databases with their keys, and a backup of the first, which each test copies. */
+const sources = perFile(async () => {
+  const [file, other] = [await closedDatabase(), await closedDatabase()];
+  const backup = join(temporaryFolder(), "backup.db");
+  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
+  return { file, other, backup };
+});
 
 async function closedDatabase(): Promise<string> {
   const { app, database, file } = openTestApp();
@@ -53,31 +61,25 @@ async function closedDatabase(): Promise<string> {
   return file;
 }
 
-/**
- * Creates the data folder without one of the keys, so that root creates that key, and `precious`
- * with a database that belongs to root and its keys.
- */
-async function prepare(): Promise<Scene> {
-  const file = await closedDatabase();
-  const folder = dirname(file);
-  const outer = temporaryFolder();
-  const backup = join(outer, "backup.db");
-  expect(await cli(["backup", backup, "--db", file])).toMatchObject({ status: 0 });
-  rmSync(`${file}.lock`);
-  rmSync(join(folder, "session.key"));
+/** Creates `precious`, and a data folder without the session key, which root must create. */
+function prepare(): Scene {
+  const { file: first, other, backup } = sources();
+  const folder = temporaryFolder();
+  for (const name of ["platform.db", "audit.key"]) {
+    copyFileSync(join(dirname(first), name), join(folder, name));
+  }
   giveAway(folder);
 
-  const precious = join(outer, "precious");
+  const precious = join(temporaryFolder(), "precious");
   mkdirSync(precious, { mode: 0o700 });
   writeFileSync(join(precious, "file"), "root's\n", { mode: 0o600 });
-  const other = dirname(await closedDatabase());
   for (const name of ["platform.db", "audit.key", "session.key"]) {
-    copyFileSync(join(other, name), join(precious, name));
+    copyFileSync(join(dirname(other), name), join(precious, name));
   }
-  return { folder, file, precious, backup };
+  return { folder, file: join(folder, "platform.db"), precious, backup };
 }
 
-/** Makes the schema old, so that it is migrated. */
+/** Replaces the database with one that must be migrated. */
 function makeOld({ file }: Scene): void {
   const old = join(temporaryFolder(), "old.db");
   createOldDatabase(old);
@@ -99,34 +101,34 @@ function commandsOn(file: string, backup: string): string[][] {
 
 const newLink = "made-through-a-link";
 
-/** The places where the user puts a link, and the file of root's to which each link leads. */
+/** The links that the user puts into the data folder, and the file in `precious` to which each leads. */
 const planted: Record<string, { name: string; to: string; prepare?: (scene: Scene) => void }> = {
-  "the draft of a key, named by the process": {
+  "the draft of a key, which the process id names": {
     name: `session.key.${process.pid}.new`,
     to: "file",
   },
   "a key that is missing": { name: "session.key", to: newLink },
   "the session key": { name: "session.key", to: "session.key" },
   "the audit key": { name: "audit.key", to: "audit.key" },
-  "the lock, to nothing": { name: "platform.db.lock", to: newLink },
+  "the lock, to a missing file": { name: "platform.db.lock", to: newLink },
   "the lock, to a database": { name: "platform.db.lock", to: "platform.db" },
   "the database": { name: "platform.db", to: "platform.db" },
-  "the log": { name: "platform.db-wal", to: "file" },
-  "the index of the log": { name: "platform.db-shm", to: "file" },
+  "the write-ahead log": { name: "platform.db-wal", to: "file" },
+  "the index of the write-ahead log": { name: "platform.db-shm", to: "file" },
   "the rollback journal": { name: "platform.db-journal", to: newLink },
   "the draft of a restore": { name: "platform.db.restoring", to: "file" },
-  "the copy before a migration": {
+  "the copy that a migration keeps": {
     name: `platform.db.before-0002.${process.pid}`,
     to: "file",
     prepare: makeOld,
   },
-  "the probe of the doctor": { name: `.doctor-${process.pid}`, to: newLink },
+  "the file that the doctor writes as a test": { name: `.doctor-${process.pid}`, to: newLink },
 };
 
 asRoot.each(Object.entries(planted))(
   "root does not follow a link in place of %s",
   async (_, { name, to, prepare: change }) => {
-    const scene = await prepare();
+    const scene = prepare();
     const { folder, file, precious, backup } = scene;
     change?.(scene);
     rmSync(join(folder, name), { force: true });
@@ -141,10 +143,7 @@ asRoot.each(Object.entries(planted))(
   },
 );
 
-/**
- * Ways in which another user can redirect the path to root's folder `precious`, or put links into
- * it.
- */
+/** Ways in which another user can make a path to a database lead into `precious`. */
 const waysOfOthers: Record<string, (scene: Scene) => string> = {
   "a link replaces the data folder": ({ precious }) => {
     const own = temporaryFolder();
@@ -152,32 +151,32 @@ const waysOfOthers: Record<string, (scene: Scene) => string> = {
     giveAway(own);
     return join(own, "data", "platform.db");
   },
-  "a folder of root's in that user's": ({ precious }) => {
+  "root's folder in a folder of the user": ({ precious }) => {
     const own = temporaryFolder();
     renameSync(precious, join(own, "data"));
     symlinkSync(join(own, "data"), precious);
     chownSync(own, uid, gid);
     return join(own, "data", "platform.db");
   },
-  "a link to a database, in a folder that a group may write": ({ precious }) => {
+  "a link to a database, in a folder that a group may write to": ({ precious }) => {
     const shared = sharedFolder(0o770, gid);
     symlinkSync(join(precious, "platform.db"), join(shared, "platform.db"));
     lchownSync(join(shared, "platform.db"), uid, gid);
     return join(shared, "platform.db");
   },
-  "a folder that a group may write, without a database": ({ precious }) => {
+  "a folder that a group may write to, without a database": ({ precious }) => {
     const shared = sharedFolder(0o770, gid);
     symlinkSync(join(precious, newLink), join(shared, "platform.db.lock"));
     return join(shared, "platform.db");
   },
-  "a folder that all may write, with a database of root's": ({ precious, file }) => {
+  "a folder that all users may write to, with root's database": ({ precious, file }) => {
     const shared = sharedFolder(0o1777, 0);
     copyFileSync(file, join(shared, "platform.db"));
     chownSync(join(shared, "platform.db"), 0, 0);
     symlinkSync(join(precious, newLink), join(shared, "platform.db.lock"));
     return join(shared, "platform.db");
   },
-  "a folder of root's in one that a group may write": ({ precious }) => {
+  "root's folder in a folder that a group may write to": ({ precious }) => {
     const shared = sharedFolder(0o775, gid);
     symlinkSync(precious, join(shared, "data"));
     return join(shared, "data", "platform.db");
@@ -194,7 +193,7 @@ function sharedFolder(mode: number, group: number): string {
 asRoot.each(Object.entries(waysOfOthers))(
   "commands fail and change nothing with %s",
   async (_, waylay) => {
-    const scene = await prepare();
+    const scene = prepare();
     // The folder is reachable for all users, so that only root's permissions protect it.
     chmodSync(dirname(scene.precious), 0o755);
     chmodSync(scene.precious, 0o755);
@@ -202,11 +201,8 @@ asRoot.each(Object.entries(waysOfOthers))(
     const before = snapshot(scene.precious);
     for (const words of commandsOn(file, scene.backup)) {
       const ran = await platform(words);
-      expect([words[0], ran.status === 0, snapshot(scene.precious)]).toEqual([
-        words[0],
-        false,
-        before,
-      ]);
+      expect(ran.status, words[0]).not.toBe(0);
+      expect([words[0], snapshot(scene.precious)]).toEqual([words[0], before]);
     }
     expect(process.geteuid?.()).toBe(0);
   },
@@ -215,7 +211,7 @@ asRoot.each(Object.entries(waysOfOthers))(
 asRoot(
   "a draft that is replaced with a link while a backup is copied into it is not followed",
   async () => {
-    const { folder, file, precious, backup } = await prepare();
+    const { folder, file, precious, backup } = prepare();
     const before = snapshot(precious);
     const draft = `${file}.restoring`;
     let swapped = 0;
@@ -240,9 +236,9 @@ asRoot(
 );
 
 asRoot(
-  "files to which the folder's owner points are not read with root's permissions",
+  "root reads a file that the folder's owner links to only with the owner's permissions",
   async () => {
-    const { folder, file, precious } = await prepare();
+    const { folder, file, precious } = prepare();
     const link = join(folder, "platform.db.before-restore-1");
     symlinkSync(join(precious, "platform.db"), link);
     lchownSync(link, uid, gid);
@@ -255,7 +251,7 @@ asRoot(
 asRoot(
   "root does not write through another user's link in a folder that all users may write to",
   async () => {
-    const { file, precious } = await prepare();
+    const { file, precious } = prepare();
     const shared = temporaryFolder();
     const link = join(shared, "backup.db");
     symlinkSync(join(precious, "file"), link);
@@ -269,7 +265,7 @@ asRoot(
 );
 
 asRoot(
-  "a process that is started while root acts as the owner runs as the owner, and cannot become root again",
+  "a process that root starts while it acts as the owner cannot become root again",
   async () => {
     const { runSelf } = await vi.importActual<typeof import("../../src/cli/files/child.ts")>(
       "../../src/cli/files/child.ts",
@@ -283,9 +279,9 @@ asRoot(
 );
 
 asRoot(
-  "no work on the owner's folder is in progress while root has its own permissions",
+  "no file operation on the owner's folder is in progress while root has its own permissions",
   async () => {
-    const { file } = await prepare();
+    const { file } = prepare();
     const out = temporaryFolder();
     const underWay = new Map<number, string>();
     const hook = createHook({

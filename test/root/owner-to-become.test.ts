@@ -1,4 +1,4 @@
-// Tests which user root becomes to open a file: the first user who can change where its path leads.
+// Tests that root opens a file as the first user who can change where the file's path leads.
 
 import {
   chmodSync,
@@ -17,7 +17,7 @@ import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
 const other = uid + 10;
 
-/** Creates a file inside two nested folders, which all belong to root. */
+/** Creates root's file in two nested folders. */
 function prepare(): { top: string; folder: string; file: string } {
   const top = temporaryFolder();
   const folder = join(top, "data");
@@ -27,7 +27,7 @@ function prepare(): { top: string; folder: string; file: string } {
   return { top, folder, file };
 }
 
-asRoot("for root's own files, existing or not, also below /tmp, root stays root", () => {
+asRoot("root stays root for its own files, even if they do not exist or are below /tmp", () => {
   const { top, folder, file } = prepare();
   expect(ownerToBecome(file)).toBeNull();
   expect(ownerToBecome(join(top, "a", "b", "platform.db"))).toBeNull();
@@ -75,7 +75,7 @@ asRoot(
 );
 
 asRoot(
-  "in a folder that other users may write to, root becomes the owner of the existing file, or refuses",
+  "in a folder that others may write to, root becomes the file's owner, or refuses if that is root",
   () => {
     const { folder, file } = prepare();
     for (const [mode, group] of [
@@ -95,7 +95,7 @@ asRoot(
 );
 
 asRoot(
-  "a folder of root's inside a folder that others may write to is accepted only if the outer one is sticky",
+  "root's folder inside a folder that others may write to is accepted only if the outer one is sticky",
   () => {
     const { top, file } = prepare();
     chmodSync(top, 0o1777);

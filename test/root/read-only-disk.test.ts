@@ -1,6 +1,5 @@
 // Tests a server whose file system becomes read-only, as after a disk error (`errors=remount-ro`).
-// The kernel refuses a plain remount while a file is open for writing, so the test makes ext4
-// abort. It accepts writes again after a new mount.
+// The test makes ext4 abort, because the kernel refuses a remount while a file is open for writing.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
@@ -13,10 +12,7 @@ import { asRoot } from "../helpers/programs/as-root.ts";
 
 const noticedWithinMs = 5000;
 
-/**
- * Creates a mount namespace with an ext4 file system in a file. Returns null if that is not
- * permitted.
- */
+/** Mounts an ext4 file system in a namespace. Returns null if that is not permitted. */
 async function openDisk() {
   const image = join(temporaryFolder(), "image");
   writeFileSync(image, "");
@@ -49,18 +45,17 @@ function statusesOf({ url }: Server): Promise<number[]> {
 
 asRoot(
   "on a disk that becomes read-only, no write succeeds until the disk is mounted again",
-  async () => {
+  async ({ skip }) => {
     const disk = await openDisk();
     if (!disk) {
-      process.stderr.write(
-        "SKIPPED because ext4 cannot be mounted here: a disk that becomes read-only\n",
-      );
-      return;
+      const reason = "ext4 cannot be mounted here";
+      process.stderr.write(`SKIPPED because ${reason}: a disk that becomes read-only\n`);
+      return skip(reason);
     }
     const { enter, dataDir } = disk;
     mkdirSync(disk.outside(dataDir), { mode: 0o700 });
     cpSync(inject("templateDataDir"), disk.outside(dataDir), { recursive: true });
-    // Flush the copied files, because unflushed data is lost when the disk fails.
+    // Unflushed data is lost when the disk fails.
     disk.flush();
     const place = ["--db", join(dataDir, "platform.db"), "-o", "json"];
     const make = ["api-keys", "create", "--role", "owner", ...place];
@@ -75,7 +70,7 @@ asRoot(
     disk.giveUp();
     for (let turn = 0; turn < 5; turn++) expect((await write(server)).status).toBe(503);
     const isDown = async () => (await statusesOf(server)).every((status) => status === 503);
-    await until("health and ready say so", isDown, noticedWithinMs);
+    await until("health and ready report it", isDown, noticedWithinMs);
     const { status, stderr } = await server.stop();
     expect(status).not.toBe(0);
     expect(stderr).not.toContain("Unknown error");

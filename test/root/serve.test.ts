@@ -1,5 +1,4 @@
-// Tests that a server that root starts on another user's data folder becomes that user's process
-// permanently, and serves requests.
+// Tests that a server that root starts on another user's data folder runs permanently as that user.
 
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,11 +24,10 @@ asRoot(
     const owners = Object.values(snapshot(own)).map((file) => file.split(" ", 2).join(" "));
     expect(owners).toEqual(["0:0 100600", "0:0 100600"]);
     await server.stop();
-    for (const [name, file] of Object.entries(snapshot(dataDir))) {
-      expect([name, file.split(" ", 1)[0]]).toEqual([name, `${uid}:${gid}`]);
-    }
     const restore = ["restore", join(own, "b.db"), "--data-dir", dataDir, "--yes"];
-    const restored = await startProgram("platform", restore).ended;
-    expect(restored).toMatchObject({ status: 0 });
+    expect(await startProgram("platform", restore).ended).toMatchObject({ status: 0 });
+    for (const [name, file] of Object.entries(snapshot(dataDir))) {
+      expect(file.split(" ", 1)[0], name).toBe(`${uid}:${gid}`);
+    }
   },
 );

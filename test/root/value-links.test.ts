@@ -1,5 +1,4 @@
-// Tests that the agent follows no links that the managed service's user has put in place of the
-// files that the agent reads.
+// Tests that the agent follows no links that another user, such as the managed service's, has made.
 
 import { lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,14 +9,14 @@ import { serviceConfig } from "../agent/sidecar/configs.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { asRoot, gid, uid } from "../helpers/programs/as-root.ts";
 
-/** Only the agent may read `secret/app.conf`. Links with these names lead to it. */
+/** Creates a file that only the agent may read, and links to it. */
 function prepare() {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "secret"), { mode: 0o700 });
   writeFileSync(join(folder, "secret", "app.conf"), "only for me", { mode: 0o600 });
   symlinkSync("secret/app.conf", join(folder, "file-link"));
   symlinkSync("secret", join(folder, "folder-link"));
-  // A link that belongs to the agent's user and leads through the other user's link.
+  // The agent's own link, which leads through the other user's link.
   symlinkSync("folder-link/../file-link", join(folder, "chain"));
   return folder;
 }

@@ -244,96 +244,74 @@ async function runCopy({ file }: Scene): Promise<void> {
 
 const at = "2026-01-02T03:04:05.678Z";
 
+/** Returns each value of each filter alone. */
+function alone(values: Record<string, readonly (string | string[])[]>): object[] {
+  return Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ [name]: value })));
+}
+
+const afterRow = (query: object) => ({ afterSeq: 1, ...query });
+
 /** Has each filter alone, with each value that changes the statement, and ranges. */
 const filters = {
-  "registration-tokens.list": [{ status: "ACTIVE" }, { status: "EXPIRED" }, { status: "USED" }],
-  "users.list": [{ role: "owner" }, { status: "ACTIVE" }, { q: "x" }],
-  "api-keys.list": [
-    { status: "ACTIVE" },
-    { status: "EXPIRED" },
-    { status: "REVOKED" },
-    { userId: "x" },
-  ],
-  "bus-routes.list": [{ state: "ENABLED" }, { q: "x" }],
+  "registration-tokens.list": alone({ status: ["ACTIVE", "EXPIRED", "USED"] }),
+  "users.list": alone({ role: ["owner"], status: ["ACTIVE"], q: ["x"] }),
+  "api-keys.list": alone({ status: ["ACTIVE", "EXPIRED", "REVOKED"], userId: ["x"] }),
+  "bus-routes.list": alone({ state: ["ENABLED"], q: ["x"] }),
   "bus-events.list": [
-    { type: "x" },
-    { source: "x" },
-    { agentId: "x" },
-    { routeId: "x" },
+    ...alone({ type: ["x"], source: ["x"], agentId: ["x"], routeId: ["x"], from: [at] }),
     { routeId: "x", type: "x" },
     { routeId: "x", from: at },
-    { from: at },
     { from: at, to: at },
     { type: "x", source: "x" },
     { source: "x", from: at, to: at },
   ],
   "agents.list": [
-    { status: "ONLINE" },
+    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"] }),
     { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
-    { mode: "x" },
-    { label: "a:b" },
-    { q: "x" },
   ],
-  "services.list": [
-    { status: "STALE" },
-    { status: "STALE,OFFLINE" },
-    { healthStatus: "UP" },
-    { agentId: "x" },
-    { q: "x" },
-  ],
+  "services.list": alone({
+    status: ["STALE", "STALE,OFFLINE"],
+    healthStatus: ["UP"],
+    agentId: ["x"],
+    q: ["x"],
+  }),
   "commands.list": [
-    { status: "FAILED" },
-    { type: "ACTION_PREPARE" },
-    { type: "ACTION_PREPARE,ACTION_EXECUTE" },
-    { status: "FAILED,PENDING" },
-    { status: "FAILED,SUCCEEDED" },
-    { action: "x" },
-    { agentId: "x" },
-    { serviceId: "x" },
-    { eventId: "x" },
-    { routeId: "x" },
-    { from: at },
-    { to: at },
+    ...alone({
+      status: ["FAILED", "FAILED,PENDING", "FAILED,SUCCEEDED"],
+      type: ["ACTION_PREPARE", "ACTION_PREPARE,ACTION_EXECUTE"],
+      ...{ action: ["x"], agentId: ["x"], serviceId: ["x"], eventId: ["x"], routeId: ["x"] },
+      ...{ from: [at], to: [at], before: ["1.cmd_x"] },
+    }),
     { from: at, to: at },
     { agentId: "x", status: "FAILED" },
     { agentId: "x", from: at, to: at },
-    { before: "1.cmd_x" },
     { status: "FAILED", before: "1.cmd_x" },
     { from: at, before: "1.cmd_x" },
   ],
   "audit-events.list": [
-    { action: "x" },
-    { action: "x*" },
-    { action: "command.*" },
+    ...alone({
+      action: ["x", "x*", "command.*"],
+      actorType: ["AGENT", "USER"],
+      targetType: ["command", "agent"],
+      result: ["SUCCESS", "DENIED"],
+      ...{ actorId: ["x"], targetId: ["x"], from: [at], to: [at], before: ["1.1"] },
+    }),
     { action: "command.*", from: at },
-    { actorType: "AGENT" },
-    { actorType: "USER" },
-    { actorId: "x" },
-    { targetType: "command" },
-    { targetType: "agent" },
-    { targetId: "x" },
-    { result: "SUCCESS" },
-    { result: "DENIED" },
-    { from: at },
-    { to: at },
     { from: at, to: at },
     { targetId: "x", action: "command.*" },
-    { before: "1.1" },
     { action: "x", result: "DENIED", before: "1.1" },
-    { afterSeq: 1 },
-    { afterSeq: 1, action: "x" },
-    { afterSeq: 1, action: "command.*" },
-    { afterSeq: 1, actorType: "AGENT" },
-    { afterSeq: 1, actorType: "USER" },
-    { afterSeq: 1, actorId: "x" },
-    { afterSeq: 1, targetType: "command" },
-    { afterSeq: 1, result: "SUCCESS" },
-    { afterSeq: 1, result: "DENIED" },
-    { afterSeq: 1, from: at },
-    { afterSeq: 1, from: at, to: at },
-    { afterSeq: 1, targetId: "x", action: "command.*", from: at },
+    afterRow({}),
+    ...alone({
+      action: ["x", "command.*"],
+      actorType: ["AGENT", "USER"],
+      targetType: ["command"],
+      result: ["SUCCESS", "DENIED"],
+      ...{ actorId: ["x"], from: [at] },
+    }).map(afterRow),
+    afterRow({ from: at, to: at }),
+    afterRow({ targetId: "x", action: "command.*", from: at }),
   ],
-} as const;
+};
 
 const keyedRoute = {
   name: "keyed",
@@ -355,8 +333,7 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
     }
   }
   for (const query of filters["audit-events.list"].filter(isOfExport)) {
-    for await (const _ of (await viewer.download("audit-events.export", { query: query as object }))
-      .chunks);
+    for await (const _ of (await viewer.download("audit-events.export", { query })).chunks);
   }
   await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });

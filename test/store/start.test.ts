@@ -86,7 +86,7 @@ test("a first start that was killed before it created the database can be repeat
 
 const keyOfAnother = `${Buffer.alloc(32, 7).toString("base64")}\n`;
 
-test("another trail's key is refused, whichever part of the trail identifies the right key", async () => {
+test("another trail's key is refused, no matter which part of the trail reveals the mismatch", async () => {
   const { file, auditKey } = await prepare();
   const check = () => requireAuditKey(file, auditKey, 0);
   await check();

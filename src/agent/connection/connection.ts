@@ -1,9 +1,8 @@
 // The agent's connection to the server. While the server refuses the agent, all calls wait.
 
-import { type Client, createClient } from "../../client/client.ts";
+import type { Client } from "../../client/client.ts";
 import { ServerError } from "../../client/failures.ts";
-import { isOpenToOthers } from "../../client/open-to-others.ts";
-import { httpTransport } from "../../client/transport-http.ts";
+import { isOpenToOthers } from "../../client/proxy.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Base } from "../base.ts";
 import { Bell, pause } from "../bell.ts";
@@ -11,10 +10,10 @@ import { Admission } from "./admission.ts";
 import { retryMs } from "./backoff.ts";
 import { ServerClock } from "./deadline.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
+import { openClient } from "./own-client.ts";
 import { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
-import { userAgent } from "./user-agent.ts";
 
 interface Credential {
   identity: Identity;
@@ -125,10 +124,8 @@ export class Connection {
   }
 
   #use(identity: Identity): void {
-    const { server: url, agentToken: bearer } = identity;
     void this.#credential?.client.close();
-    const { way } = this.#base.settings;
-    const client = createClient(httpTransport({ url, bearer, userAgent, ...way }));
+    const client = openClient(identity.server, this.#base.settings.way, identity.agentToken);
     this.#credential = { identity, client };
   }
 

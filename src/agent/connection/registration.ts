@@ -1,13 +1,11 @@
-import { createClient } from "../../client/client.ts";
-import { httpTransport } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Base } from "../base.ts";
 import { abortedLater } from "../bell.ts";
 import { AgentError, messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
+import { openClient } from "./own-client.ts";
 import { problemOfServer } from "./server-change.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
-import { userAgent } from "./user-agent.ts";
 
 export class Registration {
   readonly #base: Base;
@@ -55,7 +53,7 @@ export class Registration {
     await this.#store.prepare?.();
     signal.throwIfAborted();
     const late = abortedLater(signal, flushMs);
-    const client = createClient(httpTransport({ url: server, userAgent, ...way }));
+    await using client = openClient(server, way);
     try {
       const body = { registrationToken, agent };
       const reply = await client.call("agent.register", { body }, { signal: late.signal });
@@ -76,7 +74,6 @@ export class Registration {
       throw error;
     } finally {
       late.clear();
-      await client.close();
     }
   }
 

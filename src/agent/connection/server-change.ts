@@ -2,13 +2,11 @@
 // the token. No server in between can relay the proof.
 
 import { hash, randomBytes } from "node:crypto";
-import { createClient } from "../../client/client.ts";
-import { httpTransport } from "../../client/transport-http.ts";
 import { agentTokenProof } from "../../domain/credentials.ts";
 import type { Settings } from "../settings.ts";
 import { codeOf, isPassing } from "./failures.ts";
+import { openClient } from "./own-client.ts";
 import type { Identity } from "./token-store.ts";
-import { userAgent } from "./user-agent.ts";
 
 /**
  * Returns why the server must not get the token; null if the server has proved that it issued it.
@@ -20,7 +18,7 @@ export async function problemOfServer(
   signal: AbortSignal,
 ): Promise<string | null> {
   const nonce = randomBytes(32).toString("hex");
-  const client = createClient(httpTransport({ url, userAgent, ...way }));
+  await using client = openClient(url, way);
   try {
     const body = { agentId, server: url, nonce };
     const { proof } = await client.call("agent.proof", { body }, { signal });
@@ -31,8 +29,6 @@ export async function problemOfServer(
     if (codeOf(error) === "MISDIRECTED_HOST") return unnamed(url, before);
     // An older server has no such route.
     return `The agent's token is from ${before}, but ${url} cannot prove that it is the same server.`;
-  } finally {
-    await client.close();
   }
 }
 

@@ -10,39 +10,33 @@ import type { Emit } from "./events.ts";
 import type { PublishReceipt } from "./published-event.ts";
 import type { SealedEvent } from "./sealed-event.ts";
 
+export interface PublisherOptions {
+  connection: Connection;
+  reporter: Reporter;
+  services: ManagedServices;
+  refused: RefusedServices;
+  emit: Emit;
+}
+
 export class Publisher {
-  readonly #connection: Connection;
-  readonly #reporter: Reporter;
-  readonly #services: ManagedServices;
-  readonly #refused: RefusedServices;
-  readonly #emit: Emit;
+  readonly #options: PublisherOptions;
   readonly #emptied = new Bell();
   #underWay = 0;
 
-  constructor(
-    connection: Connection,
-    reporter: Reporter,
-    services: ManagedServices,
-    refused: RefusedServices,
-    emit: Emit,
-  ) {
-    this.#connection = connection;
-    this.#reporter = reporter;
-    this.#services = services;
-    this.#refused = refused;
-    this.#emit = emit;
+  constructor(options: PublisherOptions) {
+    this.#options = options;
   }
 
   /** Throws errors that a retry cannot fix, the signal's reason, and AGENT_NOT_RUNNING. */
   async publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
-    this.#refused.requireTaken(event.source);
+    this.#options.refused.requireTaken(event.source);
     this.#underWay++;
     try {
       return await this.#deliver(event, signal);
     } catch (error) {
       if (!this.#isNews(event, error)) throw error;
       // Reports the new service first. A failed report emits its own event.
-      await orAborted(this.#reporter.soon(), signal).catch(() => undefined);
+      await orAborted(this.#options.reporter.soon(), signal).catch(() => undefined);
       return await this.#deliver(event, signal);
     } finally {
       if (--this.#underWay === 0) this.#emptied.ring();
@@ -55,13 +49,14 @@ export class Publisher {
 
   /** Whether the server does not know this service yet, because the agent has just added it. */
   #isNews({ source }: SealedEvent, error: unknown): boolean {
-    return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#services.has(source);
+    return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#options.services.has(source);
   }
 
   #deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
-    return this.#connection.persist(
+    const { connection } = this.#options;
+    return connection.persist(
       (client, ended) => {
-        const agentId = this.#connection.identity?.agentId ?? "";
+        const agentId = connection.identity?.agentId ?? "";
         const input = { params: { agentId }, body: event };
         return client.call("agent.publish", input, { signal: ended });
       },
@@ -75,7 +70,7 @@ export class Publisher {
   #emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `Publishing event ${event.id} of ${event.source} failed: ${messageOf(error)}`;
     // Warns once per event. An outage has its own agent event.
-    this.#emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
+    this.#options.emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,
       eventId: event.id ?? "",

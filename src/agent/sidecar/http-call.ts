@@ -3,7 +3,7 @@
 import { plainHeaders } from "../../client/transport-http.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
-import { userAgent } from "../connection/user-agent.ts";
+import { userAgent } from "../connection/own-client.ts";
 import type { SecretSource } from "./config/config.ts";
 import { type ConfigOrigin, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";

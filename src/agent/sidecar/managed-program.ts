@@ -12,7 +12,7 @@ import { VersionSource } from "./probes/version-source.ts";
 export interface ManagedProgram {
   /** Its functions return the latest known values immediately. */
   service: Service;
-  /** Resolves after the first health and version check, within their timeouts. */
+  /** Resolves after the first health check and the first version check, within their timeouts. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -35,7 +35,7 @@ export class RunningService {
     checkService(this.#program.service);
   }
 
-  /** Resolves after the first health and version check, within their timeouts. */
+  /** Resolves after the first health check and the first version check, within their timeouts. */
   watch(): Promise<void> {
     this.#watching ??= this.#program.start();
     return this.#watching;

@@ -71,18 +71,13 @@ export class Journal {
    * the ids remain known until the process ends.
    */
   received(commands: KeptCommand[]) {
-    const entries = commands.map((command) => received(command, Date.now()));
-    for (const entry of entries) this.#entries.set(entry.id, entry);
-    return this.#append(entries.map(lineOf).join(""), true);
+    return this.#add(commands.map((command) => received(command, Date.now())));
   }
 
   /** Each command is one line, so that after a crash none seems to have started. */
   refused(commands: KeptCommand[], result: CommandResult) {
-    const entries = commands.map((command): JournalEntry => {
-      return { ...received(command, Date.now()), state: "finished", result };
-    });
-    for (const entry of entries) this.#entries.set(entry.id, entry);
-    return this.#append(entries.map(lineOf).join(""), true);
+    const finished = { state: "finished", result } as const;
+    return this.#add(commands.map((one) => ({ ...received(one, Date.now()), ...finished })));
   }
 
   /** A second result of a command replaces the first. */
@@ -100,6 +95,11 @@ export class Journal {
   async close(): Promise<void> {
     await this.#append("", false);
     await this.#compact();
+  }
+
+  #add(entries: JournalEntry[]): Promise<void> {
+    for (const entry of entries) this.#entries.set(entry.id, entry);
+    return this.#append(entries.map(lineOf).join(""), true);
   }
 
   #step(id: string, change: (entry: JournalEntry) => JournalEntry, durable: boolean) {

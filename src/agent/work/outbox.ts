@@ -1,5 +1,4 @@
 import type { Client } from "../../client/client.ts";
-import type { CommandType } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -8,6 +7,7 @@ import { codeOf, isAway } from "../connection/failures.ts";
 import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
+import type { KeptCommand } from "./journal-records.ts";
 import { Slots } from "./slots.ts";
 
 /**
@@ -19,6 +19,8 @@ const largeBreaks = 2;
 
 /** Limits the load on the server when many results wait after an outage. */
 const sentAtOnce = 4;
+
+type Answered = Pick<KeptCommand, "id" | "type">;
 
 export class Outbox {
   readonly #connection: Connection;
@@ -35,7 +37,7 @@ export class Outbox {
   }
 
   /** Does nothing while another result of this command is being sent. */
-  send(command: { id: string; type: CommandType }, result: CommandResult): void {
+  send(command: Answered, result: CommandResult): void {
     const { id } = command;
     if (this.#sending.has(id)) return;
     this.#sending.add(id);
@@ -48,14 +50,14 @@ export class Outbox {
       });
   }
 
-  /** Waits at most `ms`. Returns whether all results are sent. */
+  /** Waits at most `ms`. Returns whether all results have been sent. */
   async settled(ms: number): Promise<boolean> {
     if (this.#sending.size > 0) await this.#emptied.wait(new AbortController().signal, ms);
     return this.#sending.size === 0;
   }
 
   /** Returns false if the connection ended first. Never rejects. */
-  async #deliver(command: { id: string; type: CommandType }, result: CommandResult) {
+  async #deliver(command: Answered, result: CommandResult) {
     try {
       await this.#post(command.id, result);
       return true;
@@ -66,11 +68,7 @@ export class Outbox {
     }
   }
 
-  async #deliverShort(
-    { id, type }: { id: string; type: CommandType },
-    result: CommandResult,
-    refusal: unknown,
-  ): Promise<boolean> {
+  async #deliverShort({ id, type }: Answered, result: CommandResult, refusal: unknown) {
     const short = shortened(result, type === "ACTION_PREPARE", messageOf(refusal));
     this.#emit("warn", `The server refused the result of ${id}: ${messageOf(refusal)}`, {
       type: "result.shortened",

@@ -111,11 +111,7 @@ const notStopped = failed(
   `The command was cancelled, but did not end within ${lingerMs / 1000} s. It may still be running.`,
 );
 
-async function handle(
-  command: DeliveredCommand,
-  action: Action,
-  context: ActionContext,
-): Promise<unknown> {
+async function handle(command: DeliveredCommand, action: Action, context: ActionContext) {
   if (command.type === "ACTION_EXECUTE") return action.execute(command.payload, context);
   return withDefaults(action, (await action.prepare?.(context)) ?? {});
 }

@@ -82,7 +82,7 @@ export class Work {
         continue;
       }
       const result = restarted(entry);
-      this.#emitFinished({ ...entry, payload: {}, expiresAt: "" }, result, 0);
+      this.#emitFinished(entry, result, 0);
       await this.#conclude(entry, result);
     }
   }
@@ -186,11 +186,7 @@ export class Work {
     return true;
   }
 
-  async #run(
-    command: DeliveredCommand,
-    cancel: AbortSignal,
-    refusal: CommandResult | null,
-  ): Promise<void> {
+  async #run(command: DeliveredCommand, cancel: AbortSignal, refusal: CommandResult | null) {
     const startedAt = performance.now();
     const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command, cancel);
     this.#cancels.delete(command.id);
@@ -205,7 +201,7 @@ export class Work {
     this.#ended.ring();
   }
 
-  #emitFinished(command: DeliveredCommand, result: CommandResult, durationMs: number): void {
+  #emitFinished(command: KeptCommand, result: CommandResult, durationMs: number): void {
     const errorCode = result.success ? null : result.error.code;
     const isCancelled = errorCode === "COMMAND_CANCELLED";
     const failure = isCancelled ? "was stopped" : `failed: ${errorCode}`;
@@ -253,7 +249,7 @@ export class Work {
   }
 
   /** If storing fails, the result is sent anyway. */
-  async #conclude(command: { id: string; type: JournalEntry["type"] }, result: CommandResult) {
+  async #conclude(command: KeptCommand, result: CommandResult) {
     const { journal, outbox } = this.#options;
     await journal
       .finished(command.id, result)
@@ -268,12 +264,7 @@ export class Work {
   }
 }
 
-function factsOf({
-  id,
-  type,
-  serviceCode,
-  action,
-}: Omit<DeliveredCommand, "payload" | "expiresAt">) {
+function factsOf({ id, type, serviceCode, action }: KeptCommand) {
   return { commandId: id, commandType: type, serviceCode, action };
 }
 

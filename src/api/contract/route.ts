@@ -57,7 +57,7 @@ export interface RouteSpec {
    * `rememberAnswer`, without the secret in the field `shownOnce`.
    */
   idempotent?: true | { shownOnce: string };
-  /** The maximum number of seconds until the response of a slow route starts. */
+  /** The maximum number of seconds before a slow route starts to respond. */
   slowSeconds?: number;
   /** Error codes in addition to those that access and schemas imply. */
   errors?: readonly ErrorCode[];

@@ -1,6 +1,5 @@
 // `platformctl __complete`, which the shells' completion scripts call at each Tab.
 
-import type { NameKind } from "../command.ts";
 import type { ConnectOptions } from "../connecting/destination.ts";
 import { printableLine } from "../output/printable.ts";
 import type { Io } from "../terminal/io.ts";
@@ -17,7 +16,7 @@ const timeLimitMs = 1000;
 export async function answerCompletion(io: Io, words: string[]): Promise<number> {
   const { before, typed, settled } = lineOf(words);
   const spot = spotOf(before, typed);
-  if (spot.wants === "files") {
+  if (spot.wants === "file") {
     io.out(`:files\t${spot.typed}\t${spot.kept.slice(settled)}\n`);
     return 0;
   }
@@ -43,13 +42,10 @@ function lineOf(words: string[]): { before: string[]; typed: string; settled: nu
   return { before: words.slice(1, -1), typed: words.at(-1) ?? "", settled: 0 };
 }
 
-async function candidatesFor(
-  io: Io,
-  spot: Exclude<Spot, { wants: "files" }>,
-): Promise<Candidate[]> {
+async function candidatesFor(io: Io, spot: Exclude<Spot, { wants: "file" }>): Promise<Candidate[]> {
   if (spot.wants === "words") return spot.words;
-  if (spot.wants === "agent-fields") return agentFields();
-  return spot.wants === "contexts" ? contextsOf(io) : askFor(io, spot);
+  if (spot.wants === "agent-field") return agentFields();
+  return spot.wants === "context" ? contextsOf(io) : askFor(io, spot);
 }
 
 async function agentFields(): Promise<Candidate[]> {
@@ -68,10 +64,7 @@ async function contextsOf(io: Io): Promise<Candidate[]> {
 }
 
 /** Returns null unless the next word is a name that the server knows. */
-export async function namesAt(
-  io: Io,
-  words: string[],
-): Promise<{ of: NameKind; names: string[] } | null> {
+export async function namesAt(io: Io, words: string[]) {
   const spot = spotOf(words, "");
   if (spot.wants !== "names") return null;
   return { of: spot.of, names: (await askFor(io, spot)).map(({ value }) => value) };

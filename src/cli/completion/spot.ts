@@ -14,9 +14,9 @@ export interface Candidate {
 export type Spot = { kept: string; typed: string } & (
   | { wants: "words"; words: Candidate[] }
   | { wants: "names"; of: NameKind; given: Given }
-  | { wants: "contexts" }
-  | { wants: "agent-fields" }
-  | { wants: "files" }
+  | { wants: "context" }
+  | { wants: "agent-field" }
+  | { wants: "file" }
 );
 
 /** The arguments and options that the line already has. */
@@ -108,12 +108,12 @@ function spotOfValue(
     return { wants: "words", words: offered.map((value) => ({ value })), kept, typed };
   }
   if (offered === undefined) return nothing(typed);
-  if (offered === "context") return { wants: "contexts", kept, typed };
-  if (offered === "agent-field") return { wants: "agent-fields", kept, typed };
-  if (offered === "file") return { wants: "files", kept, typed };
+  if (offered === "context" || offered === "agent-field" || offered === "file") {
+    return { wants: offered, kept, typed };
+  }
   if (offered === "@file") {
     if (!typed.startsWith("@")) return nothing(typed);
-    return { wants: "files", kept: `${kept}@`, typed: typed.slice(1) };
+    return { wants: "file", kept: `${kept}@`, typed: typed.slice(1) };
   }
   return { wants: "names", of: offered, given, kept, typed };
 }

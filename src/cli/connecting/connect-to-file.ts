@@ -13,9 +13,9 @@ import { operatorName } from "../../lib/files/acting-user.ts";
 import { actAsOwnerOf } from "../files/data-owner.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
+import { tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
 import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
-import { tracing } from "./tracing.ts";
 
 /** How long a write waits for a server's transaction to finish. */
 const busyTimeoutMs = 5000;

@@ -1,18 +1,17 @@
 // The client of a server, over HTTP.
 
 import { type Client, createClient } from "../../client/client.ts";
-import { isOpenToOthers } from "../../client/open-to-others.ts";
+import { isOpenToOthers } from "../../client/proxy.ts";
 import { type HttpTransportOptions, httpTransport } from "../../client/transport-http.ts";
 import type { AppError } from "../../domain/errors.ts";
 import { CliError, exit } from "../exit.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
-import { noteLine } from "../terminal/notes.ts";
+import { noteLine, tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
 import { type ConnectOptions, idempotencyKeyOf, type ServerDestination } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
 import { hostOf } from "./server-url.ts";
-import { tracing } from "./tracing.ts";
 
 export function connectToServer(
   io: Io,
@@ -42,11 +41,8 @@ export function connectToServer(
 }
 
 /** `login` prints its own warning about the password. */
-function warnOfPlainHttp(
-  io: Io,
-  { url, credential }: ServerDestination,
-  options: ConnectOptions,
-): void {
+function warnOfPlainHttp(io: Io, destination: ServerDestination, options: ConnectOptions): void {
+  const { url, credential } = destination;
   if (credential.kind !== "apiKey" && credential.kind !== "session") return;
   if (!isOpenToOthers(url)) return;
   const what = credential.kind === "apiKey" ? "API key" : "session";
@@ -55,26 +51,19 @@ function warnOfPlainHttp(
 }
 
 /** Returns null if the command used neither an API key nor a context. */
-function signInError(
-  { url, context, credential }: ServerDestination,
-  refusal: AppError,
-): CliError | null {
+function signInError({ url, context, credential }: ServerDestination, refusal: AppError) {
   if (credential.kind === "apiKey") return keyRefused(url, refusal);
   if (context === null) return null;
   const what =
     credential.kind === "session" ? "your session has ended" : `you are signed out of ${url}`;
   const name = context === hostOf(url) ? "" : ` --name ${context}`;
-  return new CliError(exit.notAllowed, `${what}: platformctl login --server ${url}${name}`, {
-    code: "UNAUTHORIZED" satisfies AppError["code"],
-  });
+  const message = `${what}: platformctl login --server ${url}${name}`;
+  return new CliError(exit.notAllowed, message, { code: refusal.code });
 }
 
 /** Signing in would not help, because the variable overrides every session. */
 function keyRefused(url: string, { code, message }: AppError): CliError {
-  return new CliError(
-    exit.notAllowed,
-    `${url} refused the API key in PLATFORM_API_KEY: ${message} ` +
-      "Set another key, or unset it to use the session of `platformctl login`.",
-    { code },
-  );
+  const advice = "Set another key, or unset it to use the session of `platformctl login`.";
+  const text = `${url} refused the API key in PLATFORM_API_KEY: ${message} ${advice}`;
+  return new CliError(exit.notAllowed, text, { code });
 }

@@ -39,8 +39,12 @@ export type Contexts = z.infer<typeof contextsSchema>;
 /** Throws CONTEXTS_UNUSABLE. */
 export function readContexts(io: Io): Contexts {
   if (io.configFolder === null) return empty();
-  const file = contextsFile(io.configFolder);
-  return parse(file, readPrivateFileOrFail(io, file));
+  const file = join(io.configFolder, "contexts.json");
+  try {
+    return parse(file, readPrivateFile(io, file));
+  } catch (error) {
+    throw fileFailure(file, error);
+  }
 }
 
 /** Writes the changed contexts back. Throws CONTEXTS_UNUSABLE. */
@@ -48,7 +52,7 @@ export async function changeContexts<T>(io: Io, change: (contexts: Contexts) => 
   if (io.configFolder === null) {
     throw unusable("there is no folder for contexts: set HOME or XDG_CONFIG_HOME.");
   }
-  const file = contextsFile(io.configFolder);
+  const file = join(io.configFolder, "contexts.json");
   let result: T | undefined;
   try {
     await replacePrivateFile(io, file, (text) => {
@@ -69,14 +73,11 @@ export function findContext({ contexts }: Contexts, name: string): Context | nul
 export function requireContext(all: Contexts, name: string): Context {
   const context = findContext(all, name);
   if (context) return context;
-  const similar = nearest(
-    name,
-    all.contexts.map((one) => one.name),
-  );
+  const names = all.contexts.map((one) => one.name);
+  const similar = nearest(name, names);
   const hint = similar ? didYouMean(similar) : " See `platformctl context list`.";
-  throw new CliError(exit.notFound, `there is no context ${name}.${hint}`, {
-    code: "CONTEXT_NOT_FOUND",
-  });
+  const message = `there is no context ${name}.${hint}`;
+  throw new CliError(exit.notFound, message, { code: "CONTEXT_NOT_FOUND" });
 }
 
 export function requireContextName(name: string): string {
@@ -84,10 +85,6 @@ export function requireContextName(name: string): string {
   throw usageError(
     "--name must have 1 to 100 letters, digits and . _ : @ - and begin with a letter or digit.",
   );
-}
-
-function contextsFile(folder: string): string {
-  return join(folder, "contexts.json");
 }
 
 function parse(file: string, text: string | null): Contexts {
@@ -110,14 +107,6 @@ function broken(file: string, why: string): string {
 
 function empty(): Contexts {
   return { current: null, contexts: [] };
-}
-
-function readPrivateFileOrFail(io: Io, file: string): string | null {
-  try {
-    return readPrivateFile(io, file);
-  } catch (error) {
-    throw fileFailure(file, error);
-  }
 }
 
 function fileFailure(file: string, error: unknown): unknown {

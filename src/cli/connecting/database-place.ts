@@ -4,35 +4,22 @@ import { dirname, join, resolve } from "node:path";
 import { loadConfig } from "../../config/config.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
+import { fileOption } from "../options.ts";
 import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
 
-export interface DatabasePlace {
-  file: string;
-  folder: string;
-  auditKeyFile: string;
-  sessionKeyFile: string;
-}
+export type DatabasePlace = Awaited<ReturnType<typeof databasePlace>>;
 
-export const dataDirFlag: OptionSpec[] = serverFlags.filter(
-  ({ variable }) => variable === "DATA_DIR",
-);
+export const dataDirFlag = serverFlags.filter(({ variable }) => variable === "DATA_DIR");
 
-export const databaseFlag: OptionSpec = {
-  flags: "--db <file>",
-  summary: "the database file, at any path",
-  completes: "file",
-};
+export const databaseFlag = fileOption("--db <file>", "the database file, at any path");
 
 /** For commands that work only on the database file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
 /** Returns the place in `--db`, otherwise the place that `serve` uses. */
-export async function databasePlace(
-  io: Io,
-  options: Record<string, unknown>,
-): Promise<DatabasePlace> {
+export async function databasePlace(io: Io, options: Record<string, unknown>) {
   const { db, dataDir } = options as { db?: string; dataDir?: string };
   if (db !== undefined && dataDir !== undefined) {
     throw usageError("give --data-dir or --db, not both.");
@@ -49,10 +36,8 @@ export async function databasePlace(
 
 function servedFile(io: Io, options: Record<string, unknown>): Promise<string> {
   const flags = givenFlags(options);
-  const { DATA_DIR, DATABASE_URL } = { ...io.env, ...flags.values };
-  const given = {
-    ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
-    ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
-  };
-  return namingFlags(flags, () => loadConfig(given, sourceVersion()).databaseFile);
+  const given = Object.entries({ ...io.env, ...flags.values });
+  const ofPlace = given.filter(([name]) => name === "DATA_DIR" || name === "DATABASE_URL");
+  const load = () => loadConfig(Object.fromEntries(ofPlace), sourceVersion());
+  return namingFlags(flags, () => load().databaseFile);
 }

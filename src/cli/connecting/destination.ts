@@ -44,26 +44,17 @@ export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKe
   return requestId === undefined ? {} : { idempotencyKey: requestId };
 }
 
-export async function findDestination(
-  io: Io,
-  options: DestinationOptions,
-): Promise<Destination | null> {
+export async function findDestination(io: Io, options: DestinationOptions) {
   return (await namedDestination(io, options)) ?? (await contextDestination(io, options, null));
 }
 
 /** Returns the database file that the command opens; null if the command uses a server. */
-export async function databaseWorkedOn(
-  io: Io,
-  options: DestinationOptions,
-): Promise<string | null> {
+export async function databaseWorkedOn(io: Io, options: DestinationOptions) {
   const destination = await findDestination(io, options);
   return destination?.kind === "file" ? destination.file : null;
 }
 
-export async function requireDestination(
-  io: Io,
-  options: DestinationOptions,
-): Promise<Destination> {
+export async function requireDestination(io: Io, options: DestinationOptions) {
   const destination = await findDestination(io, options);
   if (destination) return destination;
   throw usageError(
@@ -88,43 +79,31 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
 }
 
 /** Uses the API key, or else the session in this server's context. */
-async function serverDestination(
-  io: Io,
-  options: DestinationOptions,
-  url: string,
-): Promise<ServerDestination> {
-  const ca = readCa(io, options.caFile);
-  const key = apiKeyOf(io);
-  if (key) return { kind: "server", url, ca, credential: key, context: null };
+async function serverDestination(io: Io, options: DestinationOptions, url: string) {
+  if (apiKeyOf(io)) return through(io, options, url, null);
   const { readContexts } = await import("./contexts.ts");
-  const context = contextOf(readContexts(io), url);
-  return {
-    kind: "server",
-    url,
-    ca: ca ?? context?.ca ?? undefined,
-    credential: sessionOf(context),
-    context: context?.name ?? null,
-  };
+  return through(io, options, url, contextOf(readContexts(io), url));
 }
 
 /** `name` null means the current context. */
-async function contextDestination(
-  io: Io,
-  options: DestinationOptions,
-  name: string | null,
-): Promise<ServerDestination | null> {
+async function contextDestination(io: Io, options: DestinationOptions, name: string | null) {
   const { readContexts, requireContext } = await import("./contexts.ts");
   const all = readContexts(io);
   const wanted = name ?? all.current;
   if (wanted === null) return null;
   const context = requireContext(all, wanted);
-  return {
-    kind: "server",
-    url: context.server,
-    ca: readCa(io, options.caFile) ?? context.ca ?? undefined,
-    credential: apiKeyOf(io) ?? sessionOf(context),
-    context: context.name,
-  };
+  return through(io, options, context.server, context);
+}
+
+function through(
+  io: Io,
+  { caFile }: DestinationOptions,
+  url: string,
+  context: Context | null,
+): ServerDestination {
+  const ca = readCa(io, caFile) ?? context?.ca ?? undefined;
+  const credential = apiKeyOf(io) ?? sessionOf(context);
+  return { kind: "server", url, ca, credential, context: context?.name ?? null };
 }
 
 /**

@@ -39,13 +39,11 @@ export async function beginSession(
     if (cookie !== null && csrfToken !== null) {
       return { user, session: { cookie, csrfToken, expiresAt } };
     }
-    throw new CliError(
-      exit.failed,
-      `${server.url} returned no session. Does a proxy drop its cookies?`,
-    );
+    const message = `${server.url} returned no session. Does a proxy drop its cookies?`;
+    throw new CliError(exit.failed, message);
   };
   try {
-    return await withClient(call, server, { kind: "none" }, signIn, onCookies);
+    return await withClient(call, server, { kind: "none" }, signIn, { onCookies });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "UNAUTHORIZED") throw error;
     // This error does not get the usual hint to sign in.
@@ -54,11 +52,7 @@ export async function beginSession(
 }
 
 /** Returns why the server could not end the session; null if it has ended, now or earlier. */
-export async function endSession(
-  call: Call,
-  server: Server,
-  session: Session,
-): Promise<string | null> {
+export async function endSession(call: Call, server: Server, session: Session) {
   const credential = { kind: "session", session } as const;
   try {
     await withClient(call, server, credential, (client) => client.call("auth.logout"));
@@ -94,10 +88,9 @@ async function withClient<T>(
   { url, ca }: Server,
   credential: ServerDestination["credential"],
   work: (client: Client) => Promise<T>,
-  onCookies?: (cookies: string[]) => void,
+  more?: Parameters<typeof connectToServer>[4],
 ): Promise<T> {
   const destination: ServerDestination = { kind: "server", url, ca, credential, context: null };
-  const more = onCookies ? { onCookies } : {};
   const client = connectToServer(io, destination, options, signal, more);
   try {
     return await work(client);

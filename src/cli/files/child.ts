@@ -1,7 +1,8 @@
 // Runs parts of this program in child processes, so that they do not block the event loop.
 // (docs/decisions/0014-child-processes.md)
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
@@ -37,8 +38,6 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
   return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };
 
-type Ending = number | NodeJS.Signals | null;
-
 /**
  * `words` must end in `-o jsonl`. Rejects with the child's AppError, UNAVAILABLE, or the signal's
  * reason. The child ends with this process, unless this process is killed.
@@ -55,29 +54,22 @@ export async function runSelf(words: string[], signal: AbortSignal): Promise<str
   signal.addEventListener("abort", end);
   process.once("exit", end);
   try {
-    const ran = [endingOf(child), text(child.stdout), text(child.stderr)] as const;
-    const [ending, stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
-    if (ending === 0) return stdout;
+    const ran = [once(child, "close"), text(child.stdout), text(child.stderr)] as const;
+    const [[status, endedBy], stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
+    if (status === 0) return stdout;
     signal.throwIfAborted();
-    throw childError(words[0] ?? "", ending, stderr);
+    throw childError(words[0] ?? "", status ?? endedBy, stderr);
   } finally {
     signal.removeEventListener("abort", end);
     process.off("exit", end);
   }
 }
 
-function endingOf(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status, endedBy) => resolve(status ?? endedBy));
-  });
-}
-
 function throwNotRun(cause: unknown): never {
   throw new AppError("UNAVAILABLE", "This program cannot start a child process.", { cause });
 }
 
-function childError(name: string, ending: Ending, stderr: string): AppError {
+function childError(name: string, ending: number | NodeJS.Signals, stderr: string): AppError {
   const cause = new Error(`platform ${name} ended with ${ending}: ${stderr.slice(-2000).trim()}`);
   const reported = reportedIn(stderr);
   if (reported && isErrorCode(reported.code)) {

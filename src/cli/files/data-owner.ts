@@ -66,10 +66,8 @@ function isDenied(attempt: () => unknown): boolean {
 
 function refused({ uid, path }: Owner, why: string): CliError {
   const name = userName(uid);
-  return new CliError(
-    exit.notAllowed,
+  const message =
     `${path} belongs to the user ${name}, and root works there only as that user, but ${why}. ` +
-      `Run this command as that user, for example: runuser -u ${name} -- platform …`,
-    { code: "NOT_OWNER" },
-  );
+    `Run this command as that user, for example: runuser -u ${name} -- platform …`;
+  return new CliError(exit.notAllowed, message, { code: "NOT_OWNER" });
 }

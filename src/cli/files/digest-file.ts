@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { CliError, exit, usageError } from "../exit.ts";
-import { NewFile } from "./new-file.ts";
+import { replaceFile } from "./new-file.ts";
 import { readOperatorsText } from "./operators-text.ts";
 
 export function digestFileOf(file: string): string {
@@ -29,9 +29,8 @@ export function checkDigestPlace(file: string, force: boolean): void {
   const beside = digestFileOf(file);
   const text = force ? null : readOperatorsText(null, beside);
   if (text === null || digestIn(text)) return;
-  throw new CliError(exit.conflict, `${beside} already exists, and is not a digest.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `${beside} already exists, and is not a digest.`;
+  throw new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 /** Removes the digest of an older file, which would not match the new file. */
@@ -41,14 +40,7 @@ export function removeDigest(file: string): void {
 }
 
 export async function writeDigest(file: string, sha256: string): Promise<void> {
-  const target = NewFile.begin(digestFileOf(file), true, null);
-  try {
-    await target.write(Buffer.from(`${sha256}  ${basename(file)}\n`));
-    await target.flush();
-    target.finish();
-  } finally {
-    target.end();
-  }
+  await replaceFile(digestFileOf(file), `${sha256}  ${basename(file)}\n`);
 }
 
 function digestIn(text: string): string | null {

@@ -3,10 +3,8 @@
 import { CliError, exit } from "../exit.ts";
 
 export function inUse(file: string): CliError {
-  return new CliError(
-    exit.conflict,
+  const message =
     `${file} is in use: stop its server and any other program that has the file open, then try again. ` +
-      "Nothing was changed.",
-    { code: "DATABASE_IN_USE" },
-  );
+    "Nothing was changed.";
+  return new CliError(exit.conflict, message, { code: "DATABASE_IN_USE" });
 }

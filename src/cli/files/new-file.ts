@@ -28,19 +28,12 @@ export class NewFile {
   readonly #force: boolean;
   #descriptor: number | null;
 
-  private constructor(file: string, draft: string, force: boolean, descriptor: number) {
-    this.#file = file;
-    this.draft = draft;
-    this.#force = force;
-    this.#descriptor = descriptor;
-  }
-
   /** `database` is the database in use, which must not be overwritten. */
   static begin(named: string, force: boolean, database: string | null): NewFile {
-    return onOperatorsFile(named, () => NewFile.#begin(named, force, database));
+    return onOperatorsFile(named, () => new NewFile(named, force, database));
   }
 
-  static #begin(named: string, force: boolean, database: string | null): NewFile {
+  private constructor(named: string, force: boolean, database: string | null) {
     const existing = statSync(named, { throwIfNoEntry: false });
     if (existing?.isDirectory()) throw usageError(`${named} is a folder: name a file in it.`);
     if (existing && !force) throw taken(named);
@@ -49,10 +42,12 @@ export class NewFile {
     // If the path is a link, this replaces the link's target.
     const file = existing ? realpathSync(named) : named;
     if (force) refusePrecious(file, database);
+    this.#file = file;
+    this.#force = force;
     // The name is random, because a crash may leave a draft, and containers repeat process ids.
-    const draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
+    this.draft = join(dirname(file), `.${basename(file)}.${randomUUID().slice(0, 8)}.part`);
     try {
-      return new NewFile(file, draft, force, openSync(draft, "wx", 0o600));
+      this.#descriptor = openSync(this.draft, "wx", 0o600);
     } catch (error) {
       throw notWritten(file, error);
     }
@@ -94,7 +89,7 @@ export class NewFile {
   }
 
   /** Removes the draft if the file was not finished. */
-  end(): void {
+  [Symbol.dispose](): void {
     this.#close();
     onOperatorsFile(this.#file, () => rmSync(this.draft, { force: true }));
   }
@@ -104,6 +99,14 @@ export class NewFile {
     closeSync(this.#descriptor);
     this.#descriptor = null;
   }
+}
+
+/** Writes the text to a new file, or replaces an existing one. */
+export async function replaceFile(path: string, text: string): Promise<void> {
+  using file = NewFile.begin(path, true, null);
+  await file.write(Buffer.from(text));
+  await file.flush();
+  file.finish();
 }
 
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {
@@ -133,9 +136,8 @@ function nameUnlessTaken(draft: string, file: string): void {
 }
 
 function taken(file: string): CliError {
-  return new CliError(exit.conflict, `${file} already exists: --force overwrites it.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `${file} already exists: --force overwrites it.`;
+  return new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 function notWritten(file: string, error: unknown): Error {

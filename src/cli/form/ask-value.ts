@@ -64,12 +64,12 @@ export async function askFlag({ field, label, current }: ValueQuestion): Promise
     { name: "no", value: false },
     ...(field.nullable ? [{ name: "null", value: null }] : []),
   ];
-  return choose(label, words, current, field.required);
+  return choose({ field, label, current }, words);
 }
 
 export async function askOneOf(question: ValueQuestion<FieldOf<"choice">>): Promise<Answer> {
-  const { field, label, current } = question;
-  if (field.choices.length > 0) return choose(label, field.choices, current, field.required);
+  const { field, label } = question;
+  if (field.choices.length > 0) return choose(question, field.choices);
   if (!field.required) return undefined;
   throw new CliError(exit.conflict, `${label}: the agent offers no choices.`);
 }
@@ -95,20 +95,15 @@ export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Pr
   return answer(chosen);
 }
 
-async function choose(
-  message: string,
-  choices: readonly Choice[],
-  current: Json | undefined,
-  required: boolean,
-): Promise<Answer> {
-  const offered: { name: string; value: Answer }[] = [
-    ...(required ? [] : [{ name: "(leave it out)", value: undefined }]),
-    ...choices,
-  ];
+type Chosen = Pick<ValueQuestion, "field" | "label" | "current">;
+
+async function choose({ field, label, current }: Chosen, choices: readonly Choice[]) {
+  const leaveOut = field.required ? [] : [{ name: "(leave it out)", value: undefined }];
+  const offered = [...leaveOut, ...choices];
   const same = JSON.stringify(current);
   const at = offered.findIndex(({ value }) => JSON.stringify(value) === same);
   const chosen = await askChoice({
-    message,
+    message: label,
     choices: offered.map(({ name }, value) => ({ name, value })),
     chosen: Math.max(0, at),
   });

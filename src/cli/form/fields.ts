@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../domain/payload/j
 import { formLimits } from "../../domain/payload/schema-form.ts";
 import { lineOf, valueLine } from "./lines.ts";
 import { isConstant, ownValue, type Reading, SchemaReader } from "./read-schema.ts";
-import { isSecret, SecretFinder } from "./secrecy.ts";
+import { isSecret, secretFinder } from "./secrecy.ts";
 
 export interface Choice {
   value: Json;
@@ -67,13 +67,13 @@ export function readForm(schema: JsonObject): Form {
 
 class FormBuilder {
   readonly reader: SchemaReader;
-  readonly #secrets: SecretFinder;
+  readonly #hasSecret: ReturnType<typeof secretFinder>;
   tooMany = false;
   #count = 0;
 
   constructor(root: JsonObject) {
     this.reader = new SchemaReader(root);
-    this.#secrets = new SecretFinder(this.reader);
+    this.#hasSecret = secretFinder(this.reader);
   }
 
   partsOf({ keywords, secret }: Base, depth: number): Field[] {
@@ -102,7 +102,7 @@ class FormBuilder {
 
   /** JSON input cannot hide a part, so a secret in one part hides the whole value. */
   asJson(base: Base): Field {
-    const secret = base.secret || this.#secrets.isWithin(base.schema);
+    const secret = base.secret || this.#hasSecret(base.schema);
     const field: Field = { ...base, secret, kind: "json" };
     return secret ? unseen(field) : field;
   }
@@ -111,7 +111,7 @@ class FormBuilder {
   isRestSecret({ keywords, secret }: Base): boolean {
     const { additionalProperties, patternProperties } = keywords;
     const rest = [additionalProperties, patternProperties];
-    return secret || this.tooMany || rest.some((schema) => this.#secrets.isWithin(schema));
+    return secret || this.tooMany || rest.some((schema) => this.#hasSecret(schema));
   }
 
   #open(base: Base, reading: Reading, depth: number): Field {
@@ -124,9 +124,8 @@ class FormBuilder {
       case "boolean":
         return { ...base, kind: "flag" };
       case "integer":
-        return { ...base, kind: "number", whole: true };
       case "number":
-        return { ...base, kind: "number", whole: false };
+        return { ...base, kind: "number", whole: keywords.type === "integer" };
       case "string":
         return { ...base, kind: "text" };
       case "array":

@@ -112,7 +112,7 @@ function missingValues(missing: readonly PlacedField[]): CliError {
   });
   const more = missing.length > maxNamed ? `\n  and ${missing.length - maxNamed} more` : "";
   const values = missing.length === 1 ? "a value" : `${missing.length} values`;
-  const message = `the action needs ${values}, and there is no terminal to ask. Give:`;
+  const message = `the action needs ${values}, and there is no terminal to prompt on. Provide:`;
   return unfit(message + shown.join("") + more, issues);
 }
 

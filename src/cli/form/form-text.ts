@@ -48,12 +48,8 @@ function cellsOf({ field, path }: Line): string[] {
 function linesOf(fields: Form["fields"], at: Path): Line[] {
   return fields.flatMap((field) => {
     const path = [...at, field.key];
-    const parts =
-      field.kind === "group"
-        ? field.parts
-        : field.kind === "list" && field.item.kind === "group"
-          ? field.item.parts
-          : [];
+    const single = field.kind === "list" ? field.item : field;
+    const parts = single.kind === "group" ? single.parts : [];
     const below = field.kind === "list" ? [...path, "N"] : path;
     return [{ field, path }, ...linesOf(parts, below)];
   });

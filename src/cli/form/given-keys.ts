@@ -13,20 +13,15 @@ export function checkKeys(payload: JsonObject, given: readonly Path[], schema: J
   const reader = new SchemaReader(schema);
   const unknown = new Map<string, Path>();
   for (const path of given) {
-    const found = unknownIn(reader, payload, path, schema);
+    const found = unknownIn(reader, payload, path);
     if (found) unknown.set(found.join("."), found);
   }
   return [...unknown.values()];
 }
 
 /** Returns the path up to its first unknown key. Keys in `payload` count as known. */
-function unknownIn(
-  reader: SchemaReader,
-  payload: JsonObject,
-  path: Path,
-  schema: JsonObject,
-): Path | null {
-  let at: Json | undefined = schema;
+function unknownIn(reader: SchemaReader, payload: JsonObject, path: Path): Path | null {
+  let at: Json | undefined = reader.root;
   let there: Json | undefined = payload;
   for (const [depth, key] of path.entries()) {
     const container = at;
@@ -37,8 +32,8 @@ function unknownIn(
     if (at !== undefined || isThere) continue;
     if (mixed || container === undefined) return null;
     const { names, isComplete, isMap } = namedKeys(reader, container);
-    if (!isComplete || isMap || names.length === 0 || names.includes(key)) return null;
-    return judged(path.slice(0, depth + 1), keywords, names);
+    if (!isComplete || isMap || names.size === 0 || names.has(key)) return null;
+    return judged(path.slice(0, depth + 1), keywords, [...names]);
   }
   return null;
 }
@@ -73,7 +68,7 @@ function listed(names: readonly string[]): string {
 }
 
 interface NamedKeys {
-  names: string[];
+  names: Set<string>;
   /** Whether these are all names in the schema. */
   isComplete: boolean;
   /** Whether some keys are data, such as variable names, so that no key is a mistake. */
@@ -89,8 +84,7 @@ const maxSteps = 20_000;
 
 /** Returns every key that the schema names for the object itself, not for nested objects. */
 function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
-  const names = new Set<string>();
-  const found: NamedKeys = { names: [], isComplete: true, isMap: false };
+  const found: NamedKeys = { names: new Set(), isComplete: true, isMap: false };
   const parts = new Set<Json>([schema]);
   let left = maxSteps;
   // The loop also visits the parts that it adds, each once, even with circular references.
@@ -102,7 +96,7 @@ function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
       found.isComplete = false;
       break;
     }
-    for (const name of own) names.add(name);
+    for (const name of own) found.names.add(name);
     found.isMap ||= isMap(part);
     for (const inner of partsOf(part)) parts.add(inner);
     if (part.$ref === undefined) continue;
@@ -110,7 +104,6 @@ function namedKeys(reader: SchemaReader, schema: Json): NamedKeys {
     if (target === undefined) found.isComplete = false;
     else parts.add(target);
   }
-  found.names = [...names];
   return found;
 }
 

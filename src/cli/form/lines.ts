@@ -8,13 +8,8 @@ const maxLine = 200;
 
 export function lineOf(value: Json | undefined, longest = maxLine): string {
   if (typeof value !== "string") return "";
-  return cut(
-    value
-      .slice(0, 2 * longest)
-      .replace(/\s+/g, " ")
-      .trim(),
-    longest,
-  );
+  const text = value.slice(0, 2 * longest).replace(/\s+/g, " ");
+  return cut(text.trim(), longest);
 }
 
 export function valueLine(value: Json, longest = maxLine): string {

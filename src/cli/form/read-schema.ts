@@ -16,11 +16,11 @@ const maxSteps = 20_000;
 const maxHops = 16;
 
 export class SchemaReader {
-  readonly #root: JsonObject;
+  readonly root: JsonObject;
   #left = maxSteps;
 
   constructor(root: JsonObject) {
-    this.#root = root;
+    this.root = root;
   }
 
   /** Never throws. Unreadable schemas are `mixed`. */
@@ -44,7 +44,7 @@ export class SchemaReader {
   }
 
   at(reference: string): Json | undefined {
-    return schemaAt(this.#root, reference);
+    return schemaAt(this.root, reference);
   }
 
   #takeAlternativesApart(reading: Reading, hops: number): void {
@@ -90,11 +90,10 @@ function takeTypesApart(reading: Reading): void {
   const types = keywords.type.filter((type) => type !== "null");
   reading.nullable ||= types.length < keywords.type.length;
   const { type: _, ...rest } = keywords;
-  if (types.length === 1 && types[0] !== undefined) reading.keywords = { ...rest, type: types[0] };
-  else {
-    reading.keywords = rest;
-    reading.mixed = true;
-  }
+  const [type, ...others] = types;
+  const isOne = type !== undefined && others.length === 0;
+  reading.keywords = isOne ? { ...rest, type } : rest;
+  reading.mixed ||= !isOne;
 }
 
 /** Ignores inherited properties such as `constructor`. */

@@ -15,31 +15,25 @@ export function isSecret(key: string, keywords: JsonObject): boolean {
 /** The maximum number of nodes per schema. */
 const maxSteps = 20_000;
 
-export class SecretFinder {
-  readonly #reader: SchemaReader;
-  #left = maxSteps;
-
-  constructor(reader: SchemaReader) {
-    this.#reader = reader;
-  }
-
-  /** Returns true if finding out would take too long. */
-  isWithin(schema: Json | undefined): boolean {
+/** The returned function returns true if finding out would take too long. */
+export function secretFinder(reader: SchemaReader): (schema: Json | undefined) => boolean {
+  let left = maxSteps;
+  return (schema) => {
     const seen = new Set<Json>();
     const open = [schema];
     while (open.length > 0) {
       const node = open.pop();
       if (typeof node !== "object" || node === null || seen.has(node)) continue;
-      if (--this.#left < 0) return true;
+      if (--left < 0) return true;
       seen.add(node);
       if (isJsonObject(node)) {
         if (isMarkedSecret(node) || hasSecretProperty(node)) return true;
-        if (typeof node.$ref === "string") open.push(this.#reader.at(node.$ref));
+        if (typeof node.$ref === "string") open.push(reader.at(node.$ref));
       }
       for (const part of Object.values(node)) open.push(part);
     }
     return false;
-  }
+  };
 }
 
 function hasSecretProperty({ properties }: JsonObject): boolean {

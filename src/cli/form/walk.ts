@@ -29,11 +29,7 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
 }
 
 /** Returns the required fields whose values the user did not give. */
-export function silentPlaces(
-  form: Form,
-  payload: JsonObject,
-  given: readonly Path[],
-): PlacedField[] {
+export function silentPlaces(form: Form, payload: JsonObject, given: readonly Path[]) {
   const silentIn = (fields: readonly Field[], at: Path): PlacedField[] =>
     fields.flatMap((field) => {
       const path = [...at, field.key];
@@ -56,7 +52,7 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
   return found;
 }
 
-/** Returns the deepest field at the dotted path that the form can ask for. */
+/** Returns the deepest field along the dotted path for which the form can ask. */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
     const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));
@@ -95,11 +91,7 @@ export function hasSecrets(form: Form): boolean {
   return form.restIsSecret || form.fields.some(isOne);
 }
 
-function partsWithout(
-  fields: readonly Field[],
-  restIsSecret: boolean,
-  value: JsonObject,
-): JsonObject {
+function partsWithout(fields: readonly Field[], restIsSecret: boolean, value: JsonObject) {
   const parts = Object.entries(value).map(([key, one]): [string, Json] => {
     const field = fields.find((known) => known.key === key);
     if (field) return [key, valueWithoutSecrets(field, one)];

@@ -11,11 +11,8 @@ export async function resumable<T>(disk: Disk, path: string, work: () => Promise
     return await work();
   } catch (error) {
     const { status, message, code } = notWritten(disk.at(path), error);
-    throw new CliError(
-      status,
-      `${message} Then run this command again: it resumes where it stopped.`,
-      { code },
-    );
+    const advice = "Then run this command again: it resumes where it stopped.";
+    throw new CliError(status, `${message} ${advice}`, { code });
   }
 }
 
@@ -41,12 +38,10 @@ export async function requireOwnFolders(disk: Disk, paths: readonly string[]): P
     try {
       requireTrusted(folder);
     } catch (error) {
-      throw new CliError(
-        exit.conflict,
+      const message =
         `${(error as Error).message}, and could change what root writes or runs there. Allow only root to ` +
-          "write to it (chown root, chmod go-w), or choose another --prefix.",
-        { code: "FOLDER_OF_OTHERS", details: { folder } },
-      );
+        "write to it (chown root, chmod go-w), or choose another --prefix.";
+      throw new CliError(exit.conflict, message, { code: "FOLDER_OF_OTHERS", details: { folder } });
     }
   }
 }

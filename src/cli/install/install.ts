@@ -126,7 +126,7 @@ function inTheWay(
   const isWanted = (path: string) =>
     wanted.some((item) => item.kind === "folder" && item.path === path);
   const advice = strangers.some(isWanted)
-    ? "manually move away what occupies the path of a folder"
+    ? "manually move whatever is at the path of a folder out of the way"
     : strangers.some((path) => seen.get(path)?.identity === folderIdentity)
       ? "manually move the folders away"
       : "--force replaces what exists";

@@ -30,7 +30,7 @@ export type FileItem = At & {
   kind: "file";
   mode: number;
   content: string;
-  /** The administrator may edit it. An edited file is never overwritten or removed. */
+  /** Whether the administrator may edit the file. An edited file is never overwritten or removed. */
   isConfiguration?: true;
 };
 

@@ -94,20 +94,14 @@ export const settings: Setting[] = Object.entries(meanings).map(([name, meaning]
   };
 });
 
-export const commandLineSettings: { variable: string; meaning: string }[] = [
-  { variable: "PLATFORM_URL", meaning: "URL of the server that platformctl uses" },
-  {
-    variable: "PLATFORM_CONTEXT",
-    meaning: "context that platformctl uses: a server that you have signed in to",
-  },
-  { variable: "PLATFORM_API_KEY", meaning: "API key for that server, used instead of a session" },
-  {
-    variable: "PLATFORM_CA_FILE",
-    meaning: "PEM file of the certificate authorities to trust for that server",
-  },
-  { variable: "PLATFORM_DB", meaning: "database file to work on instead of a server" },
-  {
-    variable: "PLATFORM_REGISTRATION_TOKEN",
-    meaning: "registration token for platform agent run, unless its file names another source",
-  },
+export const commandLineSettings: [variable: string, meaning: string][] = [
+  ["PLATFORM_URL", "URL of the server that platformctl uses"],
+  ["PLATFORM_CONTEXT", "context that platformctl uses: a server that you have signed in to"],
+  ["PLATFORM_API_KEY", "API key for that server, used instead of a session"],
+  ["PLATFORM_CA_FILE", "PEM file of the certificate authorities to trust for that server"],
+  ["PLATFORM_DB", "database file to work on instead of a server"],
+  [
+    "PLATFORM_REGISTRATION_TOKEN",
+    "registration token for platform agent run, unless its file names another source",
+  ],
 ];

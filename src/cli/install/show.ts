@@ -4,13 +4,9 @@ import { dirname } from "node:path";
 import { printWhole } from "../output/listing.ts";
 import type { ListView, OutputOptions } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
+import type { Step } from "./plan.ts";
 
-interface Row {
-  action: string;
-  what: string;
-  path: string;
-  note: string | null;
-}
+type Row = Omit<Step, "item">;
 
 const view = {
   columns: [

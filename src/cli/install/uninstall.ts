@@ -7,12 +7,9 @@ import { requireOwnFolders, resumable } from "./failures.ts";
 import { placesBelow } from "./layout.ts";
 import { type Manifest, manifestPath, readManifest } from "./manifest.ts";
 import { otherPrograms } from "./others.ts";
+import type { Step } from "./plan.ts";
 
-interface Removal {
-  action: "remove" | "leave";
-  path: string;
-  note: string | null;
-}
+type Removal = Pick<Step, "action" | "path" | "note">;
 
 /** `purge` also removes changed files, except settings that another installation uses. */
 export async function prepareRemoval(disk: Disk, prefix: string, purge: boolean) {

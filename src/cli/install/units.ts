@@ -6,6 +6,31 @@ u platform       - "Agent management service" /var/lib/platform
 u platform-agent - "Agents of this host"      /var/lib/platform-agent
 `;
 
+/**
+ * For the server, and for agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute
+ * cannot be set.
+ */
+export const strictSettings = [
+  "NoNewPrivileges=yes",
+  "CapabilityBoundingSet=",
+  "ProtectSystem=strict",
+  "ProtectHome=yes",
+  "PrivateTmp=yes",
+  "PrivateDevices=yes",
+  "ProtectProc=invisible",
+  "ProtectHostname=yes",
+  "ProtectClock=yes",
+  "ProtectKernelTunables=yes",
+  "ProtectKernelModules=yes",
+  "ProtectKernelLogs=yes",
+  "RestrictNamespaces=yes",
+  "RestrictRealtime=yes",
+  "RestrictSUIDSGID=yes",
+  "LockPersonality=yes",
+  "SystemCallArchitectures=native",
+  "UMask=0077",
+];
+
 export function serverUnit(program: string, configuration: string): string {
   return `# Installed by platform install. Change it with: systemctl edit platform
 [Unit]
@@ -45,7 +70,6 @@ StateDirectoryMode=0700
 # The program unpacks SQLite in this folder.
 CacheDirectory=platform
 CacheDirectoryMode=0700
-UMask=0077
 
 # The server only listens and writes to its two folders. For a port below 1024, set in a drop-in
 #   AmbientCapabilities=CAP_NET_BIND_SERVICE
@@ -53,29 +77,13 @@ UMask=0077
 # and for a database in another folder
 #   ReadWritePaths=/that/folder
 # MemoryDenyWriteExecute cannot be set, because Node.js compiles code at run time.
-CapabilityBoundingSet=
+${strictSettings.join("\n")}
 AmbientCapabilities=
-NoNewPrivileges=yes
-ProtectSystem=strict
-ProtectHome=yes
-PrivateTmp=yes
-PrivateDevices=yes
 PrivateIPC=yes
-ProtectProc=invisible
-ProtectHostname=yes
-ProtectClock=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
 ProtectControlGroups=yes
 RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
-RestrictNamespaces=yes
-RestrictRealtime=yes
-RestrictSUIDSGID=yes
-LockPersonality=yes
 RemoveIPC=yes
 KeyringMode=private
-SystemCallArchitectures=native
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
 SystemCallErrorNumber=EPERM
@@ -88,28 +96,6 @@ WantedBy=multi-user.target
 const refusedCapabilities =
   "CAP_SYS_MODULE CAP_SYS_RAWIO CAP_SYS_BOOT CAP_SYS_TIME CAP_SYS_PACCT CAP_WAKE_ALARM CAP_BPF " +
   "CAP_PERFMON CAP_SYSLOG CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_LINUX_IMMUTABLE CAP_BLOCK_SUSPEND";
-
-/** For agents without sudo. Node.js compiles code, so MemoryDenyWriteExecute cannot be set. */
-export const strictSettings = [
-  "NoNewPrivileges=yes",
-  "CapabilityBoundingSet=",
-  "ProtectSystem=strict",
-  "ProtectHome=yes",
-  "PrivateTmp=yes",
-  "PrivateDevices=yes",
-  "ProtectProc=invisible",
-  "ProtectHostname=yes",
-  "ProtectClock=yes",
-  "ProtectKernelTunables=yes",
-  "ProtectKernelModules=yes",
-  "ProtectKernelLogs=yes",
-  "RestrictNamespaces=yes",
-  "RestrictRealtime=yes",
-  "RestrictSUIDSGID=yes",
-  "LockPersonality=yes",
-  "SystemCallArchitectures=native",
-  "UMask=0077",
-];
 
 /** Settings that disable sudo are comments, because the agent's programs may need sudo. */
 export function agentUnit(program: string, configuration: string): string {

@@ -7,7 +7,7 @@ import { usernameKey } from "../../domain/users.ts";
 import { didYouMean, nearest } from "../../lib/nearest.ts";
 import { CliError, exit } from "../exit.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
-import { allPages } from "../output/listing.ts";
+import { allRows } from "../output/listing.ts";
 
 const ulidLength = 26;
 const maxCandidates = 10;
@@ -56,11 +56,7 @@ function matchesAmong(noun: Noun, text: string, byId: boolean, known: Row[]): Ro
 
 async function everything(noun: Noun, client: Client, q: string | null): Promise<Row[]> {
   const search = noun.searches && q !== null ? { q } : {};
-  const rows: Row[] = [];
-  for await (const some of allPages((page) => listPage(client, noun, { ...page, ...search }))) {
-    rows.push(...some);
-  }
-  return rows;
+  return allRows((page) => listPage(client, noun, { ...page, ...search }));
 }
 
 type Describable = Pick<Noun, "one" | "about"> & { code?: string; name?: string };
@@ -72,11 +68,7 @@ export function description(noun: Describable, row: { id: string }, shown?: stri
   return texts.filter((text) => text && text !== shown).join(", ");
 }
 
-export function ambiguous(
-  noun: Describable,
-  text: string,
-  matches: readonly { id: string }[],
-): CliError {
+export function ambiguous(noun: Describable, text: string, matches: Pick<Row, "id">[]): CliError {
   const shown = matches.slice(0, maxCandidates);
   const more = matches.length > shown.length ? `\n  and ${matches.length - shown.length} more` : "";
   const list = shown.map((row) => `\n  ${row.id}  ${description(noun, row)}`);
@@ -86,7 +78,6 @@ export function ambiguous(
 
 export function notFound(word: string, text: string, suggestion: string | null): CliError {
   const message = `there is no ${word} ${text}.${didYouMean(suggestion)}`;
-  return new CliError(exit.notFound, message, {
-    code: `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`,
-  });
+  const code = `${word.toUpperCase().replaceAll(" ", "_")}_NOT_FOUND`;
+  return new CliError(exit.notFound, message, { code });
 }

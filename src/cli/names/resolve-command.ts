@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import { commandTypes } from "../../domain/commands.ts";
 import { timesOfUlids } from "../../lib/ulid.ts";
 import { CliError, exit } from "../exit.ts";
-import { allPages } from "../output/listing.ts";
+import { allRows } from "../output/listing.ts";
 import { ambiguous, isWholeId, notFound } from "./naming.ts";
 
 const { prefix } = nouns.commands;
@@ -23,16 +23,13 @@ export async function resolveCommand(client: Client, text: string): Promise<stri
   if (times === null) throw notACommand(text);
   const type = [...commandTypes];
   const query = { type, from: isoTime(times.from - slackMs), to: isoTime(times.to + slackMs) };
-  const matches: { id: string }[] = [];
-  const fetch = async (page: { page: number; pageSize: number }) => {
+  const known = await allRows(async (page) => {
     const found = await client.page("commands.list", { query: { ...page, ...query } });
-    if (found.pagination.total > mostCommands) throw tooShort(text);
-    return found;
-  };
-  for await (const rows of allPages(fetch)) {
-    const begun = rows.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
-    matches.push(...begun);
-  }
+    if (found.pagination.total <= mostCommands) return found;
+    const message = `${text} matches too many commands: give a longer part of the id.`;
+    throw new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
+  });
+  const matches = known.filter(({ id }) => id.startsWith(`${prefix}_${ulid}`));
   const [found, ...others] = matches;
   if (!found) throw notACommand(text);
   if (others.length === 0) return found.id;
@@ -44,16 +41,6 @@ function isoTime(ms: number): string {
 }
 
 function notACommand(text: string): CliError {
-  const error = notFound("command", text, null);
-  return new CliError(error.status, `${error.message} \`commands list\` shows their ids.`, {
-    code: error.code,
-  });
-}
-
-function tooShort(text: string): CliError {
-  return new CliError(
-    exit.conflict,
-    `${text} matches too many commands: give a longer part of the id.`,
-    { code: "AMBIGUOUS" },
-  );
+  const { status, code, message } = notFound("command", text, null);
+  return new CliError(status, `${message} \`commands list\` shows their ids.`, { code });
 }

@@ -51,11 +51,20 @@ async function resolveAmong(
       }),
     );
     const [party, ...others] = found.flat();
-    if (party && others.length > 0) throw severalCalled(text, found.flat(), flag);
+    if (party && others.length > 0) {
+      const list = found.flat().map(({ word, id }) => `\n  ${id}  ${word}`);
+      const message = `${text} is ambiguous; give the id, or add ${flag}:${list.join("")}`;
+      throw new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
+    }
     if (party) return party.id;
   }
   const names = kinds.filter(isSeen).map((noun) => orNone(() => namesOf(noun, client)));
-  throw noneCalled(text, kinds, (await Promise.all(names)).flat(), kinds.every(isSeen));
+  const hint = didYouMean(nearest(text, (await Promise.all(names)).flat()));
+  const words = kinds.map(({ one }) => one);
+  const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
+  const hidden = " that this credential can see; give the id instead";
+  const message = `there is no ${word} ${text}${kinds.every(isSeen) ? "" : hidden}.${hint}`;
+  throw new CliError(exit.notFound, message, { code: "NOT_FOUND" });
 }
 
 /** Returns the trail's name for the type: `api_key`. */
@@ -75,28 +84,4 @@ async function orNone<T>(look: () => Promise<T[]>): Promise<T[]> {
     if (error instanceof AppError && error.code === "CAPSULE_BUS_DISABLED") return [];
     throw error;
   }
-}
-
-function severalCalled(
-  text: string,
-  parties: readonly { word: string; id: string }[],
-  flag: string,
-): CliError {
-  const list = parties.map(({ word, id }) => `\n  ${id}  ${word}`).join("");
-  const message = `${text} is ambiguous; give the id, or add ${flag}:${list}`;
-  return new CliError(exit.conflict, message, { code: "AMBIGUOUS" });
-}
-
-function noneCalled(
-  text: string,
-  kinds: readonly Noun[],
-  names: readonly string[],
-  isAllSeen: boolean,
-): CliError {
-  const words = kinds.map(({ one }) => one);
-  const word = [words.slice(0, -1).join(", "), words.at(-1)].filter(Boolean).join(" or ");
-  const hidden = isAllSeen ? "" : " that this credential can see; give the id instead";
-  const hint = didYouMean(nearest(text, names));
-  const message = `there is no ${word} ${text}${hidden}.${hint}`;
-  return new CliError(exit.notFound, message, { code: "NOT_FOUND" });
 }

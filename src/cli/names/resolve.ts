@@ -13,11 +13,9 @@ export function resolve(client: Client, noun: Noun, text: string): Promise<strin
   return resolveId(noun, client, text);
 }
 
+const resolver = (noun: Noun) => (client: Client, text: string) => resolve(client, noun, text);
+
 export const resolveAgent = resolver(nouns.agents);
 export const resolveService = resolver(nouns.services);
 export const resolveRoute = resolver(nouns["bus-routes"]);
 export const resolveUser = resolver(nouns.users);
-
-function resolver(noun: Noun) {
-  return (client: Client, text: string): Promise<string> => resolve(client, noun, text);
-}

@@ -5,7 +5,7 @@ import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { CommandFunction, CommandSpec, OptionSpec } from "../command.ts";
 import { argumentFor, before, pages, requestId, timeout, yes } from "../options.ts";
 import { fieldOptions } from "./fields.ts";
-import type { Print } from "./run.ts";
+import type { LoadPrint } from "./run.ts";
 
 interface Special {
   /** Adds options to `list`, and wraps its function. */
@@ -13,7 +13,7 @@ interface Special {
     run?: (listed: CommandSpec["run"]) => Promise<CommandFunction>;
   };
   /** Prints a row for which the columns are not enough. */
-  print?: () => Promise<Print>;
+  print?: LoadPrint;
   /** A command with the name of an act replaces the act. */
   own?: CommandSpec[];
 }
@@ -40,10 +40,7 @@ export function commandsOf(name: NounName, special: Special = {}): CommandSpec[]
 }
 
 function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
-  const run = async (): Promise<CommandFunction> => {
-    const { listRows } = await import("./run.ts");
-    return (invocation) => listRows(noun, invocation);
-  };
+  const run = async () => (await import("./run.ts")).listRows(noun);
   return {
     name: `${noun.group} list`,
     summary: noun.summaries.list ?? "",
@@ -80,18 +77,15 @@ function filterOption(filter: NounFilter): OptionSpec {
   }
 }
 
-function getOf(noun: Noun, print: Special["print"]): CommandSpec {
+function getOf(noun: Noun, print?: LoadPrint): CommandSpec {
   return {
     ...ofOne(noun, "get"),
     onlyPrints: true,
-    run: async () => {
-      const [{ getRow }, printer] = await Promise.all([import("./run.ts"), print?.()]);
-      return (invocation) => getRow(noun, invocation, printer);
-    },
+    run: async () => (await import("./run.ts")).getRow(noun, print),
   };
 }
 
-function createOf(noun: Noun, print: Special["print"]): CommandSpec {
+function createOf(noun: Noun, print?: LoadPrint): CommandSpec {
   const { create = { fields: [] } } = noun;
   return {
     name: `${noun.group} create`,
@@ -99,27 +93,21 @@ function createOf(noun: Noun, print: Special["print"]): CommandSpec {
     options: [...fieldOptions(create), ...(create.idempotent ? [requestId] : [])],
     output: true,
     target: true,
-    run: async () => {
-      const [{ createRow }, printer] = await Promise.all([import("./create.ts"), print?.()]);
-      return (invocation) => createRow(noun, invocation, printer);
-    },
+    run: async () => (await import("./create.ts")).createRow(noun, print),
   };
 }
 
-function actOf(noun: Noun, word: string, print: Special["print"]): CommandSpec {
+function actOf(noun: Noun, word: string, print?: LoadPrint): CommandSpec {
   const { asks, completes } = noun.acts[word] ?? {};
   return {
     ...ofOne(noun, word),
     ...(completes ? { args: [{ ...argumentFor(noun.noun as NounName), completes }] } : {}),
     options: asks ? [yes] : [],
-    run: async () => {
-      const [{ act }, printer] = await Promise.all([import("./run.ts"), print?.()]);
-      return (invocation) => act(noun, word, invocation, printer);
-    },
+    run: async () => (await import("./run.ts")).act(noun, word, print),
   };
 }
 
-function waitOf(noun: Noun, print: Special["print"]): CommandSpec {
+function waitOf(noun: Noun, print?: LoadPrint): CommandSpec {
   const { statuses = [], default: wanted = "" } = noun.wait ?? {};
   const others = `${statuses.slice(0, -1).join(", ")} or ${statuses.at(-1)}`;
   return {
@@ -129,10 +117,7 @@ function waitOf(noun: Noun, print: Special["print"]): CommandSpec {
       { flags: "--for <status>", summary: others, default: wanted, completes: statuses },
       timeout,
     ],
-    run: async () => {
-      const [{ waitForRow }, printer] = await Promise.all([import("./wait.ts"), print?.()]);
-      return (invocation) => waitForRow(noun, invocation, printer);
-    },
+    run: async () => (await import("./wait.ts")).waitForRow(noun, print),
   };
 }
 

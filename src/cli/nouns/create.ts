@@ -2,29 +2,31 @@
 
 import type { Noun } from "../../api/contract/noun.ts";
 import type { RouteName } from "../../api/index.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandFunction } from "../command.ts";
 import { isForPeople, type OutputOptions, printOne } from "../output/output.ts";
 import { bodyOf } from "./fields.ts";
 import type { Row } from "./rows.ts";
-import { type Print, show } from "./run.ts";
+import { type LoadPrint, show } from "./run.ts";
 import { viewOf } from "./view.ts";
 import { wordsOf } from "./words.ts";
 
 /** A secret that is shown only once comes first, with a reminder for people. */
-export async function createRow(noun: Noun, invocation: Invocation, print?: Print): Promise<void> {
-  const { io, options, client } = invocation;
+export function createRow(noun: Noun, print?: LoadPrint): CommandFunction {
   const { create = { fields: [] } } = noun;
   const { shownOnce, reminder } = create;
-  const body = await bodyOf(io, create, options);
-  const name = `${noun.noun}.create` as RouteName as "users.create";
-  const created = (await (await client()).call(name, { body: body as never })) as unknown as Row;
-  if (shownOnce === undefined) return show(noun, invocation, created, print);
-  const view = viewOf(noun);
-  const secret = { name: wordsOf(shownOnce), value: (row: Row) => String(row[shownOnce]) };
-  const columns = [{ ...secret, kind: "key" as const }, ...view.columns];
-  printOne(io, options as OutputOptions, created, { ...view, columns });
-  if (isForPeople(options as OutputOptions)) {
-    const more = reminder === undefined ? "" : ` ${reminder}`;
-    io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.${more}\n`);
-  }
+  return async (invocation) => {
+    const { io, options, client } = invocation;
+    const body = await bodyOf(io, create, options);
+    const name = `${noun.noun}.create` as RouteName as "users.create";
+    const created = (await (await client()).call(name, { body: body as never })) as unknown as Row;
+    if (shownOnce === undefined) return show(noun, invocation, created, print);
+    const view = viewOf(noun);
+    const secret = { name: wordsOf(shownOnce), value: (row: Row) => String(row[shownOnce]) };
+    const columns = [{ ...secret, kind: "key" as const }, ...view.columns];
+    printOne(io, options as OutputOptions, created, { ...view, columns });
+    if (isForPeople(options as OutputOptions)) {
+      const more = reminder === undefined ? "" : ` ${reminder}`;
+      io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.${more}\n`);
+    }
+  };
 }

@@ -1,7 +1,7 @@
 // Runs the commands that all nouns share: list, get, and acts that need only an id.
 
 import type { Noun } from "../../api/contract/noun.ts";
-import type { Invocation } from "../command.ts";
+import type { CommandFunction, Invocation } from "../command.ts";
 import { resolve } from "../names/resolve.ts";
 import { printPages } from "../output/listing.ts";
 import { type OutputOptions, printOne } from "../output/output.ts";
@@ -12,44 +12,45 @@ import { filtersOf } from "./filters.ts";
 import { callOn, listPage, type Row, titleOf } from "./rows.ts";
 import { answerView, listViewOf, viewOf } from "./view.ts";
 
-/** Prints one row; by default `printOne` with the noun's columns. */
-export type Print = (io: Io, options: OutputOptions, row: never) => void;
+/** Loads a function that prints one row; by default `printOne` does, with the noun's columns. */
+export type LoadPrint = () => Promise<(io: Io, options: OutputOptions, row: never) => void>;
 
-export async function listRows(noun: Noun, invocation: Invocation): Promise<void> {
-  const { io, options } = invocation;
-  const api = await invocation.client();
-  const filters = await filtersOf(io, api, noun, options);
-  await printPages(invocation, listViewOf(noun), filters, (page) =>
-    listPage(api, noun, { ...page, ...filters }),
-  );
+export function listRows(noun: Noun): CommandFunction {
+  return async (invocation) => {
+    const { io, options } = invocation;
+    const api = await invocation.client();
+    const filters = await filtersOf(io, api, noun, options);
+    await printPages(invocation, listViewOf(noun), filters, (page) =>
+      listPage(api, noun, { ...page, ...filters }),
+    );
+  };
 }
 
-export async function getRow(noun: Noun, invocation: Invocation, print?: Print): Promise<void> {
-  const { args, client } = invocation;
-  const api = await client();
-  const id = await resolve(api, noun, args[0] ?? "");
-  show(noun, invocation, await callOn(api, noun, "get", id), print);
+export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
+  return async (invocation) => {
+    const { args, client } = invocation;
+    const api = await client();
+    const id = await resolve(api, noun, args[0] ?? "");
+    await show(noun, invocation, await callOn(api, noun, "get", id), print);
+  };
 }
 
-export async function act(
-  noun: Noun,
-  word: string,
-  invocation: Invocation,
-  print?: Print,
-): Promise<void> {
-  const { io, args, options, client } = invocation;
+export function act(noun: Noun, word: string, print?: LoadPrint): CommandFunction {
   const { asks, refusedWhen } = noun.acts[word] ?? {};
-  const api = await client();
-  const id = await resolve(api, noun, args[0] ?? "");
-  if (asks && !options.yes) {
-    const row = await callOn(api, noun, "get", id);
-    const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
-    await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
-  }
-  const reply = await callOn(api, noun, word, id);
-  const isRow = "id" in reply && !("deleted" in reply);
-  if (isRow) show(noun, invocation, reply, print);
-  else printOne(io, options as OutputOptions, reply, answerView(reply));
+  return async (invocation) => {
+    const { io, args, options, client } = invocation;
+    const api = await client();
+    const id = await resolve(api, noun, args[0] ?? "");
+    if (asks && !options.yes) {
+      const row = await callOn(api, noun, "get", id);
+      const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
+      await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
+    }
+    const reply = await callOn(api, noun, word, id);
+    const isRow = "id" in reply && !("deleted" in reply);
+    if (isRow) await show(noun, invocation, reply, print);
+    else printOne(io, options as OutputOptions, reply, answerView(reply));
+  };
 }
 
 function questionOf(noun: Noun, asks: string, row: Row): string {
@@ -58,7 +59,12 @@ function questionOf(noun: Noun, asks: string, row: Row): string {
   );
 }
 
-export function show(noun: Noun, { io, options }: Invocation, row: Row, print?: Print): void {
-  if (print) print(io, options as OutputOptions, row as never);
+export async function show(
+  noun: Noun,
+  { io, options }: Invocation,
+  row: Row,
+  print?: LoadPrint,
+): Promise<void> {
+  if (print) (await print())(io, options as OutputOptions, row as never);
   else printOne(io, options as OutputOptions, row, viewOf(noun));
 }

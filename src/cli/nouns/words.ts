@@ -1,4 +1,4 @@
-// Converts the API's field names to words and flags of the command line.
+// Converts the API's field names to command-line words and flags.
 
 /** Converts `sessionsEnded` to `sessions ended`. */
 export function wordsOf(field: string): string {

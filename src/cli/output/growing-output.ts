@@ -2,7 +2,7 @@
 
 import { unlessAborted } from "../terminal/interrupted.ts";
 import type { Io } from "../terminal/io.ts";
-import { GrowingTable } from "./growing-table.ts";
+import { growingTable } from "./growing-table.ts";
 import { isForPeople, lineOf, type OutputOptions, type View } from "./output.ts";
 import { toYaml } from "./yaml.ts";
 
@@ -13,22 +13,12 @@ export function growingOutput<Row>(
   view: View<Row>,
   signal: AbortSignal,
 ): (rows: readonly Row[]) => Promise<void> {
-  const textOf = writerOf(io, output, view);
-  return async (rows) => {
-    if (rows.length > 0) await unlessAborted(io.outBytes(Buffer.from(textOf(rows))), signal);
-  };
-}
-
-function writerOf<Row>(
-  io: Io,
-  output: OutputOptions,
-  view: View<Row>,
-): (rows: readonly Row[]) => string {
-  if (isForPeople(output)) {
-    const table = new GrowingTable(io, output, view);
-    return (rows) => table.linesOf(rows);
-  }
+  const table = isForPeople(output) ? growingTable(io, output, view) : null;
   const textOf = (row: Row) =>
     output.output === "yaml" ? toYaml([row]) : lineOf(output.output, row, view);
-  return (rows) => rows.map(textOf).join("");
+  return async (rows) => {
+    if (rows.length === 0) return;
+    const text = table ? table(rows) : rows.map(textOf).join("");
+    await unlessAborted(io.outBytes(Buffer.from(text)), signal);
+  };
 }

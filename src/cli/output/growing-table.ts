@@ -11,38 +11,26 @@ import {
 } from "./output.ts";
 import { padTo, widthOf } from "./text-width.ts";
 
-export class GrowingTable<Row> {
-  readonly #io: Io;
-  readonly #columns: Column<Row>[];
-  #widths: number[];
-  #isHeadDue: boolean;
-
-  constructor(io: Io, options: OutputOptions, view: View<Row>) {
-    this.#io = io;
-    this.#columns = chosenColumns(options, view);
-    this.#isHeadDue = options.headers !== false;
-    this.#widths = this.#columns.map(({ name }) => (this.#isHeadDue ? widthOf(name) : 0));
-  }
-
-  linesOf(rows: readonly Row[]): string {
+/** The returned function adds rows, and returns their lines, after the head for the first rows. */
+export function growingTable<Row>(io: Io, options: OutputOptions, view: View<Row>) {
+  const columns = chosenColumns(options, view);
+  let isHeadDue = options.headers !== false;
+  let widths = columns.map(({ name }) => (isHeadDue ? widthOf(name) : 0));
+  const lineOf = (cells: string[]) => {
+    const padded = cells.map((cell, at) => padTo(cell, widths[at] ?? 0));
+    return `${padded.join("  ").trimEnd()}\n`;
+  };
+  return (rows: readonly Row[]): string => {
     if (rows.length === 0) return "";
-    const cells = rows.map((row) =>
-      this.#columns.map((column) => textOf(this.#io, column, row, true)),
-    );
-    this.#widths = this.#widths.map((width, at) =>
+    const cells = rows.map((row) => columns.map((column) => textOf(io, column, row, true)));
+    widths = widths.map((width, at) =>
       cells.reduce((widest, line) => Math.max(widest, widthOf(line[at] ?? "")), width),
     );
     const lines = cells.map((line) =>
-      this.#line(line.map((text, at) => painted(this.#io, this.#columns[at] as Column<Row>, text))),
+      lineOf(line.map((text, at) => painted(io, columns[at] as Column<Row>, text))),
     );
-    if (this.#isHeadDue)
-      lines.unshift(this.#line(this.#columns.map(({ name }) => name.toUpperCase())));
-    this.#isHeadDue = false;
+    if (isHeadDue) lines.unshift(lineOf(columns.map(({ name }) => name.toUpperCase())));
+    isHeadDue = false;
     return lines.join("");
-  }
-
-  #line(cells: string[]): string {
-    const padded = cells.map((cell, at) => padTo(cell, this.#widths[at] ?? 0));
-    return `${padded.join("  ").trimEnd()}\n`;
-  }
+  };
 }

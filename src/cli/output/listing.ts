@@ -32,9 +32,7 @@ export async function printPages<Row extends { id: string }>(
     for await (const rows of allPages(fetch, before)) printWhole({ io, options }, rows, view);
     return;
   }
-  const rows: Row[] = [];
-  for await (const some of allPages(fetch, before)) rows.push(...some);
-  printWhole({ io, options }, rows, view, filters);
+  printWhole({ io, options }, await allRows(fetch, before), view, filters);
 }
 
 /** Prints a list without pages. */
@@ -50,24 +48,25 @@ export function printWhole<Row>(
 }
 
 /** Skips rows that moved to the next page because others were added in the meantime. */
-export async function* allPages<Row extends { id: string }>(
-  fetch: FetchPage<Row>,
-  before?: string,
-): AsyncGenerator<Row[]> {
+async function* allPages<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
   const seen = new Set<string>();
-  let query = pageOf({ page: 1, limit: largest, before });
-  while (true) {
-    const { data, pagination } = await fetch(query);
+  let query: PageQuery | null = pageOf({ page: 1, limit: largest, before });
+  while (query !== null) {
+    const { data, pagination }: Page<Row> = await fetch(query);
     const fresh = data.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     yield fresh;
-    const next = pageAfter(query, pagination);
-    if (next === null) return;
-    query = next;
+    query = pageAfter(query, pagination);
   }
 }
 
-/** A list that returns its next place continues there, even if the page has few rows. */
+export async function allRows<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
+  const rows: Row[] = [];
+  for await (const some of allPages(fetch, before)) rows.push(...some);
+  return rows;
+}
+
+/** If the response says where the next page starts, there is more, even if this page has few rows. */
 export function pageAfter(query: PageQuery, { next, total }: Pagination): PageQuery | null {
   const { page, pageSize } = query;
   if (next !== undefined) return { page: 1, pageSize, before: next };

@@ -15,16 +15,16 @@ export function parseTime(text: string): string | null {
   return Number.isNaN(at) ? null : new Date(at).toISOString();
 }
 
-/** Returns false for a number such as `24`, because its unit is unclear. */
-function withUnit(text: string): boolean {
-  return !/^\d+$/.test(text) || Number(text) === 0;
+/** Returns null for a number such as `24`, because its unit is unclear. */
+function secondsOf(text: string): number | null {
+  return /^\d+$/.test(text) && Number(text) !== 0 ? null : parseDurationSeconds(text);
 }
 
 /** Parses the value of `--from` or `--to`: a time, or `24h` before `now`. */
 export function pastMoment(flag: string, text: string, now: number): string {
   const time = parseTime(text);
   if (time !== null) return time;
-  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
+  const seconds = secondsOf(text);
   const at = seconds === null ? Number.NaN : now - seconds * 1000;
   if (at >= 0) return new Date(at).toISOString();
   throw usageError(
@@ -39,7 +39,7 @@ export function expiryOf(text: string | undefined): Expiry {
   if (text === "never") return { expiresInSeconds: 0 };
   const expiresAt = parseTime(text);
   if (expiresAt !== null) return { expiresAt };
-  const seconds = withUnit(text) ? parseDurationSeconds(text) : null;
+  const seconds = secondsOf(text);
   if (seconds) return { expiresInSeconds: seconds };
   throw usageError(
     "--expires must be a duration such as 24h, a time such as 2026-12-31T08:00:00Z, or never, " +

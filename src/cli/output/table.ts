@@ -35,7 +35,8 @@ const fewest = 2;
 /** `width` undefined means no limit. `mayLeaveOut` is false when all columns were requested. */
 export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boolean): Layout {
   const all = grid.columns.length;
-  const least = mayLeaveOut ? Math.max(Math.min(fewest, all), lastWrapping(grid) + 1) : all;
+  const untilWrapping = grid.columns.findLastIndex(({ wraps }) => wraps) + 1;
+  const least = mayLeaveOut ? Math.max(Math.min(fewest, all), untilWrapping) : all;
   for (let shown = all; shown >= least; shown--) {
     const widths = fittingWidths(grid, shown, width);
     if (widths === null) continue;
@@ -43,10 +44,6 @@ export function layOut(grid: Grid, width: number | undefined, mayLeaveOut: boole
     return { text: tableOf(grid, widths), leftOut };
   }
   return { text: blocksOf(grid, width ?? Number.POSITIVE_INFINITY), leftOut: [] };
-}
-
-function lastWrapping({ columns }: Grid): number {
-  return columns.findLastIndex(({ wraps }) => wraps);
 }
 
 /** Shrinks the widest columns first. Returns null if the columns do not fit. */

@@ -62,9 +62,7 @@ function isTable(value: Json): value is JsonObject[] {
 }
 
 function keysOf(rows: readonly JsonObject[]): string[] {
-  const keys = new Set<string>();
-  for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
-  return [...keys];
+  return [...new Set(rows.flatMap((row) => Object.keys(row)))];
 }
 
 function isSingle(value: Json): boolean {

@@ -1,6 +1,7 @@
 // Opens a private file in the user's editor.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +32,7 @@ export class Edited {
   async edit(text: string): Promise<{ text: string; isSaved: boolean }> {
     asOperator(() => writeFileSync(this.path, text, { mode: 0o600 }));
     const before = this.#savedAt();
-    const { status, signal } = await this.#io.lendTerminal(() =>
+    const [status, signal] = await this.#io.lendTerminal(() =>
       // The command may have arguments. Ctrl-C is for the editor, not for its shell.
       run(["sh", "-c", `trap : INT; ${this.#command} "$@"`, "sh", this.path]),
     );
@@ -70,19 +71,13 @@ function commandOf({ editor, interactive }: Io, instead: string): string {
   throw usageError(`there is no terminal for an editor: ${instead}, or set EDITOR to a program.`);
 }
 
-interface Ended {
-  status: number | null;
-  signal: NodeJS.Signals | null;
-}
-
-/** If stdout carries data, the editor uses stderr. */
-function run([command = "", ...words]: string[]): Promise<Ended> {
-  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+/** Returns the status and the signal. If stdout carries data, the editor uses stderr. */
+function run([command = "", ...words]: string[]) {
   const stdout = process.stdout.isTTY ? "inherit" : 2;
   const child = asOperator(() => spawn(command, words, { stdio: ["inherit", stdout, "inherit"] }));
-  child.once("error", (error) => reject(failure(`the editor cannot be run: ${error.message}`)));
-  child.once("exit", (status, signal) => resolve({ status, signal }));
-  return promise;
+  return once(child, "exit").catch((error: Error) => {
+    throw failure(`the editor cannot be run: ${error.message}`);
+  });
 }
 
 function failure(message: string): CliError {

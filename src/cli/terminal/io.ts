@@ -1,6 +1,8 @@
 // Everything outside a command: its input, output, terminal and environment.
 
 import { join } from "node:path";
+import { addAbortSignal } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
@@ -68,19 +70,11 @@ export function processIo(program: ProgramName): Io {
 }
 
 async function readStdin(signal: AbortSignal): Promise<string> {
-  const { stdin } = process;
-  const giveUp = () => stdin.destroy();
-  signal.addEventListener("abort", giveUp, { once: true });
   try {
-    signal.throwIfAborted();
-    const chunks: Buffer[] = [];
-    for await (const chunk of stdin) chunks.push(chunk as Buffer);
-    return Buffer.concat(chunks).toString("utf8");
+    return (await buffer(addAbortSignal(signal, process.stdin))).toString("utf8");
   } catch (error) {
     signal.throwIfAborted();
     throw error;
-  } finally {
-    signal.removeEventListener("abort", giveUp);
   }
 }
 

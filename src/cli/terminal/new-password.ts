@@ -11,8 +11,7 @@ export async function readNewPassword(
   fromStdin: boolean,
   signal: AbortSignal,
 ): Promise<string> {
-  if (fromStdin) return (await linesOfStdin(io, 1, signal))[0] ?? "";
-  return askTwice(io, username);
+  return fromStdin ? ((await linesOfStdin(io, 1, signal))[0] ?? "") : askTwice(io, username);
 }
 
 /** For users who change their own password. Standard input has one password per line. */

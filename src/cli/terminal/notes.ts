@@ -2,6 +2,7 @@
 
 import { toJson } from "../output/json.ts";
 import type { OutputOptions } from "../output/output.ts";
+import { printableText } from "../output/printable.ts";
 import type { Io } from "./io.ts";
 
 export type NoteOptions = Pick<OutputOptions, "output">;
@@ -18,4 +19,9 @@ export function noteFacts(
 
 export function noteLine(io: Io, options: NoteOptions, code: string, message: string): void {
   noteFacts(io, options, message, { note: { code, message } });
+}
+
+/** `--debug`: prints every call and its outcome, without secrets. */
+export function tracing(io: Io, debug: boolean | undefined): { trace?: (line: string) => void } {
+  return debug ? { trace: (line) => io.note(`${printableText(line)}\n`) } : {};
 }

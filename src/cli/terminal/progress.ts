@@ -5,15 +5,14 @@ import type { Io } from "./io.ts";
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-export interface Progress {
+export interface Progress extends Disposable {
   say(text: string): void;
   /** Clears the line until its next frame, so that other output can be printed. */
   hide(): void;
-  stop(): void;
 }
 
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
-  if (!io.interactive) return { say: nothing, hide: nothing, stop: nothing };
+  if (!io.interactive) return { say: nothing, hide: nothing, [Symbol.dispose]: nothing };
   const started = io.now();
   let current = text;
   let frame = 0;
@@ -31,7 +30,7 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
       current = next;
     },
     hide: clear,
-    stop() {
+    [Symbol.dispose]() {
       clearInterval(timer);
       clear();
     },

@@ -27,9 +27,8 @@ export function refuseWithoutTerminal(
   why = "there is no terminal to ask",
 ): void {
   if (io.interactive) return;
-  throw new CliError(exit.conflict, `${question} Add --yes to confirm: ${why}.`, {
-    code: "CONFIRMATION_REQUIRED",
-  });
+  const message = `${question} Add --yes to confirm: ${why}.`;
+  throw new CliError(exit.conflict, message, { code: "CONFIRMATION_REQUIRED" });
 }
 
 export function requireSomebody({ interactive }: Pick<Io, "interactive">, flag: string): void {

@@ -60,7 +60,7 @@ export function openScreen({ onKey, onResize }: ScreenListeners): Screen {
     else if (key.ctrl && name === "z") stopForAWhile();
     else if (!key.ctrl && !key.meta) onKey(name);
   }
-  /** Does what the terminal itself does when its keys are not raw. */
+  /** Does what the terminal itself does when it is not in raw mode. */
   function interrupt(): void {
     if (process.listenerCount("SIGINT") > 0) process.emit("SIGINT");
     else process.exit(130);

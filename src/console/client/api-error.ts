@@ -28,7 +28,6 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** The messages by field; the fields are dotted paths. */
   get issues(): Issue[] {
     return Array.isArray(this.details.issues) ? this.details.issues : [];
   }
@@ -45,7 +44,6 @@ export class Unreachable extends Error {
 
 export type Failing = ApiError | Unreachable;
 
-/** The message for the field with this path. */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.issues.find((issue) => issue.path === path)?.message ?? null;

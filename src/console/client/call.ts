@@ -1,5 +1,5 @@
-// The typed client of the browser: calls each route by fetch. The session is in a cookie that scripts
-// cannot read. The CSRF token, which the server also requires, is kept here, in memory only.
+// The browser's typed API client. Scripts cannot read the session cookie. The CSRF token, which the
+// server also requires, is kept in memory only.
 
 import { type CallInput, pathOf } from "../../api/contract/call.ts";
 import type { Pagination, ReplyData } from "../../api/contract/route.ts";
@@ -26,10 +26,7 @@ export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
-/**
- * Calls `ended` when the server does not know the current session, and `changed` when the CSRF
- * token belongs to another session because the user has signed in again in another tab.
- */
+/** Calls `changed` when another tab has signed in, so that the CSRF token is no longer valid. */
 export function setSessionListeners(ended: () => void, changed: () => void): void {
   onSessionEnded = ended;
   onSessionChanged = changed;
@@ -44,7 +41,6 @@ export async function call<const N extends string>(
   return (await callPage(name, input, signal)).data;
 }
 
-/** Returns a list's `data` with its pagination. */
 export async function callPage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -84,12 +80,11 @@ export async function callResponse<const N extends string>(
   throw await errorFrom(response, token);
 }
 
-/** Returns the file name from the response's Content-Disposition header. */
 export function fileNameOf({ headers }: Response): string | null {
   return /filename="([^"]+)"/.exec(headers.get("content-disposition") ?? "")?.[1] ?? null;
 }
 
-/** Returns the URL of a GET, for links that the browser follows itself. */
+/** Used for links that the browser follows itself. */
 export function hrefOf<const N extends string>(name: N & RouteName, input: Given<N>): string {
   return pathOf(wireRoutes[name], input as object);
 }

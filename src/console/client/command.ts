@@ -1,7 +1,5 @@
-// Keeps the commands that pages follow. Reading a finished command can return its one-time secret,
-// but only once. Commands are therefore read only in this module; a read is never aborted,
-// and two reads of a command never overlap. A secret stays in memory until the user leaves the page
-// that shows it.
+// Keeps the commands that pages follow. Only one read of a finished command returns its one-time
+// secret, so all reads happen here: they never overlap and are never aborted.
 
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { call, type Reply } from "./call.ts";
@@ -9,7 +7,6 @@ import { call, type Reply } from "./call.ts";
 export type Command = Reply<"commands.get">;
 export type CommandSummary = Reply<"commands.list">[number];
 
-/** Replaces a secret in a result. */
 const redacted = "[REDACTED]";
 
 export interface CommandState {
@@ -27,9 +24,7 @@ interface Entry {
   readAgain: boolean;
 }
 
-/**
- * How long a secret that no page has shown is kept: as long as the server keeps an unread secret.
- */
+/** How long to keep a secret that no page has shown. The server has the same limit. */
 const unseenSecretMs = 300_000;
 
 const nothing: CommandState = { command: null, secret: null, error: null };
@@ -43,10 +38,7 @@ export function commandState(id: string): CommandState {
   return entries.get(id)?.state ?? nothing;
 }
 
-/**
- * Calls the listener on each change. Returns a function that removes the listener, and forgets the
- * command if no other listener is left.
- */
+/** Returns a function that removes the listener. A command without listeners is forgotten. */
 export function watchCommand(id: string, listener: () => void): () => void {
   const entry = entryOf(id);
   entry.listeners.add(listener);
@@ -59,10 +51,7 @@ export function watchCommand(id: string, listener: () => void): () => void {
   };
 }
 
-/**
- * Reads the command when it has ended, or after `wait` seconds. Never throws; an error is stored in
- * `state.error`.
- */
+/** Waits up to `wait` seconds for the command to end. Stores an error in the state. */
 export function readCommand(id: string, wait = 0): Promise<void> {
   const entry = entryOf(id);
   if (entry.reading !== null) {
@@ -79,10 +68,7 @@ export function readCommand(id: string, wait = 0): Promise<void> {
   return entry.reading;
 }
 
-/**
- * Applies a summary from the live stream. Reads a command that has ended, because the stream does
- * not carry results.
- */
+/** Applies a summary, which has no result, so a command that has ended is read. */
 export function noteCommand(summary: CommandSummary): void {
   const entry = entries.get(summary.id);
   if (!entry) return;
@@ -94,7 +80,6 @@ export function noteCommand(summary: CommandSummary): void {
   }
 }
 
-/** Called when another user signs in. */
 export function forgetCommands(): void {
   entries.clear();
 }
@@ -126,16 +111,12 @@ function withoutSecret(command: Command): { command: Command; secret: string | n
   return { command: { ...command, result: shown }, secret: generatedKey };
 }
 
-/** Whether the command's result had a secret, whether or not it was shown. */
 export function hadSecret(command: Command): boolean {
   const output = command.result?.output;
   return isJsonObject(output) && output.generatedKey === redacted;
 }
 
-/**
- * Returns a number that only increases: RUNNING follows PENDING, and the number of deliveries
- * grows.
- */
+/** A number that only increases: RUNNING follows PENDING, and the number of deliveries grows. */
 function progress({ status, deliveries }: CommandSummary): number {
   return (status === "PENDING" ? 0 : 1_000) + deliveries;
 }

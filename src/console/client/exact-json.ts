@@ -1,6 +1,5 @@
-// Parses JSON that a person types. Rejects text whose value would change when it is sent: a number
-// that is too large, or a name that occurs twice in one object, because only its last value would
-// be kept.
+// Parses JSON that a person types. Rejects a value that would change when it is sent: a number that
+// is too large, or a name that occurs twice in one object.
 
 import type { Json } from "../../domain/payload/json.ts";
 import { texts } from "../texts/index.ts";
@@ -19,7 +18,7 @@ const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|[{}[\]:]/g;
 /** Requires `text` to be valid JSON. */
 function inexactIn(text: string): string | null {
   const words = texts.inexactJson;
-  /** The names found so far in each enclosing object; null for a list. */
+  /** The names found so far in each enclosing object. Lists have null. */
   const open: (Set<string> | null)[] = [];
   let last = "";
   for (const [token] of text.matchAll(tokens)) {

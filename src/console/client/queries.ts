@@ -1,5 +1,4 @@
-// Hooks with which pages read and change data, through one cache. The live stream invalidates
-// cached data that has changed (live/refresh.ts). The cache is cleared when another user signs in.
+// Hooks that read and change data through one cache. live/refresh.ts invalidates stale data.
 
 import {
   keepPreviousData,
@@ -28,14 +27,10 @@ export const queryClient = new QueryClient({
 
 interface ReadOptions {
   enabled?: boolean;
-  /** Also reads the data at this interval in milliseconds, regardless of the live stream. */
   everyMs?: number;
 }
 
-/**
- * Reads the `data` of a GET. Must not be used for GETs with side effects: `actions.prepare`,
- * `commands.get`, exports.
- */
+/** Must not be used for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -45,11 +40,10 @@ export function useCall<const N extends string>(
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
-    ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
+    refetchInterval: everyMs ?? false,
   });
 }
 
-/** Reads one page of a list. The previous page stays visible while the next one loads. */
 export function usePage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
@@ -63,11 +57,7 @@ export function usePage<const N extends string>(
   });
 }
 
-/**
- * Makes a call that changes something. Runs `onDone` when the call has succeeded, then marks all
- * cached data as stale and reloads the data on the screen. With `leaving`, `onDone` leaves the page
- * because its subject no longer exists, so nothing is reloaded.
- */
+/** With `leaving`, nothing is reloaded: `onDone` leaves a page whose subject no longer exists. */
 export function useAct<N extends RouteName>(
   name: N,
   onDone?: (reply: Reply<N>, input: Input<N>) => void,
@@ -84,7 +74,6 @@ export function useAct<N extends RouteName>(
   });
 }
 
-/** Marks all cached data as stale. "active" also reloads the data on the screen. */
 export function refreshAll(refetchType: "active" | "none" = "active"): void {
   void queryClient.invalidateQueries({ refetchType });
 }

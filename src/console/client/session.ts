@@ -1,5 +1,5 @@
-// Keeps track of who is signed in. The server is asked each time the page loads; the browser stores
-// no part of the answer. (docs/decisions/0020-browsers.md)
+// Keeps track of who is signed in. Each page load asks the server, because the browser stores
+// nothing (docs/decisions/0020-browsers.md).
 
 import { useSyncExternalStore } from "react";
 import { mayActAs, type Role } from "../../domain/principals.ts";
@@ -19,10 +19,7 @@ export type Session =
 
 let session: Session = { kind: "unknown" };
 const listeners = new Set<() => void>();
-/**
- * All tabs of a browser share one session cookie, so each tab informs the others when the cookie
- * changes.
- */
+/** All tabs of a browser share one session cookie, so they inform each other when it changes. */
 const otherPages = new BroadcastChannel("platform.session");
 
 setSessionListeners(end, reload);
@@ -58,7 +55,7 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session);
 }
 
-/** Returns the signed-in user; for pages that only signed-in users see. */
+/** Throws if nobody is signed in. */
 export function useMe(): Me {
   const now = useSession();
   if (now.kind !== "signedIn") throw new Error("nobody is signed in");
@@ -70,9 +67,7 @@ export function useMay(role: Role): boolean {
   return now.kind === "signedIn" && mayActAs(now.me.user.role, role);
 }
 
-/**
- * Ignores a failure: the server is asked again when the stream next opens, and by the next call.
- */
+/** Ignores a failure, because the next call or the next stream asks the server again. */
 function reload(): void {
   void loadSession().catch(() => undefined);
 }

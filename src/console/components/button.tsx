@@ -1,5 +1,3 @@
-// Buttons, and links that look like them.
-
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
 import { Link, type LinkProps } from "react-router";
 import { texts } from "../texts/index.ts";

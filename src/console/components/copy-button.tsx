@@ -1,13 +1,17 @@
-// Copies a text to the clipboard, and reports whether that worked.
-
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
+import "./copy-button.css";
+
+interface CopyProps {
+  text: string;
+  label?: string;
+}
 
 const shownMs = 2_000;
 
-export function CopyButton({ text, label = texts.words.copy }: { text: string; label?: string }) {
+export function CopyButton({ text, label = texts.words.copy }: CopyProps) {
   const [outcome, setOutcome] = useState<"copied" | "notCopied" | null>(null);
   const copy = async () => {
     const isCopied = await write(text);
@@ -24,6 +28,15 @@ export function CopyButton({ text, label = texts.words.copy }: { text: string; l
         {outcome && texts.words[outcome]}
       </span>
     </>
+  );
+}
+
+export function CopiedCode(props: CopyProps) {
+  return (
+    <div className="row">
+      <code className="copied-code">{props.text}</code>
+      <CopyButton {...props} />
+    </div>
   );
 }
 

@@ -1,5 +1,3 @@
-// Shown in place of an empty list, with advice on what to do.
-
 import type { ReactNode } from "react";
 import "./empty.css";
 

@@ -1,21 +1,27 @@
-// Shows an error to the user: the message, the fields concerned, and when to try again.
-
 import { ApiError } from "../client/api-error.ts";
 import { texts } from "../texts/index.ts";
 import { Button } from "./button.tsx";
 import "./failure.css";
 
-/** Renders nothing if there is no error. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null;
   return (
-    <div className="row failure" role="alert">
+    <div className="row failure tight" role="alert">
       <div>
         <p>{messageOf(error)}</p>
         {error instanceof ApiError && <Details error={error} />}
       </div>
       {onRetry && <Button onClick={onRetry}>{texts.words.retry}</Button>}
     </div>
+  );
+}
+
+/** A problem that the console itself has found. */
+export function Alert({ text }: { text: string }) {
+  return (
+    <p className="field-error" role="alert">
+      {text}
+    </p>
   );
 }
 

@@ -1,5 +1,4 @@
-// Reads and writes what the browser stores for the console: only the theme and the columns of
-// tables.
+// What the browser stores for the console: only the theme and the columns of tables.
 
 type Key = "theme" | `table.${string}`;
 
@@ -12,7 +11,6 @@ export function readKept(key: Key): string | null {
   }
 }
 
-/** Stores a value; null removes it. */
 export function keep(key: Key, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`platform.${key}`);

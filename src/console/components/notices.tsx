@@ -1,5 +1,4 @@
-// Short messages at the bottom of the screen about an action that was just completed. Screen
-// readers read them out.
+// Short messages at the bottom of the screen. Screen readers read them out.
 
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from "react";
 import "./notices.css";
@@ -28,7 +27,6 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns the function that shows a notice. */
 export function useNotice(): (text: string) => void {
   return useContext(NoticeContext);
 }

@@ -1,6 +1,4 @@
-// The frame of a page: its title, which is also the title of the browser tab, its buttons and its
-// content. When a page opens, the focus moves to its title, so that keyboard and screen reader
-// users start there.
+// The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
 import { Link, useNavigationType } from "react-router";
@@ -10,17 +8,17 @@ import "./page.css";
 
 interface PageProps {
   title: string;
-  /** The state of the page's subject, next to its title. */
   badge?: ReactNode;
   lead?: ReactNode;
-  /** The list that the page belongs to. */
   parent?: { to: string; text: string };
-  /** Buttons. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-type SectionProps = Pick<PageProps, "title" | "actions" | "children">;
+interface SectionProps extends Pick<PageProps, "title" | "actions" | "children"> {
+  /** Shows the content in a card. */
+  card?: true;
+}
 
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -39,7 +37,7 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
       <header className="row page-header">
         <div className="page-title">
           {parent && (
-            <Link className="page-parent" to={parent.to}>
+            <Link className="small" to={parent.to}>
               {parent.text}
             </Link>
           )}
@@ -58,15 +56,14 @@ export function Page({ title, badge, lead, parent, actions, children }: PageProp
   );
 }
 
-/** A part of a page with its own heading. */
-export function Section({ title, actions, children }: SectionProps) {
+export function Section({ title, actions, card, children }: SectionProps) {
   return (
     <section className="section">
       <header className="row section-header">
         <h2>{title}</h2>
         {actions}
       </header>
-      {children}
+      {card ? <div className="card">{children}</div> : children}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 // A choice between a few views, as buttons side by side.
 
+import "./button.css";
 import "./segments.css";
 
 interface SegmentsProps<K extends string> {
@@ -17,6 +18,7 @@ export function Segments<K extends string>(props: SegmentsProps<K>) {
         <button
           key={key}
           type="button"
+          className="button"
           aria-pressed={key === current}
           onClick={() => onChoose(key)}
         >

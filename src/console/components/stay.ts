@@ -3,10 +3,7 @@
 import { useEffect, useRef } from "react";
 import { useBlocker } from "react-router";
 
-/**
- * Disables Back and links while `isHeld` is true. Returns a function that enables them again and
- * calls `onClose`.
- */
+/** Blocks navigation while `isHeld`. The returned function unblocks it and calls `onClose`. */
 export function useStay(isHeld: boolean, onClose: () => void): () => void {
   const isOver = useRef(false);
   const blocker = useBlocker(() => isHeld && !isOver.current);

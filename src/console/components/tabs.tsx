@@ -8,19 +8,14 @@ export interface Tab<K extends string> {
   text: string;
 }
 
-/** Returns the key of the current tab, or the key of the first tab if the URL contains none. */
 export function useTab<K extends string>(tabs: readonly Tab<K>[]): K {
   const [query] = useSearchParams();
   const wanted = query.get("tab");
   return (tabs.find(({ key }) => key === wanted) ?? tabs[0])?.key as K;
 }
 
-interface TabsProps<K extends string> {
-  label: string;
-  tabs: readonly Tab<K>[];
-}
-
-export function Tabs<K extends string>({ label, tabs }: TabsProps<K>) {
+export function Tabs<K extends string>(props: { label: string; tabs: readonly Tab<K>[] }) {
+  const { label, tabs } = props;
   const current = useTab(tabs);
   return (
     <nav className="tabs" aria-label={label}>

@@ -5,7 +5,7 @@ import { texts } from "../texts/index.ts";
 import "./field.css";
 
 /** Spread these into the control. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   className: "control";
   "aria-describedby"?: string;
@@ -27,7 +27,7 @@ export function Field({ label, hint, error, required = false, children }: FieldP
   if (notes) control["aria-describedby"] = notes;
   if (error) control["aria-invalid"] = true;
   return (
-    <div className="field">
+    <div className="field tight">
       <label htmlFor={id}>
         {label}
         {required && <span className="muted small"> {texts.words.required}</span>}

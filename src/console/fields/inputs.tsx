@@ -1,9 +1,7 @@
-// Form fields with their controls: a text field and a choice.
-
-import type { InputHTMLAttributes, ReactNode, Ref } from "react";
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
 import { Field } from "./field.tsx";
 
-interface InputProps<V extends string> {
+interface InputProps<V> {
   label: string;
   hint?: ReactNode;
   error?: string | null | undefined;
@@ -15,21 +13,27 @@ interface InputProps<V extends string> {
 type TextFieldProps = InputProps<string> &
   Omit<InputHTMLAttributes<HTMLInputElement>, keyof InputProps<string>> & {
     ref?: Ref<HTMLInputElement>;
+    /** Options that the field offers. It also accepts any other text. */
+    suggestions?: ReactNode;
   };
 
-/** All other properties are passed to the `<input>`. */
 export function TextField(props: TextFieldProps) {
-  const { label, hint, error, required = false, onChange, ...rest } = props;
+  const { label, hint, error, required = false, onChange, suggestions, ...rest } = props;
+  const list = useId();
   return (
     <Field label={label} hint={hint} error={error} required={required}>
       {(control) => (
-        <input
-          autoComplete="off"
-          required={required}
-          {...rest}
-          {...control}
-          onChange={({ target }) => onChange(target.value)}
-        />
+        <>
+          <input
+            autoComplete="off"
+            required={required}
+            list={suggestions ? list : undefined}
+            {...rest}
+            {...control}
+            onChange={({ target }) => onChange(target.value)}
+          />
+          {suggestions && <datalist id={list}>{suggestions}</datalist>}
+        </>
       )}
     </Field>
   );
@@ -56,6 +60,21 @@ export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
             </option>
           ))}
         </select>
+      )}
+    </Field>
+  );
+}
+
+export function CheckField({ value, onChange, ...field }: InputProps<boolean>) {
+  return (
+    <Field {...field}>
+      {({ className: _box, ...control }) => (
+        <input
+          {...control}
+          type="checkbox"
+          checked={value}
+          onChange={({ target }) => onChange(target.checked)}
+        />
       )}
     </Field>
   );

@@ -1,5 +1,4 @@
-// A field for a new password, with the password rules. A password for another user can be
-// generated; it is then shown in plain text.
+// A field for a new password. A generated password is shown in plain text.
 
 import { useState } from "react";
 import { Button } from "../components/button.tsx";
@@ -12,7 +11,6 @@ interface NewPasswordProps {
   value: string;
   onChange: (password: string) => void;
   error: string | null;
-  /** Generates a password. */
   make?: () => string;
   /** Called on each change, with whether the password was generated. */
   onMade?: (isMade: boolean) => void;

@@ -1,9 +1,6 @@
-// The choice of a role. Each role is listed with what it permits.
-
-import { useId } from "react";
 import type { KeyRole } from "../../domain/principals.ts";
 import { texts } from "../texts/index.ts";
-import "./role-field.css";
+import { RadioField } from "./radio-field.tsx";
 
 interface RoleFieldProps<R extends KeyRole> {
   choices: readonly R[];
@@ -12,25 +9,14 @@ interface RoleFieldProps<R extends KeyRole> {
 }
 
 export function RoleField<R extends KeyRole>({ choices, value, onChange }: RoleFieldProps<R>) {
-  const name = useId();
-  return (
-    <fieldset className="role-field">
-      <legend>{texts.users.role}</legend>
-      {choices.map((role) => (
-        <label key={role}>
-          <input
-            type="radio"
-            name={name}
-            value={role}
-            checked={value === role}
-            onChange={() => onChange(role)}
-          />
-          <span>
-            <strong>{texts.users.roles[role]}</strong>{" "}
-            <span className="muted small">{texts.users.roleMeans[role]}</span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  );
+  const { role, roles, roleMeans } = texts.users;
+  const options = choices.map((each) => {
+    const label = (
+      <>
+        <strong>{roles[each]}</strong> <span className="muted small">{roleMeans[each]}</span>
+      </>
+    );
+    return [each, label] as const;
+  });
+  return <RadioField legend={role} value={value} options={options} onChange={onChange} />;
 }

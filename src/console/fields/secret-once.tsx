@@ -1,10 +1,8 @@
-// Shows a secret once, with a warning and a button that copies the secret.
-
 import { TriangleAlert } from "lucide-react";
-import { CopyButton } from "../components/copy-button.tsx";
+import { CopiedCode } from "../components/copy-button.tsx";
 import "./secret-once.css";
 
-interface SecretOnceProps {
+export interface SecretOnceProps {
   label: string;
   secret: string;
   warning: string;
@@ -12,15 +10,12 @@ interface SecretOnceProps {
 
 export function SecretOnce({ label, secret, warning }: SecretOnceProps) {
   return (
-    <section className="secret-once" aria-label={label}>
+    <section className="card note" aria-label={label}>
       <p className="secret-warning">
         <TriangleAlert aria-hidden="true" />
         <span>{warning}</span>
       </p>
-      <div className="row">
-        <code>{secret}</code>
-        <CopyButton text={secret} />
-      </div>
+      <CopiedCode text={secret} />
     </section>
   );
 }

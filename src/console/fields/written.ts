@@ -4,10 +4,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 
 const pauseMs = 250;
 
-/**
- * `current` is the value in effect. A link, or the button that clears the filters, can also change
- * `current`.
- */
+/** `current` is the value in effect. A link or the "Clear filters" button can also change it. */
 export function useWritten(
   current: string,
   onWritten: (text: string) => void,

@@ -1,14 +1,11 @@
-// Formats the subject and the actor of an audit event as text.
-
 import { stepOf, subjectOf } from "../../api/audit/words.ts";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { shortId } from "./ids.ts";
 
-type AuditEvent = Reply<"audit-events.list">[number];
+export type AuditEvent = Reply<"audit-events.list">[number];
 export type Acting = Pick<AuditEvent, "actorType" | "actorId" | "actorName">;
 
-/** Returns the actor's name, or the actor's type if there is no name. */
 export function actorName({ actorType, actorName: name }: Acting): string {
   return name ?? texts.audit.actorTypes[actorType];
 }

@@ -1,4 +1,4 @@
-// Converts between the value of a date and time field, which is in local time, and the API's times.
+// Converts between the local time in a date and time field and the API's times.
 
 /** Returns `2026-01-02T03:04` in local time, or an empty string if `at` is not a time. */
 export function toLocal(at: string | number): string {

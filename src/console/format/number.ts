@@ -1,5 +1,3 @@
-// Formats numbers as text.
-
 import type { Pagination } from "../../api/contract/route.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
 import { texts } from "../texts/index.ts";
@@ -11,9 +9,7 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/**
- * Returns `12,345`, or `more than 10,000` or `at least 500` if not all rows of a list were counted.
- */
+/** `12,345`, or `more than 10,000` or `at least 500` if not all rows of a list were counted. */
 export function totalText({ total, totalIsLowerBound }: Pagination): string {
   if (!totalIsLowerBound) return count(total);
   const { moreThan, atLeast } = texts.words;

@@ -32,12 +32,11 @@ export function relativeTime(at: string, now: number): string {
   return texts.time.now;
 }
 
-/** Returns the time with its date, seconds and time zone. */
 export function exactTime(at: string): string {
   return exact.format(new Date(at));
 }
 
-/** Returns the time of day, to the minute. `ms` is in Unix milliseconds. */
+/** `12:40` */
 export function shortTime(ms: number): string {
   return minutes.format(ms);
 }

@@ -1,17 +1,14 @@
 // The newest audit events about one subject, on the subject's page.
 
 import { outcomeOf } from "../../api/audit/words.ts";
-import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
-import { auditStep } from "../format/audit-event.ts";
+import { type AuditEvent, auditStep } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { Actor } from "../values/actor.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
-import { ShortList } from "./short-list.tsx";
-import { type Column, Table } from "./table.tsx";
-
-type AuditEvent = Reply<"audit-events.list">[number];
+import { ShortTable } from "./short-list.tsx";
+import type { Column } from "./table.tsx";
 
 const words = texts.auditTrail;
 
@@ -29,21 +26,14 @@ const columns: Column<AuditEvent>[] = [
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {
   const query = usePage("audit-events.list", { query: { targetId, pageSize: rows } });
   return (
-    <ShortList
+    <ShortTable
+      name="audit-trail"
+      label={words.label}
+      columns={columns}
       query={query}
       empty={words.empty}
       all={{ to: `/audit?targetId=${targetId}`, text: words.all }}
-    >
-      {(events) => (
-        <Table
-          name="audit-trail"
-          label={words.label}
-          columns={columns}
-          rows={events}
-          rowKey={({ id }) => id}
-        />
-      )}
-    </ShortList>
+    />
   );
 }
 

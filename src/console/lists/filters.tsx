@@ -1,15 +1,15 @@
-// Filters above a list.
-
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../components/button.tsx";
-import { Field } from "../fields/field.tsx";
+import { ChoiceField, TextField } from "../fields/inputs.tsx";
+import { useUnfinished } from "../fields/unfinished.ts";
 import { useWritten } from "../fields/written.ts";
+import { fromLocal, toLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
 
 export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
   return (
-    <search className="row filters inline-fields">
+    <search className="row inline-fields">
       {children}
       {state.isFiltered && (
         <Button kind="quiet" onClick={state.clearFilters}>
@@ -37,36 +37,19 @@ export function TextFilter<F extends string>({
   const [text, setText] = useWritten(state.filters[name] ?? "", (next) =>
     state.setFilter(name, next),
   );
-  const list = useId();
   return (
-    <Field label={label}>
-      {(control) => (
-        <>
-          <input
-            {...control}
-            type="search"
-            placeholder={hint}
-            list={suggestions && list}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-          {suggestions && (
-            <datalist id={list}>
-              {suggestions.map((each) => (
-                <option key={each} value={each} />
-              ))}
-            </datalist>
-          )}
-        </>
-      )}
-    </Field>
+    <TextField
+      label={label}
+      type="search"
+      placeholder={hint}
+      suggestions={suggestions?.map((each) => <option key={each} value={each} />)}
+      value={text}
+      onChange={setText}
+    />
   );
 }
 
-/**
- * A filter by one of several options. `any` is the text of the option that turns the filter off. An
- * option whose text differs from its value is given as a pair.
- */
+/** `any` is the text of the option that turns the filter off. */
 export function ChoiceFilter<F extends string>({
   state,
   name,
@@ -77,25 +60,33 @@ export function ChoiceFilter<F extends string>({
   options: readonly (string | readonly [value: string, text: string])[];
   any?: string | undefined;
 }) {
+  const named = options.map((option) =>
+    typeof option === "string" ? ([option, option] as const) : option,
+  );
   return (
-    <Field label={label}>
-      {(control) => (
-        <select
-          {...control}
-          value={state.filters[name] ?? ""}
-          onChange={(event) => state.setFilter(name, event.target.value)}
-        >
-          <option value="">{any}</option>
-          {options.map((option) => {
-            const [value, text] = typeof option === "string" ? [option, option] : option;
-            return (
-              <option key={value} value={value}>
-                {text}
-              </option>
-            );
-          })}
-        </select>
-      )}
-    </Field>
+    <ChoiceField<string>
+      label={label}
+      value={state.filters[name] ?? ""}
+      onChange={(value) => state.setFilter(name, value)}
+      options={[["", any], ...named]}
+    />
+  );
+}
+
+/** The URL contains UTC, so that a link means the same time everywhere. */
+export function TimeFilter<F extends string>({ state, name, label }: FilterProps<F>) {
+  const current = toLocal(state.filters[name] ?? "");
+  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  const { problem, watch } = useUnfinished();
+  return (
+    <TextField
+      {...watch}
+      label={label}
+      error={problem}
+      type="datetime-local"
+      title={texts.words.yourTime}
+      value={text}
+      onChange={setText}
+    />
   );
 }

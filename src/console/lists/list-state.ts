@@ -6,26 +6,21 @@ const defaultPageSize = 20;
 const fromTheNewest = { page: null, before: null };
 
 export interface ListState<F extends string> {
-  /** From 1. */
   page: number;
   pageSize: number;
-  /** The active filters and their values. */
   filters: Partial<Record<F, string>>;
   isFiltered: boolean;
-  /**
-   * In long lists, shows only rows after this position, which is the `next` of an earlier response.
-   */
+  /** Shows only rows after this position in a long list: the `next` of an earlier response. */
   before: string | undefined;
   /** Returns to the first page. An empty value removes the filter. */
   setFilter: (name: F, value: string) => void;
   clearFilters: () => void;
   setPage: (page: number) => void;
-  /** Shows the first page after this position; null returns to the newest rows. */
+  /** Null returns to the newest rows. */
   setBefore: (before: string | null) => void;
   setPageSize: (size: number) => void;
 }
 
-/** `names` are the filters that the URL can contain. */
 export function useListState<F extends string>(names: readonly F[]): ListState<F> {
   const [query, setQuery] = useSearchParams();
   const filters: Partial<Record<F, string>> = {};

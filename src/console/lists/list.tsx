@@ -12,21 +12,17 @@ import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
-import { type Column, Table } from "./table.tsx";
+import { Table, type TableProps } from "./table.tsx";
 import "./list.css";
 
-interface ListProps<T> {
-  name: string;
-  label: string;
+interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale"> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   state: ListState<never>;
-  columns: Column<T>[];
-  rowKey: (row: T) => string;
   /** Shown if there are no rows at all. */
   empty?: ReactNode;
 }
 
-export function List<T>({ name, label, query, state, columns, rowKey, empty }: ListProps<T>) {
+export function List<T>({ query, state, empty, ...table }: ListProps<T>) {
   return (
     <Loaded query={query}>
       {({ data, pagination }) =>
@@ -47,14 +43,7 @@ export function List<T>({ name, label, query, state, columns, rowKey, empty }: L
           </>
         ) : (
           <>
-            <Table
-              name={name}
-              label={label}
-              columns={columns}
-              rows={data}
-              rowKey={rowKey}
-              stale={query.isPlaceholderData}
-            />
+            <Table {...table} rows={data} stale={query.isPlaceholderData} />
             <Pages pagination={pagination} state={state} />
           </>
         )

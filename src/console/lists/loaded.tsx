@@ -5,10 +5,7 @@ import type { ReactNode } from "react";
 import { Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
 
-/**
- * Keeps showing earlier data while the data is loaded again. If that fails, the error appears above
- * the data.
- */
+/** If loading the data again fails, the error appears above the earlier data. */
 export function Loaded<T>({
   query,
   children,
@@ -21,11 +18,15 @@ export function Loaded<T>({
     <>
       <Failure error={error} onRetry={() => void refetch()} />
       {data !== undefined && children(data)}
-      {data === undefined && !error && (
-        <p className="muted" role="status">
-          {texts.words.loading}
-        </p>
-      )}
+      {data === undefined && !error && <Loading />}
     </>
+  );
+}
+
+export function Loading() {
+  return (
+    <p className="muted" role="status">
+      {texts.words.loading}
+    </p>
   );
 }

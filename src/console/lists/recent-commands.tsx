@@ -5,8 +5,7 @@ import { columnsOf } from "../nouns/noun-columns.tsx";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
 import { commandCells } from "../values/command-cells.tsx";
-import { ShortList } from "./short-list.tsx";
-import { Table } from "./table.tsx";
+import { ShortTable } from "./short-list.tsx";
 
 const words = texts.recentCommands;
 const shown = ["action", "status", "error", "by", "created", "took"];
@@ -24,20 +23,13 @@ export function RecentCommands({ of, rows = 10 }: RecentCommandsProps) {
   const query = usePage("commands.list", { query: { ...of, pageSize: rows } });
   const kind = "serviceId" in of ? "service" : "agent";
   return (
-    <ShortList
+    <ShortTable
+      name={`${kind}-commands`}
+      label={words.label}
+      columns={columns[kind]}
       query={query}
       empty={words.empty}
       all={{ to: `/commands?${new URLSearchParams(of)}`, text: words.all }}
-    >
-      {(commands) => (
-        <Table
-          name={`${kind}-commands`}
-          label={words.label}
-          columns={columns[kind]}
-          rows={commands}
-          rowKey={({ id }) => id}
-        />
-      )}
-    </ShortList>
+    />
   );
 }

@@ -1,5 +1,3 @@
-// A table of a user's sessions.
-
 import type { ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";

@@ -7,12 +7,12 @@ import type { Pagination } from "../../api/contract/route.ts";
 import { Empty } from "../components/empty.tsx";
 import { totalText } from "../format/number.ts";
 import { Loaded } from "./loaded.tsx";
+import { Table, type TableProps } from "./table.tsx";
 
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  /** The link to all rows. */
-  all?: { to: string; text: (total: string) => string };
+  all?: { to: string; text: (total: string) => string } | undefined;
   children: (rows: readonly T[]) => ReactNode;
 }
 
@@ -34,5 +34,17 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
         )
       }
     </Loaded>
+  );
+}
+
+type ShortTableProps<T> = Omit<ShortListProps<T>, "children"> &
+  Pick<TableProps<T>, "name" | "label" | "columns">;
+
+export function ShortTable<T extends { id: string }>(props: ShortTableProps<T>) {
+  const { query, empty, all, ...table } = props;
+  return (
+    <ShortList query={query} empty={empty} all={all}>
+      {(rows) => <Table {...table} rows={rows} rowKey={({ id }) => id} />}
+    </ShortList>
   );
 }

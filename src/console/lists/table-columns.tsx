@@ -13,7 +13,6 @@ export interface Choosable {
   extra?: boolean;
 }
 
-/** Returns the keys of the hidden columns, and a function that changes the set. */
 export function useHiddenColumns(
   name: string,
   columns: readonly Choosable[],
@@ -47,7 +46,7 @@ export function ColumnChooser({ columns, hidden, onChange }: ColumnChooserProps)
   return (
     <div className="column-chooser">
       <IconButton label={texts.words.columns} icon={<SlidersHorizontal />} popoverTarget={id} />
-      <fieldset id={id} popover="auto" className="column-menu">
+      <fieldset id={id} popover="auto" className="column-menu floating">
         <legend>{texts.words.columns}</legend>
         {columns.map(({ key, header }) => (
           <label key={key}>

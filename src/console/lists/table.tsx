@@ -1,5 +1,4 @@
-// The table in which lists are shown. Narrow screens show each row as a card. The user chooses the
-// visible columns, and the browser stores the choice.
+// The table of all lists. Narrow screens show each row as a card.
 
 import type { ReactNode } from "react";
 import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
@@ -7,11 +6,10 @@ import "./table.css";
 
 export interface Column<T> extends Choosable {
   cell: (row: T) => ReactNode;
-  /** Aligns the column for numbers. */
   align?: "end";
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   /** The choice of columns is stored under this name. */
   name: string;
   label: string;
@@ -26,7 +24,7 @@ export function Table<T>({ name, label, columns, rows, rowKey, stale = false }: 
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
   return (
-    <div className="table-frame" aria-busy={stale}>
+    <div className="table-frame panel" aria-busy={stale}>
       <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
       <table className="table" aria-label={label}>
         <thead>

@@ -1,6 +1,5 @@
-// The browser's connection to the server's live stream. It reconnects with increasing delays, and
-// only while the page is visible. The stream does not replay missed messages, so listeners must
-// reload the lists each time it opens.
+// Connects to the live stream, and reconnects while the page is visible. The server does not repeat
+// missed messages, so listeners must reload their data each time the stream opens.
 
 import { hrefOf, type Reply } from "../client/call.ts";
 import { Pauses } from "./pauses.ts";
@@ -24,9 +23,8 @@ export class LiveStream {
   #closed = false;
 
   /**
-   * Calls `onRefused` each time the stream closes or fails to open, because the session may have
-   * ended. `onRefused` is not called while the page is hidden: asking the server would extend the
-   * session.
+   * Calls `onRefused` each time the stream closes, because the session may have ended. A hidden
+   * page does not call it, because asking the server would extend the session.
    */
   constructor(listener: LiveListener, onRefused: () => void) {
     this.#listener = listener;

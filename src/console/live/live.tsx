@@ -22,10 +22,7 @@ interface Live {
 
 const LiveContext = createContext<Live>({ status: "connecting", listeners: new Set() });
 
-/**
- * Keeps the stream open while the component is mounted. Only for pages that require a signed-in
- * user.
- */
+/** Requires a signed-in user. */
 export function LiveProvider({ children }: { children: ReactNode }) {
   const [status, setStatus] = useState<LiveStatus>("connecting");
   const listeners = useMemo(() => new Set<Listener>(), []);
@@ -59,7 +56,6 @@ export function useLiveStatus(): LiveStatus {
   return useContext(LiveContext).status;
 }
 
-/** Calls `listener` with each message while the component is mounted. */
 export function useLiveMessages(listener: Listener): void {
   const { listeners } = useContext(LiveContext);
   const onMessage = useEffectEvent(listener);

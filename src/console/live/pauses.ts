@@ -14,10 +14,7 @@ export class Pauses {
     this.#openSince = now;
   }
 
-  /**
-   * Returns the next delay. `chance`, from 0 to 1, varies it, so that not all pages reconnect at
-   * the same moment after a server restart.
-   */
+  /** `chance` (0 to 1) varies the delay, so that pages do not all reconnect at the same moment. */
   next(now: number, chance: number): number {
     if (this.#openSince !== null && now - this.#openSince >= stableMs) this.#nextMs = firstMs;
     this.#openSince = null;

@@ -1,7 +1,6 @@
-// Invalidates cached responses when the live stream reports a change. They are reloaded together,
-// at most once a second, and only while the page is visible, because a hidden page must not keep
-// its session alive. Reads in progress are not aborted; otherwise no read would ever finish if
-// responses are slow and messages frequent.
+// Invalidates cached responses when the live stream reports a change: at most once a second, and
+// only while the page is visible, because a hidden page must not extend its session. Reads in
+// progress are not aborted; otherwise slow reads would never finish while messages arrive.
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";
@@ -11,9 +10,8 @@ import type { StreamMessage } from "./live-stream.ts";
 const pauseMs = 1_000;
 
 /**
- * The prefixes of the routes to invalidate, by message type or by the action of an audit event. An
- * audit event also invalidates its own noun: `api_key.revoked` invalidates all routes that begin
- * with `api-key`.
+ * The prefixes of the routes to invalidate, by message type or audit action. An audit event also
+ * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview."]],
@@ -74,7 +72,7 @@ export class Refresher {
     const prefixes = [...this.#prefixes];
     const late = this.#late;
     this.#prefixes.clear();
-    // The frame shows the workspace's name and the server's version.
+    // The session contains the workspace's name and the server's version, which the frame shows.
     if (["", "auth."].some((prefix) => prefixes.includes(prefix))) {
       void loadSession().catch(() => undefined);
     }

@@ -18,7 +18,6 @@ export function hasOwnPages(noun: string): boolean {
   return Object.hasOwn(own, noun);
 }
 
-/** Whether each object of the noun has a page. */
 export function hasPageOfOne(noun: string): boolean {
   return !listOnly.includes(noun);
 }
@@ -33,7 +32,6 @@ export function addressOf(noun: string, id: string): string {
   return hasPageOfOne(noun) ? `${list}/${id}` : list;
 }
 
-/** Returns the path of the page that runs an action of a service. */
 export function actionPath(serviceId: string, action: string): string {
   return `${addressOf("services", serviceId)}/actions/${encodeURIComponent(action)}`;
 }

@@ -1,10 +1,8 @@
-// The list of a noun without its own pages, with a form that creates an object if the noun's
-// description has such a form.
+// The list of a noun without its own pages, with a form for new objects.
 
-import { useState } from "react";
 import { useMatch } from "react-router";
 import type { Noun } from "../../api/contract/noun.ts";
-import { Button } from "../components/button.tsx";
+import { DialogButton } from "../components/dialogs/dialog-button.tsx";
 import { Guarded, NotFound } from "../shell/edges.tsx";
 import { texts } from "../texts/index.ts";
 import { CreateOne } from "./create-one.tsx";
@@ -25,20 +23,17 @@ export function Component() {
 
 function AnyList({ noun }: { noun: Noun }) {
   const may = useRights();
-  const [isCreating, setCreating] = useState(false);
   const mayCreate = noun.create !== undefined && may(noun, "create");
   return (
     <NounList
       noun={noun.noun as NounName}
       actions={
         mayCreate && (
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            {texts.nouns.create(noun.one)}
-          </Button>
+          <DialogButton kind="primary" text={texts.nouns.create(noun.one)}>
+            {(close) => <CreateOne noun={noun} onClose={close} />}
+          </DialogButton>
         )
       }
-    >
-      {mayCreate && isCreating && <CreateOne noun={noun} onClose={() => setCreating(false)} />}
-    </NounList>
+    />
   );
 }

@@ -1,5 +1,4 @@
-// The page of one object whose noun has no pages of its own: the values that the noun's description
-// lists, the acts, and the audit trail.
+// The page of one object of a noun without its own pages.
 
 import type { ReactNode } from "react";
 import { Navigate, useParams } from "react-router";
@@ -35,11 +34,7 @@ function AnyOne({ noun, id }: { noun: Noun; id: string }) {
   );
   return (
     <NounPage noun={noun} query={useOne(noun.noun, id)} below={trail}>
-      {(row) => (
-        <div className="card">
-          <Facts facts={factsOf(noun, row)} />
-        </div>
-      )}
+      {(row) => <Facts card facts={factsOf(noun, row)} />}
     </NounPage>
   );
 }

@@ -1,5 +1,4 @@
-// A form that creates an object of a noun, with a field for each input of the noun's `create`
-// route. A secret in the response is shown once.
+// The form for a new object, with a field for each input of the noun's `create` route.
 
 import { useState } from "react";
 import type { Noun, NounField } from "../../api/contract/noun.ts";
@@ -9,15 +8,15 @@ import { FormDialog } from "../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { useStay } from "../components/stay.ts";
-import { type ControlProps, Field } from "../fields/field.tsx";
 import { FormFailure } from "../fields/form-failure.tsx";
+import { CheckField, ChoiceField, TextField } from "../fields/inputs.tsx";
 import { fromLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import { capitalized, type Row, titleOf } from "./nouns.ts";
 
 const words = texts.nouns;
 
-/** The values of the fields. Empty values are not sent. */
+/** Empty values are not sent. */
 type Draft = Readonly<Record<string, string | boolean>>;
 
 export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }) {
@@ -52,69 +51,38 @@ export function CreateOne({ noun, onClose }: { noun: Noun; onClose: () => void }
       onClose={onClose}
     >
       {fields.map((field) => (
-        <Field
+        <Input
           key={field.name}
-          label={labelOf(field)}
-          hint={field.hint}
+          field={field}
           error={issueOf(create.error, field.name)}
-          required={field.required ?? false}
-        >
-          {(control) => (
-            <Control
-              field={field}
-              control={control}
-              value={draft[field.name] ?? ""}
-              onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
-            />
-          )}
-        </Field>
+          value={draft[field.name] ?? ""}
+          onChange={(value) => setDraft((before) => ({ ...before, [field.name]: value }))}
+        />
       ))}
       <FormFailure error={create.error} fields={fields.map(({ name }) => name)} />
     </FormDialog>
   );
 }
 
-interface ControlPartProps {
+interface InputProps {
   field: NounField;
-  control: ControlProps;
+  error: string | null;
   value: string | boolean;
   onChange: (value: string | boolean) => void;
 }
 
-function Control({ field, control, value, onChange }: ControlPartProps) {
-  const { kind, required, choices = [], maxLength } = field;
-  if (kind === "flag") {
-    const { className: _box, ...rest } = control;
-    return (
-      <input
-        {...rest}
-        type="checkbox"
-        checked={value === true}
-        onChange={({ target }) => onChange(target.checked)}
-      />
-    );
-  }
-  const common = { ...control, required: required ?? false, value: String(value) };
+const types = { text: "text", number: "number", time: "datetime-local" } as const;
+
+function Input({ field, error, value, onChange }: InputProps) {
+  const { kind, hint, required = false, choices = [], maxLength } = field;
+  const common = { label: labelOf(field), hint, error, required, onChange };
+  if (kind === "flag") return <CheckField {...common} value={value === true} />;
+  const text = String(value);
   if (kind === "choice") {
-    return (
-      <select {...common} onChange={({ target }) => onChange(target.value)}>
-        <option value="" />
-        {choices.map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    );
+    const options = ["", ...choices].map((choice) => [choice, choice] as const);
+    return <ChoiceField {...common} value={text} options={options} />;
   }
-  const types = { text: "text", number: "number", time: "datetime-local" } as const;
-  return (
-    <input
-      {...common}
-      type={types[kind]}
-      autoComplete="off"
-      maxLength={maxLength}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  );
+  return <TextField {...common} type={types[kind]} maxLength={maxLength} value={text} />;
 }
 
 /** Turns `expiresInSeconds` into `Expires in seconds`. */

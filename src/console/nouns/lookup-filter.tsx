@@ -1,10 +1,9 @@
-// A filter by an object of another noun. The address contains its id, the field its name, and existing objects
-// are suggested.
+// A filter by an object of another noun. The URL contains the id, but the field shows the name.
 
-import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import type { NounFilter } from "../../api/contract/noun.ts";
 import { usePage } from "../client/queries.ts";
-import { Field } from "../fields/field.tsx";
+import { TextField } from "../fields/inputs.tsx";
 import type { ListState } from "../lists/list-state.ts";
 import { texts } from "../texts/index.ts";
 import { useOne } from "./noun-link.tsx";
@@ -12,7 +11,7 @@ import { labelOf, nounNamed, type Row, titleOf } from "./nouns.ts";
 
 const offered = 50;
 
-interface LookupFilterProps {
+export interface LookupFilterProps {
   filter: NounFilter;
   state: ListState<string>;
 }
@@ -21,7 +20,6 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   const noun = nounNamed(filter.of ?? "");
   const id = state.filters[filter.name] ?? "";
   const [draft, setDraft] = useState<string | null>(null);
-  const list = useId();
   const chosen = useOne(noun.noun, id);
   const wanted = draft?.trim();
   const q = noun.searches && wanted ? { q: wanted } : {};
@@ -41,27 +39,16 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   const isUnknown = wanted && found.isSuccess && !found.isFetching && options.length === 0;
   const name = chosen.data ? titleOf(noun, chosen.data) : id;
   return (
-    <Field label={labelOf(filter)} error={isUnknown ? texts.nouns.unknown(noun.one) : null}>
-      {(control) => (
-        <>
-          <input
-            {...control}
-            type="search"
-            list={list}
-            autoComplete="off"
-            placeholder={texts.words.any}
-            value={draft ?? (id && name)}
-            onFocus={(event) => setDraft(event.target.value)}
-            onChange={(event) => setDraft(event.target.value)}
-            onBlur={() => setDraft(null)}
-          />
-          <datalist id={list}>
-            {options.map((row) => (
-              <option key={row.id} value={titleOf(noun, row)} />
-            ))}
-          </datalist>
-        </>
-      )}
-    </Field>
+    <TextField
+      label={labelOf(filter)}
+      error={isUnknown ? texts.nouns.unknown(noun.one) : null}
+      type="search"
+      placeholder={texts.words.any}
+      suggestions={options.map((row) => <option key={row.id} value={titleOf(noun, row)} />)}
+      value={draft ?? (id && name)}
+      onFocus={(event) => setDraft(event.target.value)}
+      onChange={setDraft}
+      onBlur={() => setDraft(null)}
+    />
   );
 }

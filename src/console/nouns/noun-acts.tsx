@@ -1,5 +1,4 @@
-// The acts on an object of a noun: a button for each act that the object's status and the user's
-// role permit, and a confirmation that says what will happen.
+// A button and a confirmation for each act that the object's status and the user's role permit.
 
 import { type ReactNode, useState } from "react";
 import { useNavigate } from "react-router";
@@ -16,12 +15,9 @@ import { type Rights, useRights } from "./rights.ts";
 interface NounActsProps {
   noun: NounName;
   row: { id: string };
-  /**
-   * The buttons are in a row of a list: each button names the object, and deleting the object does
-   * not leave the page.
-   */
+  /** In a list, each button names its object, and a deletion does not leave the page. */
   inList?: true;
-  /** By act: more content for its confirmation. */
+  /** More content for the confirmation of each act. */
   more?: Readonly<Record<string, ReactNode>>;
   onDone?: () => void;
 }
@@ -58,7 +54,6 @@ export function NounActs({ noun: name, row: given, inList, more, onDone }: NounA
   );
 }
 
-/** Whether the user's role permits any of the acts. */
 export function mayDoAny(may: Rights, noun: Noun): boolean {
   return Object.keys(noun.acts).some((word) => mayAct(may, noun, word));
 }
@@ -124,7 +119,7 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
   );
 }
 
-/** The user has confirmed the act, so unsaved changes on the page need no second confirmation. */
+/** The user has confirmed the act, so the page does not ask again about unsaved changes. */
 const leaving = { mayLeave: true };
 
 function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {

@@ -11,13 +11,10 @@ import { hasPageOfOne } from "./addresses.ts";
 import { NounLink } from "./noun-link.tsx";
 import { headingOf, nounNamed, type Row } from "./nouns.ts";
 
-/** By column name: cells that are not shown according to the column's kind. */
+/** Cells by column name. They replace the default cells of the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
 
-/**
- * Returns the columns: first the link to the object, then its name, then all others. `only` limits
- * them.
- */
+/** The link to the object comes first, then its name, then the rest. `only` limits the columns. */
 export function columnsOf<T extends object>(
   noun: Noun,
   cells: Cells<T> = {},

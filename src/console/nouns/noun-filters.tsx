@@ -1,14 +1,12 @@
-// The filters of a noun's list. The kind of a filter determines its control; the search comes
-// first.
+// The filters of a noun's list, the search first. A filter's kind determines its control.
 
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { IconButton } from "../components/button.tsx";
-import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
+import { ChoiceFilter, Filters, TextFilter, TimeFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
-import { TimeFilter } from "../lists/time-filter.tsx";
 import { texts } from "../texts/index.ts";
-import { LookupFilter } from "./lookup-filter.tsx";
+import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
 import { labelOf, nounNamed } from "./nouns.ts";
 import { useRights } from "./rights.ts";
@@ -23,8 +21,7 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
   const may = useRights();
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
-  // A filter by an object that has neither code nor name can only come from a link, and can only be
-  // removed.
+  // An object without a code or name cannot be chosen: only a link can set this filter.
   const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;
@@ -47,12 +44,7 @@ function isNamed({ of = "" }: NounFilter): boolean {
   return (code ?? name) !== undefined;
 }
 
-interface FilterProps {
-  filter: NounFilter;
-  state: ListState<string>;
-}
-
-function OneFilter({ filter, state }: FilterProps) {
+function OneFilter({ filter, state }: LookupFilterProps) {
   const { name, kind, choices = [], options, hint, suggests } = filter;
   const common = { state, name, label: labelOf(filter) };
   switch (kind) {

@@ -11,25 +11,21 @@ import { nounNamed, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 interface NounLinkProps {
-  /** A noun. */
+  /** The name of a noun. */
   to: string;
   id: string;
-  className?: string;
-  /**
-   * Without children, the link loads and shows the object's name, or shows the id if there is no
-   * name.
-   */
+  /** Defaults to the object's name, which the link loads, or to its id if it has no name. */
   children?: ReactNode;
 }
 
-export function NounLink({ to, id, className, children }: NounLinkProps) {
+export function NounLink({ to, id, children }: NounLinkProps) {
   const noun = nounNamed(to);
   const may = useRights();
   const isNamed = noun.code !== undefined || noun.name !== undefined;
   const words = children ?? (isNamed ? <Name noun={to} id={id} /> : id);
   if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
   return (
-    <Link to={addressOf(to, id)} className={className} title={children ? undefined : id}>
+    <Link to={addressOf(to, id)} title={children ? undefined : id}>
       {words}
     </Link>
   );

@@ -1,5 +1,4 @@
-// The page of a noun's list. Filters, columns and acts come from the noun's description; the URL
-// contains the user's choices. Nouns with their own pages add to this one.
+// The list page of a noun, built from its description. Nouns with their own pages extend it.
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
@@ -20,14 +19,12 @@ export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
 interface NounListProps<N extends NounName> {
   noun: N;
   frame?: ComponentType<ComponentProps<typeof Page>>;
-  /** Buttons of the page. */
   actions?: ReactNode;
   cells?: Cells<ListedRow<N>>;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows. */
   emptyHint?: ReactNode;
-  /** Dialogs. */
   children?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-// The page of one object: its name and state, its acts, and its content once it has loaded.
+// The page of one object: its name, its state, its acts and its content.
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ComponentProps, ComponentType, ReactNode } from "react";
@@ -19,7 +19,7 @@ interface NounPageProps<T extends { id: string }> {
   title?: string | undefined;
   lead?: string | undefined;
   badge?: ReactNode;
-  /** Buttons that come before those of the object's acts. */
+  /** Buttons that come before the acts. */
   actions?: ReactNode;
   /** Replaces the acts from the noun's description. */
   acts?: ReactNode;

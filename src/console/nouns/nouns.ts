@@ -1,4 +1,4 @@
-// The nouns of the API as `src/api` describes them, in the language of the console.
+// The API's nouns from `src/api`, with their texts in the console's language.
 
 import type { ActSpec, Noun, NounColumn, NounFilter } from "../../api/contract/noun.ts";
 import { nouns as described, type NounName } from "../../api/contract/nouns.ts";
@@ -26,14 +26,13 @@ export function nounNamed(name: string): Noun {
   return noun;
 }
 
-/** The code or name of an object, or its short id. */
 export function titleOf({ code, name }: Noun, row: Row): string {
   const field = code ?? name;
   const title = field ? row[field] : null;
   return typeof title === "string" && title !== "" ? title : shortId(row.id);
 }
 
-/** Replaces `{title}` and `{field}` by the title and the fields of the row. */
+/** Replaces `{title}` and `{field}` with the title and the fields of the row. */
 export function filled(text: string, noun: Noun, row: Row): string {
   return text.replace(/\{(\w+)\}/g, (_, field: string) =>
     field === "title" ? titleOf(noun, row) : String(row[field]),
@@ -48,7 +47,6 @@ export function labelOf({ flag, label }: NounFilter): string {
   return label ?? capitalized(flag);
 }
 
-/** The text of the act's button. */
 export function verbOf(word: string, { verb }: ActSpec): string {
   return verb ?? capitalized(word.replaceAll("-", " "));
 }

@@ -2,14 +2,13 @@
 
 /**
  * Texts by path: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`.
- * In a path, columns and filters are identified by their `name`. A path may also add a text that is
- * otherwise derived, such as a `label`.
+ * In a path, columns and filters are identified by their `name`.
  */
 export type NounWords = Readonly<Record<string, string | readonly string[]>>;
 
 type Part = Record<string, unknown> | { name: string }[];
 
-/** Returns a copy of `nouns` with these texts. Throws if a path leads to something that does not exist. */
+/** Throws if a path does not exist. */
 export function withWords<T extends object>(nouns: T, words: NounWords): T {
   const copy = structuredClone(nouns);
   for (const [path, text] of Object.entries(words)) {

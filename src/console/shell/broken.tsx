@@ -1,6 +1,5 @@
-// Shown in place of a page that failed. If the page's file did not load, the server is asked for
-// its console: the server may be away, have a newer console whose files have other names, or be
-// back with the same console.
+// Shown in place of a page that failed. If its file did not load, the server may be away, or may
+// have a newer console whose files have other names.
 
 import { useRouteError } from "react-router";
 import { Button } from "../components/button.tsx";

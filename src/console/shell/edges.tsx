@@ -13,7 +13,7 @@ export function NotFound() {
 
 interface GuardedProps {
   role: Role;
-  /** Exists only while the event bus is on. */
+  /** The page exists only while the event bus is on. */
   bus: boolean;
   children: ReactNode;
 }

@@ -1,9 +1,8 @@
-// Finds out whether the server still has the console version that is open here. Each build gives
-// its entry script a new name.
+// Finds out whether the server still has the open console's version. Each build gives its entry
+// script a new name.
 
 import { useQuery } from "@tanstack/react-query";
 
-/** The file of a page could not be loaded. */
 export class PageNotLoaded extends Error {
   override readonly name = "PageNotLoaded";
 
@@ -12,15 +11,15 @@ export class PageNotLoaded extends Error {
   }
 }
 
-/** `away`: the server does not respond, or responds with something other than a console. */
+/** `away`: the server does not respond, or responds with something else. */
 type ServedConsole = "same" | "newer" | "away";
 
 const retryMs = 5_000;
 const entryScript = 'script[type="module"][src]';
 
 /**
- * Asks the server once for each failed page, and repeatedly while the server is away. Returns
- * undefined until the answer is known.
+ * Asks once for each failed page, and repeatedly while the server is away. Returns undefined until
+ * the server has responded or has failed to respond.
  */
 export function useServedConsole(): ServedConsole | undefined {
   const { data } = useQuery({
@@ -46,9 +45,7 @@ async function findServed(signal: AbortSignal): Promise<ServedConsole> {
   }
 }
 
-/**
- * Returns the `src` attribute as it is written in the page, not resolved against the page's URL.
- */
+/** The attribute as written, not resolved against the page's URL. */
 function entryOf(page: Document): string | null {
   return page.querySelector(entryScript)?.getAttribute("src") ?? null;
 }

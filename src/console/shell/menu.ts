@@ -1,5 +1,5 @@
-// The drawer that holds the navigation on narrow screens. The drawer closes on Escape, when another
-// page opens, and when the focus leaves it. A focus inside the drawer returns to the button.
+// The navigation drawer of narrow screens. It closes on Escape, when another page opens, and when
+// the focus leaves it. A focus inside then returns to the button.
 
 import {
   type FocusEvent,
@@ -16,7 +16,6 @@ interface MenuState {
   toggle: () => void;
   button: RefObject<HTMLButtonElement | null>;
   drawer: RefObject<HTMLElement | null>;
-  /** Properties for the drawer. */
   onBlur: (event: FocusEvent) => void;
 }
 

@@ -1,5 +1,4 @@
-// Links to the pages that the user's role may open. Event bus pages are listed only if the event
-// bus is on.
+// Links to the pages that the user's role and the server's configuration allow.
 
 import { NavLink } from "react-router";
 import { mayActAs } from "../../domain/principals.ts";
@@ -30,7 +29,7 @@ function Group({ title, pages }: { title: string; pages: ConsolePage[] }) {
   return (
     <>
       <h2 className="nav-group">{title}</h2>
-      <ul>
+      <ul className="plain">
         {shown.map(({ path, nav }) => (
           <li key={path}>
             <NavLink to={path} end={path === "/"}>

@@ -10,24 +10,19 @@ import { texts } from "../texts/index.ts";
 type Group = keyof typeof texts.shell.groups;
 
 export interface ConsolePage {
-  /** The path, in React Router's syntax. */
   path: string;
-  /** Loads the page's file, which must export `Component`. */
+  /** The file must export `Component`. */
   load: () => Promise<{ Component: ComponentType }>;
   /** The role that the page requires; viewer if absent. */
   role?: Role;
-  /** Exists only while the event bus is on. */
+  /** The page exists only while the event bus is on. */
   bus?: true;
-  /** Its place in the navigation, if any. */
   nav?: { text: string; group: Group };
 }
 
 const names = texts.shell.pages;
 
-/**
- * Returns a page of a noun, for users who may list the noun. The page's path is the list's path
- * followed by `rest`.
- */
+/** Returns a page for users who may list the noun. `rest` follows the path of the list. */
 function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePage {
   const { access, bus } = noun;
   return {
@@ -42,7 +37,7 @@ function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePag
   return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group } };
 }
 
-/** The list pages of nouns that have no pages of their own. */
+/** The lists of nouns that have no pages of their own. */
 export function otherLists(all: readonly Noun[]): ConsolePage[] {
   return all
     .filter(({ noun }) => !hasOwnPages(noun))

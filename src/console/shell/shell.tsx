@@ -17,10 +17,7 @@ import "./shell.css";
 
 const readyEveryMs = 10_000;
 
-/**
- * Redirects visitors who are not signed in to the sign-in page, which leads back here, except after
- * a sign-out.
- */
+/** After signing in, visitors return to this page, unless they have just signed out. */
 export function Shell() {
   const session = useSession();
   const { pathname, search } = useLocation();
@@ -92,9 +89,9 @@ function Warnings() {
   const { data } = useCall("system.ready", {}, { everyMs: readyEveryMs });
   return (
     <div role="status">
-      {status === "down" && <p className="not-live">{texts.shell.notLiveWhy}</p>}
+      {status === "down" && <p className="failure">{texts.shell.notLiveWhy}</p>}
       {data?.ready === false && (
-        <p className="not-live">{texts.shell.notReady(data.message ?? "")}</p>
+        <p className="failure">{texts.shell.notReady(data.message ?? "")}</p>
       )}
     </div>
   );

@@ -1,5 +1,4 @@
-// Ends the session. Reports a failure, because a user who leaves a shared computer must know about
-// it.
+// Ends the session. Reports a failure, which matters to a user who leaves a shared computer.
 
 import { type ReactNode, useState } from "react";
 import { signOut } from "../client/session.ts";

@@ -15,7 +15,7 @@ export function ThemeChoice() {
   const current = useTheme();
   const id = useId();
   return (
-    <div className="theme-choice">
+    <div className="theme-choice small">
       <label htmlFor={id}>{texts.shell.theme.label}</label>
       <select
         id={id}
@@ -33,7 +33,7 @@ export function ThemeChoice() {
   );
 }
 
-/** Applies the stored theme. Must be called before anything is shown. */
+/** Must be called before anything is shown. */
 export function applyTheme(): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
@@ -55,7 +55,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether the page is dark, by the user's choice or because the system is. */
 export function useIsDark(): boolean {
   const isDark = useSyncExternalStore(subscribeSystem, () => systemDark.matches);
   const chosen = useTheme();

@@ -1,5 +1,4 @@
-// All texts of the console. To add a language, create a folder with the same structure next to
-// `en`.
+// The console's texts. To add a language, create a folder like `en` next to it.
 
 import * as en from "./en/index.ts";
 

@@ -1,4 +1,4 @@
-// Shows the actor of an audit event: the name, or the id if there is no name, and the type.
+// The actor of an audit event: the name, or the id if there is no name, and the type.
 
 import type { Acting } from "../format/audit-event.ts";
 import { shortId } from "../format/ids.ts";

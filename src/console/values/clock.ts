@@ -11,15 +11,12 @@ let now = wallClock();
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
-/** Returns the current time in Unix milliseconds, updated every second. */
+/** Returns Unix milliseconds, updated every second. */
 export function useNow(): number {
   return useAsOfNow((ms) => ms);
 }
 
-/**
- * Returns a value that depends on the current time. The component renders again only when the value
- * changes.
- */
+/** Renders the component again only when the value changes. */
 export function useAsOfNow<T extends string | number>(valueAt: (now: number) => T): T {
   return useSyncExternalStore(subscribe, () => valueAt(now));
 }

@@ -1,5 +1,4 @@
-// Cells for commands that show more than plain text: the source, the duration, and the error
-// message.
+// Cells for commands that show more than plain text: the source, the error and the duration.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
@@ -10,11 +9,14 @@ import { texts } from "../texts/index.ts";
 export const commandCells = {
   by: ({ source }: CommandSummary) => <CommandSource source={source} />,
   error: ({ errorCode, errorMessage }: CommandSummary) =>
-    errorCode && <code title={errorMessage ?? undefined}>{errorCode}</code>,
+    errorCode && (
+      <code className="error-code" title={errorMessage ?? undefined}>
+        {errorCode}
+      </code>
+    ),
   took: ({ durationMs }: CommandSummary) => durationMs !== null && duration(durationMs),
 };
 
-/** Shows who created a command: a user or an event bus route. */
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
   const { kind, name, routeId } = source;
   const { busEnabled } = useMe().installation;

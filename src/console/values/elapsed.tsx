@@ -1,26 +1,20 @@
-// A progress bar that shows how much of its time limit a running operation has used.
+// Shows how much of its time limit a running operation has used.
 
 import { duration } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
 import { useNow } from "./clock.ts";
 import "./elapsed.css";
 
-interface ElapsedProps {
-  /** Unix milliseconds. */
-  since: number;
-  limitMs: number;
-  label: string;
-  text: (elapsed: string, limit: string) => string;
-}
-
-export function Elapsed({ since, limitMs, label, text }: ElapsedProps) {
+/** `since` is Unix milliseconds. */
+export function Elapsed({ since, limitMs }: { since: number; limitMs: number }) {
   // The server's clock may be slightly ahead.
   const elapsed = Math.min(limitMs, Math.max(0, useNow() - since));
   const seconds = Math.floor(elapsed / 1000) * 1000;
   return (
     <div className="row elapsed">
-      <progress aria-label={label} value={elapsed} max={limitMs} />
+      <progress aria-label={texts.time.elapsed} value={elapsed} max={limitMs} />
       <span className="muted">
-        {text(seconds === 0 ? "0 s" : duration(seconds), duration(limitMs))}
+        {texts.time.elapsedOf(seconds === 0 ? "0 s" : duration(seconds), duration(limitMs))}
       </span>
     </div>
   );

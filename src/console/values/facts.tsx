@@ -1,15 +1,15 @@
-// A list of names and values.
-
 import type { ReactNode } from "react";
 import "./facts.css";
 
+export type Fact = [name: string, value: ReactNode];
+
 /** Omits values that are null, undefined or false. */
-export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
+export function Facts({ facts, card }: { facts: Fact[]; card?: true }) {
   const shown = facts.filter(
     ([, value]) => value !== null && value !== undefined && value !== false,
   );
   return (
-    <dl className="facts">
+    <dl className={card ? "card facts" : "facts"}>
       {shown.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -18,4 +18,13 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
       ))}
     </dl>
   );
+}
+
+/** Returns the texts of the values, each with the name that has the same key. */
+export function factsOf<K extends string, V>(
+  names: Readonly<Record<K, string>>,
+  values: Readonly<Record<NoInfer<K>, V>>,
+  text: (value: V) => string,
+): [name: string, value: string][] {
+  return (Object.keys(names) as K[]).map((key) => [names[key], text(values[key])]);
 }

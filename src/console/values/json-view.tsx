@@ -1,6 +1,5 @@
-// Any value as JSON, with a button to copy it.
-
 import { CopyButton } from "../components/copy-button.tsx";
+import { Section } from "../components/page.tsx";
 import "./json-view.css";
 
 export function JsonView({ value, label }: { value: unknown; label: string }) {
@@ -11,5 +10,14 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
       <pre tabIndex={0}>{text}</pre>
       <CopyButton text={text} />
     </figure>
+  );
+}
+
+export function JsonSection({ title, value }: { title: string; value: unknown }) {
+  if (value === null) return null;
+  return (
+    <Section title={title}>
+      <JsonView value={value} label={title} />
+    </Section>
   );
 }

@@ -1,6 +1,7 @@
 // Shows a status as text with a colour and a shape, so that the status is clear without the colour.
 
 import type { ReactNode } from "react";
+import { texts } from "../texts/index.ts";
 import "./status-badge.css";
 
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
@@ -26,6 +27,10 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <span className={`badge tone-${tone}`}>{children}</span>;
 }
 
-export function StatusBadge({ status, tone }: { status: string; tone?: Tone }) {
-  return <Badge tone={tone ?? toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
+export function StatusBadge({ status }: { status: string }) {
+  return <Badge tone={toneOf(status)}>{status.replaceAll("_", " ")}</Badge>;
+}
+
+export function DangerBadge({ level }: { level: string }) {
+  return <Badge tone={toneOf(level)}>{texts.actions.danger(level)}</Badge>;
 }

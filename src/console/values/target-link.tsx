@@ -1,5 +1,4 @@
-// Shows the target of an audit event, with a link to the target's page if there is one that the
-// user may open.
+// The target of an audit event, with a link to the target's page if the user may open it.
 
 import type { ReactNode } from "react";
 import { shortId } from "../format/ids.ts";

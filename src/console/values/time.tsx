@@ -4,7 +4,6 @@ import { exactTime, relativeTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useAsOfNow } from "./clock.ts";
 
-/** Shows `none` if there is no time. */
 export function Time({ at, none = texts.time.never }: { at: string | null; none?: string }) {
   const text = useAsOfNow((now) => (at === null ? none : relativeTime(at, now)));
   if (at === null) return <span className="muted">{text}</span>;

@@ -11,16 +11,17 @@ import "./value-view.css";
 
 const words = texts.values;
 
-/** The most rows that the table shows. Further rows are shown only in the JSON. */
+/** Further rows are shown only in the JSON. */
 const maxRows = 200;
 
 export function ValueView({ value, label }: { value: Json | undefined; label: string }) {
   const [asJson, setAsJson] = useState(false);
   const shape = shapeOf(value);
-  if (shape.kind === "nothing") return <p className="muted">{words.nothing}</p>;
-  if (shape.kind === "json") return <JsonView value={shape.value} label={label} />;
+  if (shape.kind === "nothing" || shape.kind === "json") {
+    return <Shaped shape={shape} label={label} />;
+  }
   return (
-    <div className="value-view">
+    <div className="stack value-view">
       <Segments
         label={words.view(label)}
         choices={[
@@ -82,7 +83,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
   return (
     <div className="value-rows">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
-      <section className="value-scroll" tabIndex={0} aria-label={label}>
+      <section className="value-scroll panel" tabIndex={0} aria-label={label}>
         <table>
           <thead>
             <tr>

@@ -5,12 +5,17 @@ import { AppError, validationFailed } from "../../domain/errors.ts";
 import { type User, usernameKey } from "../../domain/users.ts";
 import { deleteSessionsOf } from "../../store/tables/sessions.ts";
 import { isSignInNetwork } from "../../store/tables/sign-in-networks.ts";
-import { findUserByName, findUserWithPassword, setPasswordHash } from "../../store/tables/users.ts";
+import {
+  findUserByName,
+  findUserWithPassword,
+  setPasswordHash,
+  type UserWithPassword,
+} from "../../store/tables/users.ts";
 import { auditRepeated, noteRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, networkOf } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import type { Lock, LoginSource } from "./login-guard.ts";
+import type { Lock } from "./login-guard.ts";
 import { requireUser } from "./own-sessions.ts";
 import { startSession } from "./sessions.ts";
 import { requireGoodPassword } from "./users.ts";
@@ -20,22 +25,27 @@ export async function login(ctx: Ctx, username: string, password: string) {
   const { core } = ctx;
   const user = await findUserByName(core.db.read, username);
   const active = user?.status === "ACTIVE" ? user : null;
-  const source = await sourceOf(ctx, username, active);
-  core.loginGuard.require(source);
-  const fits = await core.passwords.verify(password, active?.passwordHash ?? null, source);
-  const locks = core.loginGuard.judge(source, fits);
-  if (!fits || !active) {
-    await noteFailure(ctx, user, locks);
-    throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
-  }
-  return startSession(ctx, active);
+  const locks = await failedLocks(ctx, username, password, active);
+  if (locks === null && active) return startSession(ctx, active);
+  await noteFailure(ctx, user, locks ?? []);
+  throw new AppError("UNAUTHORIZED", "The username or the password is wrong.");
 }
 
-async function sourceOf(ctx: Ctx, username: string, user: User | null): Promise<LoginSource> {
+/** Returns null if the password fits, and otherwise the locks that the failure causes. */
+async function failedLocks(
+  ctx: Ctx,
+  username: string,
+  password: string,
+  user: UserWithPassword | null,
+): Promise<Lock[] | null> {
+  const { loginGuard, passwords, db } = ctx.core;
   const network = networkOf(ctx);
-  const { read } = ctx.core.db;
-  const isFamiliar = user !== null && (await isSignInNetwork(read, user.id, network));
-  return { account: usernameKey(username), network, isFamiliar };
+  const isFamiliar = user !== null && (await isSignInNetwork(db.read, user.id, network));
+  const source = { account: usernameKey(username), network, isFamiliar };
+  loginGuard.require(source);
+  const fits = await passwords.verify(password, user?.passwordHash ?? null, source);
+  const locks = loginGuard.judge(source, fits);
+  return fits ? null : locks;
 }
 
 async function noteFailure(ctx: Ctx, user: User | null, locks: Lock[]): Promise<void> {
@@ -75,11 +85,8 @@ export async function changeOwnPassword(
   const { userId, sessionId } = requireUser(ctx, "Only a signed-in user has a password.");
   const user = await findUserWithPassword(core.db.read, userId);
   if (!user) throw new AppError("FORBIDDEN", "Only a signed-in user has a password.");
-  const source = await sourceOf(ctx, user.username, user);
-  core.loginGuard.require(source);
-  const fits = await core.passwords.verify(currentPassword, user.passwordHash, source);
-  const locks = core.loginGuard.judge(source, fits);
-  if (!fits) {
+  const locks = await failedLocks(ctx, user.username, currentPassword, user);
+  if (locks !== null) {
     await noteFailure(ctx, user, locks);
     throw validationFailed([{ path: "currentPassword", message: "is not the current password" }]);
   }

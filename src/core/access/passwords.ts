@@ -3,6 +3,7 @@
 // guesses from other networks do not lock operators out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { AppError } from "../../domain/errors.ts";
 import type { FillRandom } from "../../lib/random.ts";
 
@@ -18,6 +19,8 @@ export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 const maxAtOnce = 2;
 const maxWaitingPerQueue = 16;
 const keyBytes = 32;
+
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 type Queue = "familiar" | "others";
 
@@ -59,12 +62,10 @@ export class Passwords {
   }
 
   #decoyHash(): Promise<string> {
-    if (!this.#decoy) {
-      this.#decoy = this.hash(this.#random().toString("base64"));
-      this.#decoy.catch(() => {
-        this.#decoy = null;
-      });
-    }
+    this.#decoy ??= this.hash(this.#random().toString("base64")).catch((error) => {
+      this.#decoy = null;
+      throw error;
+    });
     return this.#decoy;
   }
 
@@ -84,11 +85,7 @@ export class Passwords {
     const { log2N, r, p } = cost;
     const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 256 * 2 ** log2N * r };
     try {
-      return await new Promise((resolve, reject) => {
-        scrypt(password.normalize("NFKC"), salt, keyBytes, options, (error, key) =>
-          error ? reject(error) : resolve(key),
-        );
-      });
+      return await derive(password.normalize("NFKC"), salt, keyBytes, options);
     } finally {
       this.#leave();
     }

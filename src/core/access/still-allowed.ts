@@ -1,5 +1,6 @@
 // Checks whether the credential of a long call is still valid, without extending the session.
 
+import { apiKeyStatus } from "../../domain/api-keys.ts";
 import type { Principal } from "../../domain/principals.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { findSessionStanding } from "../../store/tables/sessions.ts";
@@ -19,12 +20,7 @@ export async function stillHolds(core: Core, principal: Principal): Promise<bool
     }
     case "apiKey": {
       const key = await findApiKey(read, principal.keyId);
-      return (
-        key !== null &&
-        key.revokedAt === null &&
-        (key.expiresAt === null || key.expiresAt > now) &&
-        key.role === principal.role
-      );
+      return key?.role === principal.role && apiKeyStatus(key, now) === "ACTIVE";
     }
     default:
       return true;

@@ -2,7 +2,7 @@
 
 import type { users } from "../../api/users.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
-import { mayHoldKey } from "../../domain/principals.ts";
+import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
 import { isActiveOwner, type User, usernamePattern, usernameRule } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
 import { isoTimes } from "../../lib/iso-time.ts";
@@ -85,23 +85,17 @@ async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "user
   });
 }
 
-interface EndedAccess {
-  sessionsEnded: number;
-  apiKeysRevoked: number;
-}
-
-const nothingEnded: EndedAccess = { sessionsEnded: 0, apiKeysRevoked: 0 };
+const nothingEnded = { sessionsEnded: 0, apiKeysRevoked: 0 };
 
 /** A new role ends all sessions and revokes the API keys above it; disabling revokes all keys. */
-async function endAccess(ctx: Ctx, tx: Tx, before: User, after: User): Promise<EndedAccess> {
-  const { id, role } = after;
-  const isDisabled = after.status === "DISABLED";
+async function endAccess(ctx: Ctx, tx: Tx, before: User, { id, role, status }: User) {
+  const isDisabled = status === "DISABLED";
   if (role === before.role && !isDisabled) return nothingEnded;
+  const keeps = (keyRole: KeyRole) => !isDisabled && mayHoldKey(role, keyRole);
+  const because = isDisabled ? "user.disabled" : "user.demoted";
   return {
     sessionsEnded: await deleteSessionsOf(tx, id),
-    apiKeysRevoked: isDisabled
-      ? await revokeKeysOf(ctx, tx, id, "user.disabled")
-      : await revokeKeysOf(ctx, tx, id, "user.demoted", (keyRole) => mayHoldKey(role, keyRole)),
+    apiKeysRevoked: await revokeKeysOf(ctx, tx, id, because, keeps),
   };
 }
 

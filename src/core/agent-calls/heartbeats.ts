@@ -56,30 +56,28 @@ function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly stri
 
 async function noteDescription(
   ctx: Ctx,
-  { agentId, ...principal }: AgentPrincipal,
+  agent: AgentPrincipal,
   described: Described,
 ): Promise<void> {
   const { db } = ctx.core;
+  const { agentId } = agent;
   const given = Object.fromEntries(
     Object.entries(redact(described)).filter(([, value]) => value !== undefined),
   );
-  const changedIn = (agent: Agent) =>
+  const changedIn = (stored: Agent) =>
     Object.keys(given).filter(
-      (field) => !isDeepStrictEqual(agent[field as keyof Agent], given[field]),
+      (field) => !isDeepStrictEqual(stored[field as keyof Agent], given[field]),
     );
   const before = await findAgent(db.read, agentId);
   if (!before || changedIn(before).length === 0) return;
   await db.write(async (tx) => {
-    await recheckAgent(tx, { agentId, ...principal });
-    const agent = await findAgent(tx, agentId);
-    const changed = agent ? changedIn(agent) : [];
-    if (!agent || changed.length === 0) return;
-    await describeAgent(tx, { ...agent, ...given });
-    await auditRepeated(ctx, tx, {
-      action: "agent.updated",
-      targetId: agentId,
-      metadata: { code: agent.code, changed },
-    });
+    await recheckAgent(tx, agent);
+    const stored = await findAgent(tx, agentId);
+    const changed = stored ? changedIn(stored) : [];
+    if (!stored || changed.length === 0) return;
+    await describeAgent(tx, { ...stored, ...given });
+    const metadata = { code: stored.code, changed };
+    await auditRepeated(ctx, tx, { action: "agent.updated", targetId: agentId, metadata });
   });
 }
 

@@ -42,22 +42,20 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const { generation } = core.openWork;
       const cancelled = [...(await commandsToStop(core, agent.agentId))];
       const commands = await claim(ctx, agent, poll, waiter, cancelled.length > 0, generation);
-      const brought = { commands: commands.map(toDelivery), cancelled };
       const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
       const outcome =
         commands.length > 0 || isNews ? "news" : await waiter.wait(deadline - core.monotonic());
-      if (outcome === "rung") await recheckAgent(core.db.read, agent);
-      else return handOver(ctx, agent, waiter, brought);
+      if (outcome === "rung") {
+        await recheckAgent(core.db.read, agent);
+        continue;
+      }
+      // Cancellations count as sent only if the caller still waits for this response.
+      if (!waiter.ended) core.cancelNotices.note(agent.agentId, cancelled);
+      return { commands: commands.map(toDelivery), cancelled };
     }
   } finally {
     waiter.close();
   }
-}
-
-/** Cancellations count as sent only if the caller still waits for this response. */
-function handOver(ctx: Ctx, agent: AgentPrincipal, waiter: Waiter, brought: Deliveries) {
-  if (!waiter.ended) ctx.core.cancelNotices.note(agent.agentId, brought.cancelled);
-  return brought;
 }
 
 /** Reads first, so that a transaction is needed only if there is a command to claim. */

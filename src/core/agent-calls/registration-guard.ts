@@ -47,10 +47,11 @@ export async function requireUsableToken(
 ): Promise<void> {
   const { core, ip } = ctx;
   requireFewFailures(core, ip, token);
-  if (orAgents && token !== null && tokenKindOf(token) === "agent") {
-    return requireAgentToken(ctx, token);
-  }
   try {
+    if (orAgents && token !== null && tokenKindOf(token) === "agent") {
+      await core.credentials.agent(token);
+      return;
+    }
     requireWellFormed(token);
   } catch (error) {
     noteFailedRegistration(core, ip);
@@ -77,15 +78,6 @@ export function requireWellFormed(token: string | null): asserts token is string
   );
 }
 
-async function requireAgentToken({ core, ip }: Ctx, token: string): Promise<void> {
-  try {
-    await core.credentials.agent(token);
-  } catch (error) {
-    noteFailedRegistration(core, ip);
-    throw error;
-  }
-}
-
 /** Returns null if the token can be used. */
 export function whyUnusable(token: RegistrationToken | null, now: number): TokenRefusal | null {
   if (token === null) return "UNKNOWN";
@@ -107,23 +99,16 @@ export function auditRejected(
   });
 }
 
+const refusals: Record<TokenRefusal, string> = {
+  USED: "The registration token has been used: each token registers one agent, once.",
+  REVOKED: "The registration token was revoked.",
+  EXPIRED: "The registration token has expired.",
+  UNKNOWN: "The registration token is not known to this server.",
+};
+
 export function tokenRefused(reason: TokenRefusal): AppError {
-  switch (reason) {
-    case "USED":
-      return new AppError(
-        "REGISTRATION_TOKEN_USED",
-        "The registration token has been used: each token registers one agent, once.",
-      );
-    case "REVOKED":
-      return new AppError("REGISTRATION_TOKEN_REVOKED", "The registration token was revoked.");
-    case "EXPIRED":
-      return new AppError("REGISTRATION_TOKEN_EXPIRED", "The registration token has expired.");
-    case "UNKNOWN":
-      return new AppError(
-        "REGISTRATION_TOKEN_INVALID",
-        "The registration token is not known to this server.",
-      );
-  }
+  const code = reason === "UNKNOWN" ? "INVALID" : reason;
+  return new AppError(`REGISTRATION_TOKEN_${code}`, refusals[reason]);
 }
 
 function requireRoom(core: Core, key: string, where: string): void {

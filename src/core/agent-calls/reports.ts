@@ -100,7 +100,7 @@ async function storeService(
   before: Service | null,
   reported: ReportedService,
 ): Promise<ReportedStatus> {
-  const state = stateOf(reported, before, agent.agentId, ctx.core.newId, tx.now);
+  const state = stateOf(ctx, tx, reported, before, agent.agentId);
   const status = state.storedStatus;
   const reply = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
@@ -112,8 +112,8 @@ async function storeService(
   }
   const actionsBefore = await listActions(tx, state.id);
   const actionsChanged = !jsonEqual(actionsBefore, reported.actions);
-  const catalogChanged = actionsChanged || catalogDiffers(before, state);
-  if (!catalogChanged && !healthDiffers(before, state)) {
+  const catalogChanged = actionsChanged || differs(before, state, catalog);
+  if (!catalogChanged && !differs(before, state, health)) {
     await touchService(tx, state.id, tx.now);
     if (before.storedStatus !== status) ctx.core.feed.noteService(tx, state.id);
     return reply;
@@ -164,16 +164,16 @@ async function auditChanges(
 }
 
 function stateOf(
+  { core }: Ctx,
+  { now }: Tx,
   reported: ReportedService,
   before: Service | null,
   agentId: string,
-  newId: (prefix: string) => string,
-  now: number,
 ): ServiceState {
   const healthClass = classifyHealth(reported.healthStatus);
   const sameHealth = before?.healthStatus === reported.healthStatus;
   return {
-    id: before?.id ?? newId("svc"),
+    id: before?.id ?? core.newId("svc"),
     code: reported.code,
     agentId,
     name: reported.name,
@@ -194,26 +194,24 @@ function stateOf(
   };
 }
 
-/** Returns whether anything other than health and times differs. */
-function catalogDiffers(before: Service, after: ServiceState): boolean {
-  const catalog = (service: Service | ServiceState) => [
-    service.agentId,
-    service.name,
-    service.version,
-    service.description,
-    service.runtime,
-    service.manifest,
-    service.configs,
-  ];
-  return !jsonEqual(catalog(before), catalog(after));
-}
+const health = ["healthStatus", "healthMessage", "healthDetails"] as const;
+/** The stored fields other than health and times. */
+const catalog = [
+  "agentId",
+  "name",
+  "version",
+  "description",
+  "runtime",
+  "manifest",
+  "configs",
+] as const;
 
-function healthDiffers(before: Service, after: ServiceState): boolean {
-  return (
-    before.healthStatus !== after.healthStatus ||
-    before.healthMessage !== after.healthMessage ||
-    !jsonEqual(before.healthDetails, after.healthDetails)
-  );
+function differs(
+  before: Service,
+  after: ServiceState,
+  fields: readonly (keyof Service & keyof ServiceState)[],
+): boolean {
+  return fields.some((field) => !jsonEqual(before[field], after[field]));
 }
 
 /** The action catalog describes forms, so only this program's own tokens are removed from it. */

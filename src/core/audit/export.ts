@@ -16,10 +16,10 @@ const rowsPerTurn = 100;
 
 interface Writer {
   contentType: string;
-  begin: string;
+  begin?: string;
   row: (event: AuditEventView) => string;
-  between: string;
-  end: string;
+  between?: string;
+  end?: string;
 }
 
 /** New columns must be added at the end. */
@@ -52,10 +52,7 @@ const writers: Record<ExportFormat, Writer> = {
   },
   jsonl: {
     contentType: "application/x-ndjson; charset=utf-8",
-    begin: "",
     row: (event) => `${JSON.stringify(event)}\n`,
-    between: "",
-    end: "",
   },
   csv: {
     contentType: "text/csv; charset=utf-8; header=present",
@@ -66,8 +63,6 @@ const writers: Record<ExportFormat, Writer> = {
           name === "metadata" ? JSON.stringify(event.metadata) : event[name],
         ),
       ),
-    between: "",
-    end: "",
   },
 };
 
@@ -117,16 +112,15 @@ async function* read(
 }
 
 async function* write(
-  writer: Writer,
+  { begin, row, between = "", end }: Writer,
   batches: AsyncIterable<AuditEvent[]>,
 ): AsyncGenerator<string, void> {
-  if (writer.begin !== "") yield writer.begin;
-  let between = "";
+  if (begin) yield begin;
+  let before = "";
   for await (const events of batches) {
     if (events.length === 0) continue;
-    const rows = events.map((event) => writer.row(toAuditEventView(event)));
-    yield between + rows.join(writer.between);
-    between = writer.between;
+    yield before + events.map((event) => row(toAuditEventView(event))).join(between);
+    before = between;
   }
-  if (writer.end !== "") yield writer.end;
+  if (end) yield end;
 }

@@ -14,7 +14,7 @@ export class AuditHead {
   #loggedSeq = 0;
   #signedSeq = 0;
   /** Signed rows that do not match and that an audit row already reports. */
-  readonly #reportedMissing = new Set<number>();
+  readonly reportedMissing = new Set<number>();
 
   constructor(log: Log, mayBegin: boolean) {
     this.#log = log;
@@ -64,14 +64,6 @@ export class AuditHead {
 
   noteReported(link: ChainLink): void {
     if (this.#unreported === link) this.#unreported = null;
-  }
-
-  hasReportedMissing(seq: number): boolean {
-    return this.#reportedMissing.has(seq);
-  }
-
-  noteReportedMissing(seq: number): void {
-    this.#reportedMissing.add(seq);
   }
 
   noteSigned(seq: number): void {

@@ -89,12 +89,13 @@ function auditSum(core: Core, tx: Tx, sum: Sum): Promise<void> {
   });
 }
 
-function countsOf({ items }: SumRule, { counts, isMixed }: Sum): Record<string, unknown> {
+function countsOf({ items }: SumRule, { entry, counts, isMixed }: Sum): Record<string, unknown> {
   if (typeof items !== "string") {
     return Object.fromEntries(items.map((name) => [name, counts.get(name) ?? 0]));
   }
-  const mostFirst = [...counts].sort(([, a], [, b]) => b - a);
-  return isMixed ? { [items]: Object.fromEntries(mostFirst) } : {};
+  // A single target needs no counts, because it is the only item.
+  if (!isMixed && entry.targetId !== null) return {};
+  return { [items]: Object.fromEntries([...counts].sort(([, a], [, b]) => b - a)) };
 }
 
 /** The span is longer than the window if the row could not be written in time. */

@@ -51,9 +51,9 @@ async function reportDamage(core: Core, tx: Tx, found: SignedHeadProblem | null)
     await auditDamage(ctx, tx, reason, unreported);
     tx.afterCommit(() => own.noteReported(unreported));
   }
-  if (!found || own.hasReportedMissing(found.signedSeq)) return;
+  if (!found || own.reportedMissing.has(found.signedSeq)) return;
   await auditDamage(ctx, tx, `row ${found.seq}: ${found.reason}`, null);
-  tx.afterCommit(() => own.noteReportedMissing(found.signedSeq));
+  tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));
 }
 
 function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): Promise<void> {

@@ -67,13 +67,15 @@ const shared = "";
 
 export class AuditSums {
   readonly #monotonic: () => number;
-  readonly #groups = new Map<SummedAction, Map<string, Group>>();
+  readonly #groups: Readonly<Record<SummedAction, Map<string, Group>>>;
   #items = 0;
   /** The summaries of windows that have ended. */
   #ready: Sum[] = [];
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
+    const groups = Object.keys(sumRules).map((action) => [action, new Map<string, Group>()]);
+    this.#groups = Object.fromEntries(groups);
   }
 
   note(happening: Happening): Noted {
@@ -99,7 +101,7 @@ export class AuditSums {
 
   /** Removes and returns the summaries of windows that have ended; with `now`, of all windows. */
   take(now: boolean): Sum[] {
-    for (const groups of this.#groups.values()) {
+    for (const groups of Object.values(this.#groups)) {
       for (const [key, group] of groups) {
         if (now || this.#windowsOver(group) > 0) this.#close(groups, key, group);
       }
@@ -113,7 +115,7 @@ export class AuditSums {
   restore(sums: Sum[]): void {
     for (const sum of sums) {
       const { key, entry, principal } = sum;
-      const group = this.#group(this.#groupsOf(entry.action), key, entry.action, principal);
+      const group = this.#group(entry.action, key, principal);
       group.sum = group.sum ? merged(sum, group.sum) : sum;
     }
   }
@@ -141,7 +143,7 @@ export class AuditSums {
 
   #groupOf({ entry, principal, item }: Happening): [key: string, group: Group] {
     const { action } = entry;
-    const groups = this.#groupsOf(action);
+    const groups = this.#groups[action];
     const rule: SumRule = sumRules[action];
     const actors = keyOf(principal);
     const isFree = (key: string, most: number) => groups.has(key) || groups.size < most;
@@ -149,27 +151,15 @@ export class AuditSums {
     const own = rule.apart && isFree(items, maxGroupsByItem) ? items : actors;
     const hasOwn = isFree(own, maxGroupsOfAction);
     const key = hasOwn ? own : shared;
-    const group = this.#group(groups, key, action, hasOwn ? principal : { kind: "system" });
+    const group = this.#group(action, key, hasOwn ? principal : { kind: "system" });
     if (this.#windowsOver(group) === 0) return [key, group];
     this.#close(groups, key, group);
     // `#close` deletes the group if it is empty.
-    return [key, this.#group(groups, key, action, group.principal)];
+    return [key, this.#group(action, key, group.principal)];
   }
 
-  #groupsOf(action: SummedAction): Map<string, Group> {
-    const known = this.#groups.get(action);
-    if (known) return known;
-    const groups = new Map<string, Group>();
-    this.#groups.set(action, groups);
-    return groups;
-  }
-
-  #group(
-    groups: Map<string, Group>,
-    key: string,
-    action: SummedAction,
-    principal: Principal,
-  ): Group {
+  #group(action: SummedAction, key: string, principal: Principal): Group {
+    const groups = this.#groups[action];
     const known = groups.get(key);
     if (known) return known;
     const rule: SumRule = sumRules[action];

@@ -13,6 +13,8 @@ export class TrailVerifier {
   readonly #walk: Walk;
   #running: Round | null = null;
   #next: Round | null = null;
+  /** Resolves at the end of the running walk, whatever its result. */
+  #ended: Promise<void> | null = null;
   #closed = false;
 
   constructor(walk: Walk) {
@@ -29,7 +31,7 @@ export class TrailVerifier {
     this.#closed = true;
     this.#next?.giveUp(stopping());
     this.#running?.giveUp(stopping());
-    await this.#running?.ended;
+    await this.#ended;
   }
 
   #openRound(): Round {
@@ -41,7 +43,7 @@ export class TrailVerifier {
 
   #start(round: Round): Round {
     this.#running = round;
-    void round.run(this.#walk).then(() => {
+    this.#ended = round.run(this.#walk).then(() => {
       const next = this.#next;
       this.#running = null;
       this.#next = null;
@@ -54,9 +56,6 @@ export class TrailVerifier {
 /** One walk and its callers. */
 class Round extends AwaitedWork {
   readonly #result = Promise.withResolvers<TrailWalk>();
-  readonly #over = Promise.withResolvers<void>();
-  /** Resolves at the end of the walk, whatever its result. */
-  readonly ended = this.#over.promise;
   #isReading = false;
 
   constructor() {
@@ -89,8 +88,6 @@ class Round extends AwaitedWork {
       this.#result.resolve(await walk(this.signal, onReading));
     } catch (error) {
       this.#result.reject(error);
-    } finally {
-      this.#over.resolve();
     }
   }
 }

@@ -5,7 +5,6 @@ import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
-import type { Misfit } from "../../store/audit/verify-chain.ts";
 import type { Ctx } from "../context.ts";
 
 /** `anchor` is a row that the caller kept. Pruning during the walk does not affect the result. */
@@ -22,7 +21,8 @@ export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
   const walk = await core.trailVerifier.walk(ctx.caller);
   const { firstSeq, lastSeq, head, checkpoint } = walk;
   const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
-  const broken = heard.broken ?? (await brokenAtSignedHead(ctx));
+  const found = heard.broken ?? (await signedHeadProblem(core, core.db.read));
+  const broken = found && { seq: found.seq, reason: found.reason };
   return {
     ok: broken === null,
     checked: heard.checked,
@@ -33,11 +33,6 @@ export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
     anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
   };
-}
-
-async function brokenAtSignedHead({ core }: Ctx): Promise<Misfit | null> {
-  const problem = await signedHeadProblem(core, core.db.read);
-  return problem && { seq: problem.seq, reason: problem.reason };
 }
 
 function anchorState(

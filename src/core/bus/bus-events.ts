@@ -8,7 +8,7 @@ import type {
   SentEvent,
   StoredBusEvent,
 } from "../../domain/bus/bus-events.ts";
-import { AppError } from "../../domain/errors.ts";
+import { found } from "../../domain/errors.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import {
@@ -63,9 +63,12 @@ export async function listBusEvents(ctx: Ctx, filter: BusEventFilter) {
 }
 
 async function getBusEvent(ctx: Ctx, id: string): Promise<BusEventDetail> {
-  const event = await findBusEvent(ctx.core.db.read, id);
-  if (!event) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${id}.`);
-  return describe(ctx.core.db.read, event);
+  const { read } = ctx.core.db;
+  return describe(read, await requireBusEvent(read, id));
+}
+
+export async function requireBusEvent(db: Reader, id: string): Promise<StoredBusEvent> {
+  return found(await findBusEvent(db, id), "BUS_EVENT_NOT_FOUND", `event ${id}`);
 }
 
 async function describe(db: Reader, event: StoredBusEvent): Promise<BusEventDetail> {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import {
   type BusRouteFilter,
@@ -85,9 +85,7 @@ export async function deleteBusRoute(ctx: Ctx, id: string) {
 }
 
 export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
-  const route = await findBusRoute(db, id);
-  if (!route) throw new AppError("BUS_ROUTE_NOT_FOUND", `There is no route ${id}.`);
-  return route;
+  return found(await findBusRoute(db, id), "BUS_ROUTE_NOT_FOUND", `route ${id}`);
 }
 
 function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {

@@ -23,16 +23,13 @@ import { recheckAgent } from "../memory/credentials.ts";
 import type { Reservation } from "./rate-limit.ts";
 import { routeEvent, settleForTargets } from "./routing.ts";
 
-export interface Taken {
+interface Taken {
   event: StoredBusEvent;
   /** Whether the event was already known, so that nothing was stored or routed. */
   duplicate: boolean;
 }
 
 type Verdict = Taken | { refusal: AppError };
-
-/** A redacted event that is not stored yet. */
-type Arriving = Pick<StoredBusEvent, "id" | "envelope">;
 
 /**
  * If `agent` is null, an operator published the event. An event with a known source and id is a
@@ -60,9 +57,10 @@ export async function takeEvent(
     });
   } catch (error) {
     reservation.giveBack();
-    if (isLimited(error)) {
+    if (error instanceof AppError && error.code === "BUS_RATE_LIMITED") {
       core.counters.count("busEventsRateLimited");
-      await noteLimited(ctx, arriving.envelope, error);
+      // Summarized, so that rate-limited events cannot fill the audit trail.
+      await noteRepeated(ctx, refusalEntry(arriving.envelope, error), error.code);
     }
     throw error;
   }
@@ -80,14 +78,19 @@ function counterOf(verdict: Verdict): CounterName {
 async function decide(
   ctx: Ctx,
   tx: Tx,
-  { id, envelope }: Arriving,
+  { id, envelope }: Pick<StoredBusEvent, "id" | "envelope">,
   agent: AgentPrincipal | null,
   reservation: Reservation,
 ): Promise<Verdict> {
   if (agent) await recheckAgent(tx, agent);
   const service = await findServiceByCode(tx, envelope.source);
   const agentId = agent?.agentId ?? service?.agentId;
-  if (agentId === undefined) return refuseStranger(ctx, tx, envelope);
+  if (agentId === undefined) {
+    // No agent's rate limit applies to an unknown service, so these audit rows are summarized.
+    const refusal = noSuchSource(envelope);
+    await auditRepeated(ctx, tx, refusalEntry(envelope, refusal), refusal.code);
+    return { refusal };
+  }
   reservation.take(agentId);
   if (!service) return refuse(ctx, tx, envelope, noSuchSource(envelope));
   if (service.agentId !== agentId) return refuse(ctx, tx, envelope, foreignSource(service));
@@ -124,18 +127,6 @@ async function refuse(ctx: Ctx, tx: Tx, event: BusEvent, refusal: AppError): Pro
   return { refusal };
 }
 
-/** No agent's rate limit applies to an unknown service, so these audit rows are summarized. */
-async function refuseStranger(ctx: Ctx, tx: Tx, event: BusEvent): Promise<Verdict> {
-  const refusal = noSuchSource(event);
-  await auditRepeated(ctx, tx, refusalEntry(event, refusal), refusal.code);
-  return { refusal };
-}
-
-/** Summarized, so that rate-limited events cannot fill the audit trail. */
-function noteLimited(ctx: Ctx, event: BusEvent, refusal: AppError): Promise<void> {
-  return noteRepeated(ctx, refusalEntry(event, refusal), refusal.code);
-}
-
 function refusalEntry(event: BusEvent, { code, message }: AppError) {
   return {
     action: "bus.event.rejected",
@@ -148,10 +139,6 @@ function refusalEntry(event: BusEvent, { code, message }: AppError) {
 
 function traitsOf({ type, source, causationid }: BusEvent): Record<string, unknown> {
   return { type, source, ...(causationid === undefined ? {} : { causationid }) };
-}
-
-function isLimited(error: unknown): error is AppError {
-  return error instanceof AppError && error.code === "BUS_RATE_LIMITED";
 }
 
 function noSuchSource({ source }: BusEvent): AppError {

@@ -150,11 +150,9 @@ async function replayEvent(
 
 const noMatch = { matched: false, outcome: null, reason: null, payload: null };
 
-type Found = Pick<ReplayedEvent, keyof typeof noMatch>;
-
 function toView(
   { id, type, source, receivedAt, recorded }: WindowEvent,
-  found: Found = noMatch,
+  found: Pick<ReplayedEvent, keyof typeof noMatch> = noMatch,
 ): ReplayedEvent {
   const view = { eventId: id, type, source, receivedAt: isoTime(receivedAt), ...found };
   return { ...view, recorded: recorded && toRecorded(recorded) };

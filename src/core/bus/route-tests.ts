@@ -1,20 +1,18 @@
 // Tests a route on an event without writing anything.
 
-import { type BusEvent, receivedEvent, type SentEvent } from "../../domain/bus/bus-events.ts";
+import type { busRoutes } from "../../api/bus/bus-routes.ts";
+import { type BusEvent, receivedEvent } from "../../domain/bus/bus-events.ts";
 import type { RouteRule } from "../../domain/bus/bus-routes.ts";
 import { matchRoute } from "../../domain/bus/route-matching.ts";
-import { AppError } from "../../domain/errors.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { findBusEvent } from "../../store/bus/bus-events.ts";
 import type { Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
+import { requireBusEvent } from "./bus-events.ts";
 import { requireBusRoute } from "./bus-routes.ts";
 import { busTargetOf, planOf } from "./route-effect.ts";
 
 /** A new event, or the id of a stored event. */
-export interface TestedEvent {
-  event?: SentEvent | undefined;
-  eventId?: string | undefined;
-}
+type TestedEvent = Body<typeof busRoutes, "bus-routes.test">;
 
 export async function testBusRoute(ctx: Ctx, id: string, tested: TestedEvent) {
   return testRule(ctx, await requireBusRoute(ctx.core.db.read, id), tested);
@@ -30,7 +28,5 @@ export async function testRule(ctx: Ctx, rule: RouteRule, tested: TestedEvent) {
 
 async function eventOf({ core }: Ctx, { event, eventId }: TestedEvent): Promise<BusEvent> {
   if (event) return receivedEvent(event, { id: core.newId("bev"), time: isoTime(core.now()) });
-  const stored = await findBusEvent(core.db.read, eventId ?? "");
-  if (!stored) throw new AppError("BUS_EVENT_NOT_FOUND", `There is no event ${eventId}.`);
-  return stored.envelope;
+  return (await requireBusEvent(core.db.read, eventId ?? "")).envelope;
 }

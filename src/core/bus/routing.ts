@@ -67,7 +67,7 @@ async function carryOut(
   const { serviceCode, action } = route.target;
   const message = reason ?? noteOf(event.id, commandId);
   await audit(ctx, tx, {
-    action: auditActions[outcome],
+    action: `bus.route.${effects[outcome].audited}`,
     targetId: route.id,
     result: outcome === "FAILED" ? "FAILURE" : "SUCCESS",
     message,
@@ -79,7 +79,7 @@ async function carryOut(
       ...(commandId === null ? {} : { commandId }),
     },
   });
-  const counter = counters[outcome];
+  const { counter } = effects[outcome];
   if (counter) tx.afterCommit(() => ctx.core.counters.count(counter));
   return { routeId: route.id, routeName: route.name, outcome, commandId, reason };
 }
@@ -90,16 +90,10 @@ function noteOf(eventId: string, commandId: string | null): string {
     : `The event ${eventId} became the command ${commandId}.`;
 }
 
-const auditActions = {
-  COMMAND_CREATED: "bus.route.matched",
-  DRY_RUN: "bus.route.dry_run",
-  FAILED: "bus.route.failed",
-} as const;
-
-const counters = {
-  COMMAND_CREATED: "busCommandsCreated",
-  DRY_RUN: null,
-  FAILED: "busRoutesFailed",
+const effects = {
+  COMMAND_CREATED: { audited: "matched", counter: "busCommandsCreated" },
+  DRY_RUN: { audited: "dry_run", counter: null },
+  FAILED: { audited: "failed", counter: "busRoutesFailed" },
 } as const;
 
 async function createFor(

@@ -6,7 +6,7 @@ import {
   expiryOutcome,
   isTerminal,
 } from "../../domain/commands.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
@@ -103,7 +103,9 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
   if (!detail.result || !mayRead) return detail;
   const secret = ctx.core.oneTimeSecrets.take(command.id);
-  return secret === null ? detail : { ...detail, result: withSecret(detail.result, secret) };
+  if (secret === null) return detail;
+  const output = { ...(detail.result.output as object), generatedKey: secret };
+  return { ...detail, result: { ...detail.result, output } };
 }
 
 /** Returns the command when it has ended, or as it is when the time is up. */
@@ -183,15 +185,6 @@ async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
   );
 }
 
-function withSecret(
-  result: NonNullable<CommandDetail["result"]>,
-  secret: string,
-): NonNullable<CommandDetail["result"]> {
-  return { ...result, output: { ...(result.output as object), generatedKey: secret } };
-}
-
 export async function requireCommand(db: Reader, id: string): Promise<Command> {
-  const command = await findCommand(db, id);
-  if (!command) throw new AppError("COMMAND_NOT_FOUND", `There is no command ${id}.`);
-  return command;
+  return found(await findCommand(db, id), "COMMAND_NOT_FOUND", `command ${id}`);
 }

@@ -2,25 +2,21 @@
 
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/commands.ts";
 import { type Core, systemContext } from "../context.ts";
+import { inBatches } from "../slices.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
 
 const expiryBatch = 200;
 
-/** No command ends soon after a clock jump or pause, because its result may be on the way. */
+/** Commands do not time out just after a clock jump or pause: their results may be on the way. */
 export async function expireCommands(core: Core): Promise<number> {
   await moveDeadlines(core);
   const now = core.statusClock.now();
   if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
-  let ended = 0;
-  while (true) {
-    const batch = await core.db.write(async (tx) => {
-      const expired = await listExpiredCommands(tx, now, expiryBatch);
-      for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
-      return expired.length;
-    });
-    ended += batch;
-    if (batch < expiryBatch) return ended;
-  }
+  return inBatches(core, expiryBatch, async (tx) => {
+    const expired = await listExpiredCommands(tx, now, expiryBatch);
+    for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
+    return expired.length;
+  });
 }

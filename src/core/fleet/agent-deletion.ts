@@ -42,22 +42,16 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
 
 async function requireGone(core: Core, tx: Tx, agent: Agent): Promise<void> {
   const { id, code, status } = agent;
-  const details = { status };
+  const notOffline = (so: string) => {
+    const message = `The agent ${code} is ${so} it can be deleted once it is OFFLINE.`;
+    return new AppError("AGENT_NOT_OFFLINE", message, { details: { status } });
+  };
   if (status === "DISABLED") {
-    throw new AppError(
-      "AGENT_NOT_OFFLINE",
-      `The agent ${code} is DISABLED, which keeps its code from registering. Enable it first; ` +
-        "it can be deleted once it is OFFLINE.",
-      { details },
-    );
+    throw notOffline("DISABLED, which keeps its code from registering. Enable it first;");
   }
   const hasActiveToken = (await findActiveToken(tx, id)) !== null;
   if (isAlive(core, id, { ...agent, hasActiveToken })) {
-    throw new AppError(
-      "AGENT_NOT_OFFLINE",
-      `The agent ${code} is ONLINE. Stop it, or revoke its token: it can be deleted once it is OFFLINE.`,
-      { details },
-    );
+    throw notOffline("ONLINE. Stop it, or revoke its token:");
   }
   const open = await countOpenCommandsOf(tx, { agentId: id });
   if (open > 0) throw hasOpenCommands("AGENT_HAS_OPEN_COMMANDS", `The agent ${code}`, open);

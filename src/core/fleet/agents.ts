@@ -6,7 +6,7 @@ import {
   silentBefore,
   statusWhenEnabled,
 } from "../../domain/agents.ts";
-import { AppError } from "../../domain/errors.ts";
+import { found } from "../../domain/errors.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { findActiveToken, revokeAgentTokens } from "../../store/tables/agent-tokens.ts";
@@ -55,45 +55,39 @@ export async function getAgent(ctx: Ctx, id: string) {
 
 /** The agent's calls are refused, and its long poll ends. */
 export async function disableAgent(ctx: Ctx, id: string) {
-  await changeAgent(ctx, id, async (tx, agent) => {
+  return changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status === "DISABLED") return;
     await setAgentStatus(tx, id, "DISABLED", tx.now);
     await auditAgent(ctx, tx, agent, "agent.disabled");
   });
-  return getAgent(ctx, id);
 }
 
 export async function enableAgent(ctx: Ctx, id: string) {
   const { statusClock, settings } = ctx.core;
-  await changeAgent(ctx, id, async (tx, agent) => {
+  return changeAgent(ctx, id, async (tx, agent) => {
     if (agent.status !== "DISABLED") return;
     const status = statusWhenEnabled(agent, statusClock.now(), settings.thresholds);
     await setAgentStatus(tx, id, status, null);
     await auditAgent(ctx, tx, agent, "agent.enabled");
   });
-  return getAgent(ctx, id);
 }
 
 /** The agent is OFFLINE until it registers again. */
 export async function revokeAgentToken(ctx: Ctx, id: string) {
-  await changeAgent(ctx, id, async (tx, agent) => {
+  return changeAgent(ctx, id, async (tx, agent) => {
     if ((await revokeAgentTokens(tx, id, "REVOKED")) === 0) return;
     if (agent.status === "ONLINE") await setAgentStatus(tx, id, "OFFLINE", null);
     await auditAgent(ctx, tx, agent, "agent.token.revoked");
   });
-  return getAgent(ctx, id);
 }
 
-async function changeAgent(
-  ctx: Ctx,
-  id: string,
-  change: (tx: Tx, agent: Agent) => Promise<void>,
-): Promise<void> {
+async function changeAgent(ctx: Ctx, id: string, change: (tx: Tx, agent: Agent) => Promise<void>) {
   const { core } = ctx;
   await core.db.write(async (tx) => {
     await change(tx, await requireAgent(tx, id));
     tx.afterCommit(() => agentChanged(core, id));
   });
+  return getAgent(ctx, id);
 }
 
 /** Clears what is cached about the agent, and wakes its long poll. */
@@ -104,9 +98,7 @@ export function agentChanged(core: Core, id: string): void {
 }
 
 /** Also corrects times in the future, which remain after a clock was set back. */
-export async function sweepSilentAgents(
-  core: Core,
-): Promise<{ agentsOffline: number; serviceStatusesStored: number }> {
+export async function sweepSilentAgents(core: Core) {
   await flushPresence(core);
   const ctx = systemContext(core);
   const { thresholds } = core.settings;
@@ -147,7 +139,5 @@ export function toAgentSummary(agent: Agent) {
 }
 
 export async function requireAgent(db: Reader, id: string): Promise<Agent> {
-  const agent = await findAgent(db, id);
-  if (!agent) throw new AppError("AGENT_NOT_FOUND", `There is no agent ${id}.`);
-  return agent;
+  return found(await findAgent(db, id), "AGENT_NOT_FOUND", `agent ${id}`);
 }

@@ -58,25 +58,12 @@ async function getHealthMap(ctx: Ctx) {
   };
 }
 
-type AgentCells = ReturnType<typeof toAgentCells>;
-
-/** The cells must be sorted by agent. */
-function byAgent(cells: readonly HealthCell[]): AgentCells[] {
-  const agents: AgentCells[] = [];
-  for (const cell of cells) {
-    let agent = agents.at(-1);
-    if (agent?.id !== cell.agentId) {
-      agent = toAgentCells(cell);
-      agents.push(agent);
-    }
-    agent.services.push(toServiceCell(cell));
-  }
-  return agents;
-}
-
-function toAgentCells({ agentId, agentCode, agentName, agentStatus }: HealthCell) {
-  const services: ReturnType<typeof toServiceCell>[] = [];
-  return { id: agentId, code: agentCode, name: agentName, status: agentStatus, services };
+function byAgent(cells: readonly HealthCell[]) {
+  const agents = [...Map.groupBy(cells, ({ agentId }) => agentId)];
+  return agents.map(([id, own]) => {
+    const { agentCode: code, agentName: name, agentStatus: status } = own[0] as HealthCell;
+    return { id, code, name, status, services: own.map(toServiceCell) };
+  });
 }
 
 function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {

@@ -2,7 +2,7 @@
 
 import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
 import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
@@ -97,8 +97,7 @@ export function expireTokens(core: Core, now: number): Promise<number> {
 
 async function requireToken(db: Reader, id: string): Promise<RegistrationToken> {
   const token = await findRegistrationToken(db, id);
-  if (token) return token;
-  throw new AppError("REGISTRATION_TOKEN_NOT_FOUND", `There is no registration token ${id}.`);
+  return found(token, "REGISTRATION_TOKEN_NOT_FOUND", `registration token ${id}`);
 }
 
 function auditToken(

@@ -1,7 +1,7 @@
 // Services with their effective status. (docs/decisions/0008-effective-status.md)
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
-import { AppError } from "../../domain/errors.ts";
+import { found } from "../../domain/errors.ts";
 import type { ActionEntry, EffectiveStatus, Service } from "../../domain/services.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
@@ -61,9 +61,7 @@ export function toActionView(action: ActionEntry) {
 }
 
 export async function requireService(db: Reader, id: string): Promise<Service> {
-  const service = await findService(db, id);
-  if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${id}.`);
-  return service;
+  return found(await findService(db, id), "SERVICE_NOT_FOUND", `service ${id}`);
 }
 
 export function toServiceSummary(core: Core, service: Service, now: number) {

@@ -1,13 +1,6 @@
 // Values that the next flush writes to the database; a crash loses them. The values of a running
 // flush can still be read, and are restored if it fails.
 
-/** Exactly one of `written` and `restore` must be called at the end of the flush. */
-export interface Taken<Key, Value> {
-  values: ReadonlyMap<Key, Value>;
-  written(): void;
-  restore(): void;
-}
-
 export class PendingWrites<Key, Value> {
   readonly #merge: (older: Value, newer: Value) => Value;
   #pending = new Map<Key, Value>();
@@ -42,7 +35,8 @@ export class PendingWrites<Key, Value> {
     return this.#pending.size > 0;
   }
 
-  take(): Taken<Key, Value> {
+  /** Exactly one of `written` and `restore` must be called at the end of the flush. */
+  take() {
     const values = this.#pending;
     this.#pending = new Map();
     this.#taken.add(values);

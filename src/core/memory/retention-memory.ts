@@ -4,6 +4,6 @@ export class RetentionMemory {
   /** When the clock was last moved, or null. */
   movedAt: number | null = null;
   warnedAt = -Infinity;
-  /** Whether clock-jumps.ts has checked for a clock jump from before this process started. */
+  /** Whether clock-jumps.ts has looked for a clock jump that happened before this process started. */
   hasLookedBack = false;
 }

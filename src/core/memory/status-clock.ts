@@ -55,17 +55,13 @@ export class StatusClock {
 
   /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
   now(): number {
-    const wall = this.#options.now();
-    const monotonic = this.#options.monotonic();
-    this.#noticeJump(wall, monotonic);
+    const { wall, monotonic } = this.#look();
     return this.#at(wall, monotonic);
   }
 
   /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
   isDoubtful(): boolean {
-    const monotonic = this.#options.monotonic();
-    this.#noticeJump(this.#options.now(), monotonic);
-    return monotonic < this.#doubtfulUntil;
+    return this.#look().monotonic < this.#doubtfulUntil;
   }
 
   /** Called when an owner has confirmed the wall clock. */
@@ -75,9 +71,7 @@ export class StatusClock {
 
   /** Must be called every second, to notice pauses and jumps. */
   watch(): void {
-    const wall = this.#options.now();
-    const monotonic = this.#options.monotonic();
-    this.#noticeJump(wall, monotonic);
+    const { wall, monotonic } = this.#look();
     const pause = monotonic - (this.#watchedAt ?? monotonic);
     this.#watchedAt = monotonic;
     if (pause < pauseMs) return;
@@ -87,13 +81,14 @@ export class StatusClock {
 
   /** Must be called at the start, with the last wall time of the previous server. */
   noteAbsence(since: number): void {
-    const wall = this.#options.now();
-    const monotonic = this.#options.monotonic();
-    this.#noticeJump(wall, monotonic);
+    const { wall, monotonic } = this.#look();
     if (wall - since >= pauseMs) this.#standStill(since, wall, monotonic);
   }
 
-  #noticeJump(wall: number, monotonic: number): void {
+  /** Reads both clocks, and notices a jump since the last time. */
+  #look() {
+    const reading = { wall: this.#options.now(), monotonic: this.#options.monotonic() };
+    const { wall, monotonic } = reading;
     const before = this.#wall;
     const gone = wall - before;
     const jump = gone - (monotonic - this.#monotonic);
@@ -101,13 +96,14 @@ export class StatusClock {
     this.#monotonic = monotonic;
     const isForward = jump >= jumpMs;
     const isBack = jump <= -jumpMs && gone < 0;
-    if (!isForward && !isBack) return;
+    if (!isForward && !isBack) return reading;
     this.#standStill(wall - jump, wall, monotonic);
     if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
     if (this.#lastJump) this.#lastJump.until = wall - jump;
     this.#lastJump = { byMs: jump, since: before + jump, until: null, startedOnly: false };
     this.jumps.push(this.#lastJump);
     this.#options.onJump(jump);
+    return reading;
   }
 
   /** `before` is the time without the jump or pause. */

@@ -18,6 +18,7 @@ import {
 } from "../../store/tables/idempotency-keys.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { inBatches } from "../slices.ts";
 
 export const handlers: HandlersOf<typeof idempotencyKeys> = {
   "idempotency-keys.get": (ctx, { query }) => getAnswer(ctx, query.key),
@@ -73,12 +74,7 @@ export async function pruneAnswers(core: Core): Promise<number> {
   // After a clock jump nothing is deleted: a repeated call would otherwise make its change twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
-  let count = 0;
-  while (true) {
-    const deleted = await core.db.write((tx) => deleteFirstAnswers(tx, before, batch));
-    count += deleted;
-    if (deleted < batch) return count;
-  }
+  return inBatches(core, batch, (tx) => deleteFirstAnswers(tx, before, batch));
 }
 
 /** Returns the owner of the key. Two callers can use the same key independently. */

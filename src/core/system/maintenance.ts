@@ -19,6 +19,7 @@ import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { inBatches } from "../slices.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
@@ -97,12 +98,6 @@ async function pruned(
   return prune(core, now - retentionDays * dayMs);
 }
 
-async function pruneBusEvents(core: Core, before: number): Promise<number> {
-  let count = 0;
-  while (true) {
-    const deleted = await core.db.write((tx) => deleteBusEvents(tx, before, batch));
-    count += deleted;
-    const isEnough = count >= maxEventsPerSweep || core.stopping.aborted;
-    if (deleted < batch || isEnough) return count;
-  }
+function pruneBusEvents(core: Core, before: number): Promise<number> {
+  return inBatches(core, batch, (tx) => deleteBusEvents(tx, before, batch), maxEventsPerSweep);
 }

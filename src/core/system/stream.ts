@@ -9,7 +9,7 @@ import { AppError } from "../../domain/errors.ts";
 import { streamLimits } from "../../domain/limits.ts";
 import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { type StreamType, streamTypes } from "../../domain/stream.ts";
-import { auditHead, readAuditEvents, type Stretch } from "../../store/audit/audit-events.ts";
+import { auditHead, readAuditEvents } from "../../store/audit/audit-events.ts";
 import { findAgent } from "../../store/tables/agents.ts";
 import { findCommand } from "../../store/tables/commands.ts";
 import { findService, listAgentServiceIds } from "../../store/tables/services.ts";
@@ -137,10 +137,6 @@ class Follower {
     this.#recheckAt = core.monotonic() + recheckMs;
   }
 
-  get #rest(): Stretch {
-    return { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
-  }
-
   get untilRecheckMs(): number {
     return this.#recheckAt - this.#core.monotonic();
   }
@@ -148,7 +144,8 @@ class Follower {
   async sendNews(): Promise<void> {
     const { db, feed } = this.#core;
     while (feed.isWatched) {
-      const events = await readAuditEvents(db.read, this.#rest, batch);
+      const rest = { after: this.#position, upTo: Number.MAX_SAFE_INTEGER };
+      const events = await readAuditEvents(db.read, rest, batch);
       await this.#dismiss(events);
       for (const event of events) this.#send(event);
       for (const id of feed.takeNotedServices()) this.#services.add(id);

@@ -13,8 +13,6 @@ export const edition = "ce";
 
 const stopping = { reason: "STOPPING", message: "The server is stopping." } as const;
 
-type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
-
 /**
  * DEGRADED means that a small read takes longer than 250 ms. The status is DOWN if the read fails
  * or if writes fail because of the storage.
@@ -22,7 +20,7 @@ type ProbeStatus = "UP" | "DEGRADED" | "DOWN";
 export async function health(ctx: Ctx) {
   const { core } = ctx;
   const before = core.monotonic();
-  let status: ProbeStatus;
+  let status: "UP" | "DEGRADED" | "DOWN";
   let problem = core.storage.problem();
   try {
     await probeDatabase(core.db.read);

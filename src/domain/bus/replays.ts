@@ -82,9 +82,7 @@ function noOutcomes(): OutcomeCounts {
 }
 
 function addOutcomes(to: OutcomeCounts, more: OutcomeCounts): void {
-  to.commands += more.commands;
-  to.dryRuns += more.dryRuns;
-  to.failed += more.failed;
+  for (const name of Object.values(countOf)) to[name] += more[name];
 }
 
 function countReason({ reasons }: ReplaySummary, reason: string, count: number): void {

@@ -12,7 +12,7 @@ import { isMarkedSecret } from "./schema-form.ts";
 /** Longer than almost any honest schema takes. */
 const searchMs = 50;
 
-/** A number is not a secret if its name contains one of these words, as in `maxTokens`. */
+/** A number is not secret even if its name contains one of these words, as `maxTokens` does. */
 const measures = new Set([
   ...["max", "maximum", "min", "minimum", "count", "counts", "limit", "limits", "length", "size"],
   ...["ttl", "ms", "seconds", "minutes", "hours", "days", "budget", "used", "per"],

@@ -6,7 +6,7 @@ export interface CheckRequest {
   auditKeyFile: string | null;
   /** Whether to check every page, index and constraint, or only what SQLite can check quickly. */
   deep: boolean;
-  /** Whether the file is private: SQLite can check more if it may write to the file. */
+  /** Whether no other process uses the file. SQLite may then write to it, and can check more. */
   draft: boolean;
 }
 

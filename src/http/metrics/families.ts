@@ -8,7 +8,7 @@ import {
 } from "../../core/monitoring/request-times.ts";
 import type { Diagnostics } from "../../core/system/diagnostics.ts";
 import type { Metrics } from "../../core/system/metrics.ts";
-import { counter, type Family, gauge, samplesBy } from "./prometheus.ts";
+import { counter, type Family, gauge, type Sample, samplesBy } from "./prometheus.ts";
 
 export function serviceFamilies(
   metrics: Metrics,
@@ -103,42 +103,42 @@ function current({ operational, byStatus, totals, ...metrics }: Metrics): Family
     labels: { code },
     value,
   }));
-  return [
-    gauge(
-      "platform_stale_online_agents",
+  return gauges([
+    [
+      "stale_online_agents",
       "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
       operational.staleOnlineAgents,
-    ),
-    gauge(
-      "platform_command_duration_seconds",
+    ],
+    [
+      "command_duration_seconds",
       "Durations of the last 1000 commands that ran and either succeeded or failed.",
       durations,
-    ),
-    gauge(
-      "platform_command_duration_samples",
+    ],
+    [
+      "command_duration_samples",
       "The number of commands in platform_command_duration_seconds.",
       sampleSize,
-    ),
-    gauge(
-      "platform_command_errors",
-      "The ten most frequent error codes of failed commands.",
-      errors,
-    ),
-    gauge("platform_agents", "Agents by stored status.", samplesBy("status", byStatus.agents)),
-    gauge(
-      "platform_capsule_services",
+    ],
+    ["command_errors", "The ten most frequent error codes of failed commands.", errors],
+    ["agents", "Agents by stored status.", samplesBy("status", byStatus.agents)],
+    [
+      "capsule_services",
       "Services by stored status.",
       samplesBy("status", byStatus.capsuleServices),
-    ),
-    gauge(
-      "platform_registration_tokens",
+    ],
+    [
+      "registration_tokens",
       "Registration tokens by status.",
       samplesBy("status", byStatus.registrationTokens),
-    ),
-    gauge("platform_commands", "Commands by status.", samplesBy("status", byStatus.commands)),
-    gauge("platform_users", "Users.", totals.users),
-    gauge("platform_audit_events", "Rows of the audit trail.", totals.auditEvents),
-  ];
+    ],
+    ["commands", "Commands by status.", samplesBy("status", byStatus.commands)],
+    ["users", "Users.", totals.users],
+    ["audit_events", "Rows of the audit trail.", totals.auditEvents],
+  ]);
+}
+
+function gauges(rows: [name: string, help: string, values: number | Sample[]][]): Family[] {
+  return rows.map(([name, help, values]) => gauge(`platform_${name}`, help, values));
 }
 
 function requestDurations(requestTimes: RequestTimes): Family {
@@ -174,26 +174,18 @@ function methodOf(route: SeriesName): string {
 }
 
 function queues({ queues }: Diagnostics): Family[] {
-  return [
-    gauge("platform_held_polls", "Open long polls by agents.", queues.heldPolls),
-    gauge(
-      "platform_waiting_readers",
-      "Requests that are waiting for a command to end.",
-      queues.waitingReaders,
-    ),
-    gauge("platform_write_queue_depth", "Writes that are not durable yet.", queues.writes),
-    gauge("platform_passwords_running", "Password hashes being computed.", queues.passwordsRunning),
-    gauge(
-      "platform_passwords_waiting",
-      "Password hashes that are queued.",
-      queues.passwordsWaiting,
-    ),
-    gauge(
-      "platform_one_time_secrets",
+  return gauges([
+    ["held_polls", "Open long polls by agents.", queues.heldPolls],
+    ["waiting_readers", "Requests that are waiting for a command to end.", queues.waitingReaders],
+    ["write_queue_depth", "Writes that are not durable yet.", queues.writes],
+    ["passwords_running", "Password hashes being computed.", queues.passwordsRunning],
+    ["passwords_waiting", "Password hashes that are queued.", queues.passwordsWaiting],
+    [
+      "one_time_secrets",
       "Generated secrets that no operator has fetched yet.",
       queues.oneTimeSecrets,
-    ),
-  ];
+    ],
+  ]);
 }
 
 function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
@@ -204,22 +196,16 @@ function limits({ limits: { inUse, reached } }: Diagnostics): Family[] {
       "How often the server refused a request or closed a connection because of a limit on clients.",
       samplesBy("limit", reached),
     ),
-    gauge("platform_connections", "Open connections.", connections.used),
-    gauge(
-      "platform_connections_max",
-      "The maximum number of open connections.",
-      connections.allowed,
-    ),
-    gauge(
-      "platform_pending_body_bytes",
-      "Size of request bodies in progress.",
-      pendingBodyBytes.used,
-    ),
-    gauge(
-      "platform_pending_output_bytes",
-      "Size of responses that clients have not read yet.",
-      pendingOutputBytes.used,
-    ),
+    ...gauges([
+      ["connections", "Open connections.", connections.used],
+      ["connections_max", "The maximum number of open connections.", connections.allowed],
+      ["pending_body_bytes", "Size of request bodies in progress.", pendingBodyBytes.used],
+      [
+        "pending_output_bytes",
+        "Size of responses that clients have not read yet.",
+        pendingOutputBytes.used,
+      ],
+    ]),
   ];
 }
 
@@ -244,12 +230,10 @@ function sizes({ database, process, clock }: Diagnostics): Family[] {
   const { residentBytes, heapTotalBytes, heapUsedBytes, externalBytes } = process.memory;
   const startedAt = Date.parse(clock.startedAt) / 1000;
   return [
-    gauge("platform_database_size_bytes", "Size of the database file.", database.sizeBytes),
-    gauge(
-      "platform_database_wal_bytes",
-      "Size of the database's write-ahead log.",
-      database.walBytes,
-    ),
+    ...gauges([
+      ["database_size_bytes", "Size of the database file.", database.sizeBytes],
+      ["database_wal_bytes", "Size of the database's write-ahead log.", database.walBytes],
+    ]),
     counter("process_cpu_seconds_total", "User and system CPU time.", process.cpuSeconds),
     gauge("process_start_time_seconds", "Start of the service, in Unix time.", startedAt),
     gauge("process_resident_memory_bytes", "Resident memory.", residentBytes),

@@ -3,7 +3,7 @@
 
 import type { Metric } from "prom-client";
 
-interface Sample {
+export interface Sample {
   /** The name, if it differs from the family's: `…_bucket`, `…_sum`, `…_count`. */
   metricName?: string;
   labels: Record<string, string | number>;

@@ -9,7 +9,7 @@ import type {
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
-import { inserter } from "../rows.ts";
+import { finder, inserter } from "../rows.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
   envelope: string;
@@ -30,10 +30,10 @@ export interface BusEventFilter extends BoundedPage {
   routeId?: string | undefined;
 }
 
-export async function findBusEvent(db: Reader, id: string): Promise<StoredBusEvent | null> {
-  const row = await db.get<BusEventRow>(`SELECT ${columns} FROM bus_events e WHERE e.id = ?`, id);
-  return row ? toBusEvent(row) : null;
-}
+export const findBusEvent = finder(
+  `SELECT ${columns} FROM bus_events e WHERE e.id = ?`,
+  toBusEvent,
+);
 
 /** `eventId` is the publisher's id, or the generated one if the publisher sent none. */
 export async function findPublishedEvent(

@@ -2,7 +2,7 @@ import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { inserter, pageOf, updater } from "../rows.ts";
+import { finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -30,10 +30,7 @@ export interface BusRouteFilter extends Page {
   q?: string | undefined;
 }
 
-export async function findBusRoute(db: Reader, id: string): Promise<BusRoute | null> {
-  const row = await db.get<BusRouteRow>(`SELECT ${columns} FROM bus_routes WHERE id = ?`, id);
-  return row ? toRoute(row) : null;
-}
+export const findBusRoute = finder(`SELECT ${columns} FROM bus_routes WHERE id = ?`, toRoute);
 
 export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise<Listed<BusRoute>> {
   const filters = new Filters().oneOf("state", filter.state).search(["name"], filter.q);

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsBefore, idsOf, inserter } from "../rows.ts";
+import { finder, idsBefore, idsOf, inserter } from "../rows.ts";
 
 /** These facts decide whether a call with the token is accepted. */
 export interface AgentTokenState {
@@ -48,17 +48,11 @@ async function withAgent(db: Reader, token: TokenRow | undefined): Promise<Agent
   return { tokenId, revoked: revokedAt !== null, agentId, agentCode, agentStatus };
 }
 
-export async function findActiveToken(
-  db: Reader,
-  agentId: string,
-): Promise<{ id: string; createdAt: number; hash: string } | null> {
-  const row = await db.get<{ id: string; createdAt: number; hash: string }>(
-    `SELECT id, created_at AS "createdAt", token_hash AS "hash" FROM agent_tokens
+/** The key is the agent's id. */
+export const findActiveToken = finder<{ id: string; createdAt: number; hash: string }>(
+  `SELECT id, created_at AS "createdAt", token_hash AS "hash" FROM agent_tokens
      WHERE agent_id = ? AND revoked_at IS NULL`,
-    agentId,
-  );
-  return row ?? null;
-}
+);
 
 const insert = inserter("agent_tokens", [
   "id agent_id token_hash registration_token_id created_at",

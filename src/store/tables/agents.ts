@@ -7,7 +7,7 @@ import {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { idsBefore, inserter, pageOf } from "../rows.ts";
+import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -38,15 +38,9 @@ export interface AgentFilter extends Page {
   q?: string | undefined;
 }
 
-export async function findAgent(db: Reader, id: string): Promise<Agent | null> {
-  const row = await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.id = ?`, id);
-  return row ? toAgent(row) : null;
-}
+export const findAgent = finder(`SELECT ${columns} FROM agents a WHERE a.id = ?`, toAgent);
 
-export async function findAgentByCode(db: Reader, code: string): Promise<Agent | null> {
-  const row = await db.get<AgentRow>(`SELECT ${columns} FROM agents a WHERE a.code = ?`, code);
-  return row ? toAgent(row) : null;
-}
+export const findAgentByCode = finder(`SELECT ${columns} FROM agents a WHERE a.code = ?`, toAgent);
 
 export async function listAgents(db: Reader, filter: AgentFilter): Promise<Listed<Agent>> {
   const filters = new Filters()

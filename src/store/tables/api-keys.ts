@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, idsBefore, inserter } from "../rows.ts";
+import { countOf, finder, idsBefore, inserter } from "../rows.ts";
 
 /** Includes the current name and status of the user that a key belongs to. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -9,13 +9,9 @@ const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by
     k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
   FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
 
-export async function findApiKeyByHash(db: Reader, hash: string): Promise<ApiKey | null> {
-  return (await db.get<ApiKey>(`${select} WHERE k.key_hash = ?`, hash)) ?? null;
-}
+export const findApiKeyByHash = finder<ApiKey>(`${select} WHERE k.key_hash = ?`);
 
-export async function findApiKey(db: Reader, id: string): Promise<ApiKey | null> {
-  return (await db.get<ApiKey>(`${select} WHERE k.id = ?`, id)) ?? null;
-}
+export const findApiKey = finder<ApiKey>(`${select} WHERE k.id = ?`);
 
 export interface ApiKeyFilter extends Page {
   status?: readonly ApiKeyStatus[] | undefined;

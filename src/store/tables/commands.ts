@@ -14,7 +14,7 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, idsOf, inserter } from "../rows.ts";
+import { countOf, finder, idsOf, inserter } from "../rows.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -51,10 +51,7 @@ export interface CommandFilter extends BoundedPage {
   routeId?: string | undefined;
 }
 
-export async function findCommand(db: Reader, id: string): Promise<Command | null> {
-  const row = await db.get<CommandRow>(`SELECT ${columns} FROM commands WHERE id = ?`, id);
-  return row ? toCommand(row) : null;
-}
+export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
 
 const source: Source = { from: "commands", key: "id", at: "created_at" };
 
@@ -212,7 +209,7 @@ export async function endCommand(
   return true;
 }
 
-/** Ended commands are counted here, because the metrics must not count a million rows. */
+/** Finished commands are counted here, so that the metrics need not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
   if (status !== "FAILED" || !errorCode) return;

@@ -5,7 +5,7 @@ import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { PayloadParts } from "../../domain/payload/payload-secrets.ts";
 import type { Reader, Tx } from "../database.ts";
-import { idsOf } from "../rows.ts";
+import { finder, idsOf } from "../rows.ts";
 
 export interface OldCommand {
   id: string;
@@ -26,15 +26,15 @@ export async function listOldCommandIds(db: Reader, limit: number): Promise<stri
   );
 }
 
-export async function findOldCommand(db: Reader, id: string): Promise<OldCommand | null> {
-  const row = await db.get<Omit<OldCommand, "payload"> & { payload: string }>(
-    `SELECT id, status, service_id AS "serviceId", action,
+export const findOldCommand = finder(
+  `SELECT id, status, service_id AS "serviceId", action,
        prepare_command_id AS "prepareCommandId", payload
      FROM commands WHERE id = ? AND withheld IS NULL`,
-    id,
-  );
-  return row ? { ...row, payload: JSON.parse(row.payload) } : null;
-}
+  (row: Omit<OldCommand, "payload"> & { payload: string }): OldCommand => ({
+    ...row,
+    payload: JSON.parse(row.payload),
+  }),
+);
 
 /** `secrets` is null if they must not be kept. */
 export async function replacePayload(

@@ -5,7 +5,7 @@ import type {
 import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { idsBefore, inserter, pageOf } from "../rows.ts";
+import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -13,24 +13,15 @@ const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace
   expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
   revoked_at AS "revokedAt"`;
 
-export async function findRegistrationTokenByHash(
-  db: Reader,
-  hash: string,
-): Promise<RegistrationToken | null> {
-  const row = await db.get<TokenRow>(
-    `SELECT ${columns} FROM registration_tokens WHERE token_hash = ?`,
-    hash,
-  );
-  return row ? toToken(row) : null;
-}
+export const findRegistrationTokenByHash = finder(
+  `SELECT ${columns} FROM registration_tokens WHERE token_hash = ?`,
+  toToken,
+);
 
-export async function findRegistrationToken(
-  db: Reader,
-  id: string,
-): Promise<RegistrationToken | null> {
-  const row = await db.get<TokenRow>(`SELECT ${columns} FROM registration_tokens WHERE id = ?`, id);
-  return row ? toToken(row) : null;
-}
+export const findRegistrationToken = finder(
+  `SELECT ${columns} FROM registration_tokens WHERE id = ?`,
+  toToken,
+);
 
 export interface RegistrationTokenFilter extends Page {
   /** Matches any of these statuses. */

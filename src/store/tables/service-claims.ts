@@ -3,7 +3,7 @@
 import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, idsOf, inserter } from "../rows.ts";
+import { countOf, finder, idsOf, inserter } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 export interface ServiceOwner extends AgentStanding {
@@ -23,16 +23,16 @@ export interface ServiceClaim {
   since: number;
 }
 
-/** Returns null if no service has this code. */
-export async function findServiceOwner(db: Reader, code: string): Promise<ServiceOwner | null> {
-  const row = await db.get<Omit<ServiceOwner, "hasActiveToken"> & { hasActiveToken: number }>(
-    `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
+/** The key is the code of the service. */
+export const findServiceOwner = finder(
+  `SELECT s.id AS "serviceId", a.id AS "agentId", a.code AS "agentCode", a.status,
        a.last_heartbeat_at AS "lastHeartbeatAt", ${hasActiveToken} AS "hasActiveToken"
      FROM services s JOIN agents a ON a.id = s.agent_id WHERE s.code = ?`,
-    code,
-  );
-  return row ? { ...row, hasActiveToken: row.hasActiveToken === 1 } : null;
-}
+  (row: Omit<ServiceOwner, "hasActiveToken"> & { hasActiveToken: number }): ServiceOwner => ({
+    ...row,
+    hasActiveToken: row.hasActiveToken === 1,
+  }),
+);
 
 export function countAgentServices(db: Reader, agentId: string): Promise<number> {
   return countOf(db, "services", new Filters().add("agent_id = ?", agentId));

@@ -4,7 +4,7 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
+import { finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -54,15 +54,12 @@ export interface ServiceFilter extends Page {
   q?: string | undefined;
 }
 
-export async function findService(db: Reader, id: string): Promise<Service | null> {
-  const row = await db.get<ServiceRow>(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, id);
-  return row ? toService(row) : null;
-}
+export const findService = finder(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, toService);
 
-export async function findServiceByCode(db: Reader, code: string): Promise<Service | null> {
-  const row = await db.get<ServiceRow>(`SELECT ${columns} FROM ${source} WHERE s.code = ?`, code);
-  return row ? toService(row) : null;
-}
+export const findServiceByCode = finder(
+  `SELECT ${columns} FROM ${source} WHERE s.code = ?`,
+  toService,
+);
 
 export async function listAgentServices(db: Reader, agentId: string): Promise<Service[]> {
   const rows = await db.all<ServiceRow>(

@@ -1,6 +1,6 @@
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
-import { inserter } from "../rows.ts";
+import { finder, inserter } from "../rows.ts";
 
 export interface Session {
   id: string;
@@ -12,42 +12,24 @@ export interface Session {
   endsAt: number;
 }
 
-/** Includes an expired session, but not one of an inactive user. */
-export async function findSession(db: Reader, secretHash: string): Promise<Session | null> {
-  const row = await db.get<Session>(
-    `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
+/** Includes expired sessions, but not those of inactive users. */
+export const findSession = finder<Session>(
+  `SELECT s.id, s.user_id AS "userId", u.username, u.role, s.last_used_at AS "lastUsedAt",
        s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.secret_hash = ? AND u.status = 'ACTIVE'`,
-    secretHash,
-  );
-  return row ?? null;
-}
+);
 
-export async function findSessionById(
-  db: Reader,
-  id: string,
-): Promise<{ expiresAt: number } | null> {
-  const row = await db.get<{ expiresAt: number }>(
-    `SELECT expires_at AS "expiresAt" FROM sessions WHERE id = ?`,
-    id,
-  );
-  return row ?? null;
-}
+export const findSessionById = finder<{ expiresAt: number }>(
+  `SELECT expires_at AS "expiresAt" FROM sessions WHERE id = ?`,
+);
 
 /** Returns null if the session has ended or its user is not active. */
-export async function findSessionStanding(
-  db: Reader,
-  id: string,
-): Promise<Pick<Session, "role" | "expiresAt" | "endsAt"> | null> {
-  const row = await db.get<Pick<Session, "role" | "expiresAt" | "endsAt">>(
-    `SELECT u.role, s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
+export const findSessionStanding = finder<Pick<Session, "role" | "expiresAt" | "endsAt">>(
+  `SELECT u.role, s.expires_at AS "expiresAt", s.ends_at AS "endsAt"
      FROM sessions s JOIN users u ON u.id = s.user_id
      WHERE s.id = ? AND u.status = 'ACTIVE'`,
-    id,
-  );
-  return row ?? null;
-}
+);
 
 /** A session as its user sees it. Times are in Unix milliseconds. */
 export interface ListedSession {

@@ -2,7 +2,7 @@ import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { inserter, pageOf } from "../rows.ts";
+import { finder, inserter, pageOf } from "../rows.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -14,25 +14,19 @@ const columns = `id, username, role, status, version, created_at AS "createdAt",
 
 const withPassword = `${columns}, password_hash AS "passwordHash"`;
 
-export async function findUserByName(
-  db: Reader,
-  username: string,
-): Promise<UserWithPassword | null> {
-  const sql = `SELECT ${withPassword} FROM users WHERE username_key = ?`;
-  return (await db.get<UserWithPassword>(sql, usernameKey(username))) ?? null;
+const findUserByKey = finder<UserWithPassword>(
+  `SELECT ${withPassword} FROM users WHERE username_key = ?`,
+);
+
+export function findUserByName(db: Reader, username: string): Promise<UserWithPassword | null> {
+  return findUserByKey(db, usernameKey(username));
 }
 
-export async function findUserWithPassword(
-  db: Reader,
-  id: string,
-): Promise<UserWithPassword | null> {
-  const sql = `SELECT ${withPassword} FROM users WHERE id = ?`;
-  return (await db.get<UserWithPassword>(sql, id)) ?? null;
-}
+export const findUserWithPassword = finder<UserWithPassword>(
+  `SELECT ${withPassword} FROM users WHERE id = ?`,
+);
 
-export async function findUser(db: Reader, id: string): Promise<User | null> {
-  return (await db.get<User>(`SELECT ${columns} FROM users WHERE id = ?`, id)) ?? null;
-}
+export const findUser = finder<User>(`SELECT ${columns} FROM users WHERE id = ?`);
 
 export interface UserFilter extends Page {
   role?: Role | undefined;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { callHttp } from "../../../src/agent/sidecar/http-call.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { freePort, serveHttp } from "../../helpers/http/listen.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { until } from "../harness.ts";
 import { atOnce, stuckPort, watchedEnv } from "./services.ts";
 
@@ -33,39 +33,6 @@ test("a call sends its method, headers and body, and returns status, headers and
     },
     body: '{"a":1}',
   });
-});
-
-test("a long response is truncated, and a redirect is returned like any other response", async () => {
-  const origin = { folder: "/", env: {} };
-  const url = await serveHttp((request, response) => {
-    if (request.url === "/long") response.end("ä".repeat(100_000));
-    else response.writeHead(302, { location: "/long" }).end();
-  });
-  const long = await callHttp({ ...common, url: `${url}/long` }, origin, never);
-  expect(long).toMatchObject({ text: "ä".repeat(500), cut: true });
-  const odd = await callHttp({ ...common, url: `${url}/long`, maxBytes: 999 }, origin, never);
-  expect(odd).toMatchObject({ text: "ä".repeat(499), cut: true });
-  const moved = await callHttp({ ...common, url }, origin, never);
-  expect(moved).toMatchObject({ status: 302, text: "", cut: false });
-});
-
-test("a closed port, a missing secret and an aborted call each fail with their reason", async () => {
-  const origin = { folder: "/nonexistent", env: {} };
-  const closed = `http://127.0.0.1:${await freePort()}/x`;
-  const gone = callHttp({ ...common, url: closed }, origin, never);
-  await expect(gone).rejects.toThrow(`GET ${closed}: connection refused`);
-  const url = await serveHttp(() => undefined);
-  for (const [source, message] of [
-    [{ env: "KEY" }, "the environment variable KEY is not set"],
-    [{ file: "key" }, "/nonexistent/key cannot be read"],
-  ] as const) {
-    const call = callHttp({ ...common, url, headers: { key: source } }, origin, never);
-    await expect(call).rejects.toThrow(message);
-  }
-  const ender = new AbortController();
-  const held = callHttp({ ...common, url }, origin, ender.signal);
-  ender.abort(new Error("too late"));
-  await expect(held).rejects.toThrow("too late");
 });
 
 const connecting = () => process.getActiveResourcesInfo().filter((kind) => kind === "ConnectWrap");

@@ -1,14 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import type { AgentEvent } from "../../../src/agent/index.ts";
-import { sidecarConfig } from "../../../src/agent/sidecar/config/config.ts";
-import { createSidecar } from "../../../src/agent/sidecar/index.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
+import { expect, test } from "vitest";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { commandOf, ended, execute, registrationToken, until } from "../harness.ts";
-import { atOnce } from "./services.ts";
+import { commandOf, ended, execute, until } from "../harness.ts";
+import { atOnce, stuckPort, watchedEnv } from "./services.ts";
+import { plain, startSidecar } from "./start-sidecar.ts";
 
 const nothing = {
   added: [],
@@ -18,35 +15,6 @@ const nothing = {
   needsRestart: [],
   needsRegistration: [],
 };
-
-interface Given {
-  services: object[];
-  agent?: object;
-  [field: string]: unknown;
-}
-
-async function startSidecar(server: ListeningApp, first: Given) {
-  const folder = temporaryFolder();
-  const events: AgentEvent[] = [];
-  const read = (given: Given) =>
-    sidecarConfig.parse({
-      server: server.url,
-      stateDir: join(folder, "state"),
-      ...given,
-      agent: { code: "edge-1", ...given.agent },
-    });
-  const sidecar = await createSidecar({
-    config: read(first),
-    origin: { folder, env: { PATH: process.env.PATH } },
-    registrationToken: () => registrationToken(server),
-    onEvent: (event) => events.push(event),
-  });
-  onTestFinished(() => sidecar.stop());
-  await sidecar.start();
-  return { folder, events, sidecar, reload: (next: Given) => sidecar.reload(read(next)) };
-}
-
-const plain = (code: string, more: object = {}) => ({ code, version: "1", ...more });
 
 function isHealthy(server: ListeningApp, code: string, status: string, name = code) {
   return until(async () => {
@@ -228,4 +196,19 @@ test("a stop does not wait for a service that a reload is checking", async () =>
   await atOnce(sidecar.stop());
   await reloaded;
   await expect(reload({ services: [plain("web")] })).rejects.toThrow("the agent is stopping");
+});
+
+test("a stop waits for no service, and no command is accepted after it began", async () => {
+  const server = await listenTestApp();
+  const { env, isRead } = watchedEnv("KEY");
+  const url = `http://127.0.0.1:${await stuckPort()}/`;
+  const bus = { url, headers: { key: { env: "KEY" } }, timeout: 600 };
+  const actions = [{ name: "work", execute: { exec: { command: ["/usr/bin/touch", "ran"] } } }];
+  const services = [plain("collector", { bus, actions })];
+  const { sidecar, folder } = await startSidecar(server, { services }, env);
+  await isRead;
+  const stopped = sidecar.stop();
+  await execute(server);
+  await atOnce(stopped);
+  expect(existsSync(join(folder, "ran"))).toBe(false);
 });

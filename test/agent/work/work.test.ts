@@ -35,6 +35,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   const clock = new ServerClock();
   setClock(clock, isAheadMs);
   const sent: [id: string, code: string][] = [];
+  const emitted: string[] = [];
   const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
   const work = new Work({
     journal,
@@ -42,14 +43,14 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
       send: ({ id }: { id: string }, result: { success: boolean; error?: { code: string } }) =>
         sent.push([id, result.error?.code ?? "done"]),
     } as never,
-    emit: () => undefined,
+    emit: (_level, _message, { type }) => void emitted.push(type),
     concurrency: 2,
     clock,
     refreshClock,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
   });
   onTestFinished(() => work.stop(0));
-  return { work, journal, file, sent, refreshClock, clock };
+  return { work, journal, file, sent, emitted, refreshClock, clock };
 }
 
 /** Returns a handler whose first run continues until the test ends it. */
@@ -81,6 +82,36 @@ async function lookAround(work: Work): Promise<void> {
   room.mockRestore();
 }
 
+const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
+const useless = { properties: { level: { $ref: "#/nowhere" } } };
+
+test.each([
+  ["matches the schema reaches the handler unchanged", levels, "command.started"],
+  ["cannot be checked is reported, and the handler gets it", useless, "payload.unchecked"],
+])("a payload that %s", async (_, inputSchema, event) => {
+  const seen: unknown[] = [];
+  const execute: Action["execute"] = (given) => void seen.push(given);
+  const { work, sent, emitted } = await makeWork([{ name: "work", inputSchema, execute }]);
+  const payload = { level: 3, more: "x" };
+  await work.accept([command("cmd_1", { payload })]);
+  await until(() => sent.length > 0, "the result");
+  expect([sent, seen, emitted[0]]).toEqual([[["cmd_1", "done"]], [payload], event]);
+});
+
+test("a payload that does not match the schema is refused with the path of its error, and nothing runs", async () => {
+  const { runs, execute } = firstHeld();
+  const { work, sent, journal } = await makeWork([{ name: "work", inputSchema: levels, execute }]);
+  await work.accept([command("cmd_1", { payload: { level: 0 } })]);
+  await until(() => sent.length > 0, "the result");
+  const message = expect.stringMatching(/^The payload does not match the action's schema: level: /);
+  const details = { issues: [expect.objectContaining({ path: "level" })] };
+  expect(journal.find("cmd_1")?.result).toEqual({
+    success: false,
+    error: { code: "PAYLOAD_INVALID", message, details },
+  });
+  expect(runs).toEqual([]);
+});
+
 test("waiting commands expire only by a clock that was just updated", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
@@ -93,15 +124,27 @@ test("waiting commands expire only by a clock that was just updated", async () =
   expect(runs).toEqual(["cmd_1", "cmd_2"]);
 });
 
-test("an expired command is still held and in the journal, and does not run when delivered again", async () => {
+test("a command delivered after it has expired is not run", async () => {
+  const { runs, execute } = firstHeld();
+  const { work, sent } = await makeWork([{ name: "work", execute }]);
+  await work.accept([command("cmd_1", { expiresAt: new Date(Date.now() - 1).toISOString() })]);
+  await until(() => sent.length > 0, "the result");
+  expect(sent).toEqual([["cmd_1", "COMMAND_EXPIRED"]]);
+  expect(runs).toEqual([]);
+});
+
+test("an expired command frees its place, is still held and in the journal, and does not run when delivered again", async () => {
   const { runs, gate, execute } = firstHeld();
   const { work, journal, sent, clock, refreshClock } = await makeWork([{ name: "work", execute }]);
   refreshClock.mockImplementation(async () => undefined);
   await work.accept([command("cmd_1")]);
   const second = command("cmd_2", { expiresAt: new Date(Date.now() + 30_000).toISOString() });
-  await work.accept([second]);
+  const others = Array.from({ length: 19 }, (_, index) => ({ ...second, id: `cmd_o${index}` }));
+  await work.accept([second, ...others]);
+  expect(work.room()).toBe(0);
   setClock(clock, 40_000);
   await lookAround(work);
+  expect(work.room()).toBe(1);
   expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
   expect(work.held()).toContain("cmd_2");
   expect(journal.find("cmd_2")).toMatchObject({

@@ -31,14 +31,10 @@ test.each<[what: string, sent: object, kept?: object]>([
     {},
   ],
   ["an offset in the time", withOffset],
-  ["an id with complete characters", { id: "é e\u0301 \u{1f600}" }, { id: "é e\u0301 \u{1f600}" }],
-  ["an id that only resembles a token", { id: "platform_key" }, { id: "platform_key" }],
-  [
-    "names that every object has",
-    { constructor: "x", valueof: 1 },
-    { constructor: "x", valueof: 1 },
-  ],
-  ["an id of 200 characters", { id: "x".repeat(200) }, { id: "x".repeat(200) }],
+  ["an id with complete characters", { id: "é e\u0301 \u{1f600}" }],
+  ["an id that only resembles a token", { id: "platform_key" }],
+  ["names that every object has", { constructor: "x", valueof: 1 }],
+  ["an id of 200 characters", { id: "x".repeat(200) }],
 ])("valid: %s", (_what, sent, kept = sent) => {
   expect(sentEvent.parse({ ...least, ...sent })).toEqual({ ...parsed, ...kept });
 });

@@ -1,4 +1,4 @@
-// Signing in at a terminal: the questions, a password that never appears on the screen, and Ctrl-C.
+// Tests `login` at a terminal.
 
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -7,13 +7,12 @@ import { openHome, openSite, password } from "./signed-in.ts";
 
 const ctrlT = "\u0014";
 
-function atTerminal(words: string[], env: Record<string, string> = {}) {
-  const home = openHome();
-  const terminal = openTerminal(words, { env: { XDG_CONFIG_HOME: home.folder, ...env } });
+function atTerminal(words: string[], home = openHome()) {
+  const terminal = openTerminal(words, { env: { XDG_CONFIG_HOME: home.folder } });
   return { home, terminal };
 }
 
-test("asks for the name and the password, and never shows the password", async () => {
+test("`login` asks for the name and the password, and never shows the password", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url]);
   await terminal.shows("Username");
@@ -30,8 +29,7 @@ test("asks for the name and the password, and never shows the password", async (
   expect(terminal.raw()).not.toContain("***");
   expect(home.contexts()?.contexts).toMatchObject([{ server: url, username: "ana" }]);
 
-  const env = { XDG_CONFIG_HOME: home.folder };
-  const again = openTerminal(["login"], { env });
+  const { terminal: again } = atTerminal(["login"], home);
   await again.shows("Username (ana)");
   again.type(keys.enter);
   await again.shows("Password");
@@ -40,19 +38,11 @@ test("asks for the name and the password, and never shows the password", async (
   expect(again.text()).toContain(`Signed in to ${url} as ana`);
 });
 
-test("asks for the server, and suggests the default", async () => {
-  const { url } = await openSite();
-  const { terminal } = atTerminal(["login"]);
+test("the default server is suggested, and Ctrl-C at the password exits with 130 and saves nothing", async () => {
+  const { url, sessions } = await openSite();
+  const { home, terminal } = atTerminal(["login", "--username", "ana"]);
   await terminal.shows("Server (http://127.0.0.1:8080)");
   terminal.type(`${url}${keys.enter}`);
-  await terminal.shows("Username");
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
-});
-
-test("Ctrl-C at the password exits with 130 and saves nothing", async () => {
-  const { url, sessions } = await openSite();
-  const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");
   terminal.type(`${password}${keys.ctrlC}`);
   expect(await terminal.ended).toBe(130);
@@ -62,7 +52,7 @@ test("Ctrl-C at the password exits with 130 and saves nothing", async () => {
   expect(await sessions()).toBe(0);
 });
 
-test("after a wrong password nothing is saved, and the cursor is visible", async () => {
+test("`login` saves nothing after a wrong password, and makes the cursor visible again", async () => {
   const { url } = await openSite();
   const { home, terminal } = atTerminal(["login", "--server", url, "--username", "ana"]);
   await terminal.shows("Password");

@@ -1,14 +1,16 @@
-// Signing in and out: what is asked and saved, and which session ends.
+// Tests `login`, `logout` and `whoami` without a terminal.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { platformctl } from "../../helpers/process/process.ts";
+import { failing } from "../world.ts";
 import {
   listenTls,
   loginWords,
   openHome,
+  openSignedIn,
   openSite,
   openStranger,
   password,
@@ -22,45 +24,20 @@ describe("login", () => {
     const { url, sessions } = await openSite();
     const home = openHome();
     const host = new URL(url).host;
-    expect(await signIn(home, url)).toEqual({
-      status: 0,
-      stdout: "",
-      stderr: `Signed in to ${url} as ana (owner); the context is ${host}.\n`,
-    });
-    expect(home.contexts()).toEqual({
-      current: host,
-      contexts: [
-        {
-          name: host,
-          server: url,
-          ca: null,
-          username: "ana",
-          session: {
-            cookie: expect.stringMatching(/^platform_session=[\w-]{43}$/),
-            csrfToken: expect.stringMatching(/^[\w-]{43}$/),
-            expiresAt: expect.stringMatching(/Z$/),
-          },
-        },
-      ],
-    });
+    const stderr = `Signed in to ${url} as ana (owner); the context is ${host}.\n`;
+    expect(await signIn(home, url)).toEqual({ status: 0, stdout: "", stderr });
+    const session = {
+      cookie: expect.stringMatching(/^platform_session=[\w-]{43}$/),
+      csrfToken: expect.stringMatching(/^[\w-]{43}$/),
+      expiresAt: expect.stringMatching(/Z$/),
+    };
+    const context = { name: host, server: url, ca: null, username: "ana", session };
+    expect(home.contexts()).toEqual({ current: host, contexts: [context] });
     expect(statSync(home.file).mode & 0o777).toBe(0o600);
     expect(statSync(dirname(home.file)).mode & 0o777).toBe(0o700);
     expect(readFileSync(home.file, "utf8")).not.toContain(password);
     expect(existsSync(`${home.file}.lock`)).toBe(false);
     expect(await sessions()).toBe(1);
-  });
-
-  test("lets later commands read and write", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
-    const made = await home.run(["tokens", "create", "--name", "edge-7", "-o", "json"]);
-    expect(made).toMatchObject({ status: 0, stderr: "" });
-    const seen = await home.run(["audit", "list", "--action", "registration_token.created"]);
-    expect(seen.stdout).toMatch(/user ana +registration_token\.created/);
-    const changed = await home.run(["api", "PATCH", "settings", "--data", '{"workspaceName":"x"}']);
-    expect(changed.status).toBe(0);
-    expect((await home.run(["tokens", "create", "--server", url])).status).toBe(0);
   });
 
   test.each([
@@ -99,17 +76,13 @@ describe("login", () => {
     ["an invalid URL", ["--server", "ftp://x"], /--server must be a URL/],
   ])("%s is a usage error", async (_what, words, says, stdin = password) => {
     const home = openHome();
-    const ran = await home.run(["login", ...words], { stdin });
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
+    expect(await home.run(["login", ...words], { stdin })).toMatchObject(failing(2, says));
     expect(home.contexts()).toBeNull();
   });
 
   test("--password-stdin does not read from a terminal", async () => {
-    const ran = await openHome().run(loginWords("http://127.0.0.1:1"), {
-      stdin: password,
-      io: { interactive: true },
-    });
+    const options = { stdin: password, io: { interactive: true } };
+    const ran = await openHome().run(loginWords("http://127.0.0.1:1"), options);
     expect(ran).toMatchObject({ status: 2 });
     expect(ran.stderr).toContain("--password-stdin reads a file or a pipe");
   });
@@ -119,16 +92,12 @@ describe("login", () => {
     expect(stderr).toContain("The password goes to http://192.0.2.1 unencrypted");
     for (const server of ["https://192.0.2.1", "localhost:1", "http://[::1]:1", "127.0.0.2:1"]) {
       const silent = await openHome().run(["login", "--server", server]);
-      expect(silent.stderr).toBe(
-        "platformctl: give --username NAME: there is no terminal to ask.\n",
-      );
+      expect(silent.stderr).toMatch(/^platformctl: give --username NAME: .*\n$/);
     }
   });
 
   test("ends the session that it replaces at the same server", async () => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, sessions } = await openSignedIn();
     const first = home.contexts()?.contexts[0]?.session;
     await signIn(home, url, "ben");
     expect(home.contexts()?.contexts).toMatchObject([{ username: "ben" }]);
@@ -138,14 +107,10 @@ describe("login", () => {
   });
 
   test("updates the named context of the same server", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", "--name", "prod");
+    const { home, url } = await openSignedIn("--name", "prod");
     await signIn(home, url, "ben");
-    expect(home.contexts()).toMatchObject({
-      current: "prod",
-      contexts: [{ name: "prod", username: "ben" }],
-    });
+    const contexts = [{ name: "prod", username: "ben" }];
+    expect(home.contexts()).toMatchObject({ current: "prod", contexts });
   });
 
   test("without --server, uses the server of --context, PLATFORM_URL or the current context", async () => {
@@ -165,7 +130,7 @@ describe("login", () => {
     expect(await again(["--server", a.url], { URL: b.url })).toEqual([a.url, "a"]);
   });
 
-  test("prints the default address", async () => {
+  test("prints the server's address if nothing names a server", async () => {
     const { stderr } = await openHome().run(["login"]);
     expect(stderr).toContain("Signing in to http://127.0.0.1:8080.\n");
   });
@@ -177,9 +142,8 @@ describe("login", () => {
     const before = home.contexts();
     const ran = await home.run(loginWords(b.url, "ana", "--name", "prod"), { stdin: password });
     expect(ran).toMatchObject({ status: 5 });
-    expect(ran.stderr).toContain(
-      `the context prod belongs to ${a.url}: choose another name with --name`,
-    );
+    const says = `the context prod belongs to ${a.url}: choose another name with --name`;
+    expect(ran.stderr).toContain(says);
     expect(home.contexts()).toEqual(before);
     expect(await b.sessions()).toBe(0);
   });
@@ -255,13 +219,8 @@ describe("login", () => {
     const made = await home.run(["tokens", "create", "--debug", "-o", "json"]);
     const ended = await home.run(["logout", "--debug"]);
     expect(ended.stderr).toMatch(/^POST http:\S+\/api\/admin\/auth\/logout 200/);
-    const secrets = [
-      password,
-      cookie.split("=")[1] ?? "",
-      csrfToken,
-      JSON.parse(made.stdout).token,
-    ];
-    for (const secret of secrets) {
+    const { token } = JSON.parse(made.stdout);
+    for (const secret of [password, cookie.split("=")[1], csrfToken, token]) {
       expect(secret).toMatch(/./);
       expect(stderr + made.stderr + ended.stderr).not.toContain(secret);
     }
@@ -273,16 +232,11 @@ describe("a session that has ended", () => {
     { name: [], again: "" },
     { name: ["--name", "prod"], again: " --name prod" },
   ])("is reported with advice ($name)", async ({ name, again }) => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", ...name);
+    const { home, url, clock } = await openSignedIn(...name);
     clock.advance(9 * hour);
     const says = `your session has ended: platformctl login --server ${url}${again}`;
-    expect(await home.run(["agents", "list"])).toEqual({
-      status: 4,
-      stdout: "",
-      stderr: `platformctl: ${says}\n`,
-    });
+    const refused = { status: 4, stdout: "", stderr: `platformctl: ${says}\n` };
+    expect(await home.run(["agents", "list"])).toEqual(refused);
     const { status, stderr } = await home.run(["agents", "list", "-o", "json"]);
     expect(status).toBe(4);
     expect(JSON.parse(stderr)).toEqual({ error: { code: "UNAUTHORIZED", message: says } });
@@ -291,22 +245,17 @@ describe("a session that has ended", () => {
     expect((await home.run(["agents", "list"])).status).toBe(0);
   });
 
-  test("is not confused with a refused API key", async () => {
-    const { url } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+  test("is not confused with a refused API key, which overrides the session", async () => {
+    const { home, url } = await openSignedIn();
     const ran = await home.run(["agents", "list"], { env: { API_KEY: "platform_key_x" } });
-    expect(ran).toMatchObject({ status: 4 });
-    expect(ran.stderr).toContain("refused the API key in PLATFORM_API_KEY");
-    expect(ran.stderr).not.toContain("your session has ended");
+    expect(ran).toMatchObject(failing(4, `${url} refused the API key in PLATFORM_API_KEY: `));
+    expect(ran.stderr).not.toMatch(/your session has ended|Sign in/);
   });
 });
 
 describe("logout", () => {
-  test("ends the session on the server and deletes it; the context stays", async () => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+  test("ends the session on the server, and removes it from the context", async () => {
+    const { home, url, sessions } = await openSignedIn();
     const fine = { status: 0, stdout: "" };
     expect(await home.run(["logout"])).toEqual({ ...fine, stderr: `Signed out of ${url}.\n` });
     expect(await sessions()).toBe(0);
@@ -316,18 +265,14 @@ describe("logout", () => {
     });
     const again = `You were not signed in to ${url}.\n`;
     expect(await home.run(["logout"])).toEqual({ ...fine, stderr: again });
-    expect(await home.run(["agents", "list"])).toMatchObject({
-      status: 4,
-      stderr: `platformctl: you are signed out of ${url}: platformctl login --server ${url}\n`,
-    });
+    const stderr = `platformctl: you are signed out of ${url}: platformctl login --server ${url}\n`;
+    expect(await home.run(["agents", "list"])).toMatchObject({ status: 4, stderr });
     expect((await home.run(["health"])).status).toBe(0);
   });
 
   test("does nothing without a context", async () => {
-    expect(await openHome().run(["logout"])).toMatchObject({
-      status: 0,
-      stderr: "There is no current context: you are not signed in.\n",
-    });
+    const stderr = "There is no current context: you are not signed in.\n";
+    expect(await openHome().run(["logout"])).toMatchObject({ status: 0, stderr });
   });
 
   test("ends the session of another context and keeps the current context", async () => {
@@ -342,7 +287,7 @@ describe("logout", () => {
     expect(await home.run(["logout", "--context", "c"])).toMatchObject({ status: 3 });
   });
 
-  test("deletes the local session even if the server is unavailable, and reports that", async () => {
+  test("deletes the local session and prints a warning if the server is unavailable", async () => {
     const site = await openSite();
     const home = openHome();
     await signIn(home, site.url);
@@ -357,23 +302,16 @@ describe("logout", () => {
   });
 
   test("succeeds if the session has expired", async () => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, clock } = await openSignedIn();
     clock.advance(9 * hour);
-    expect(await home.run(["logout"])).toEqual({
-      status: 0,
-      stdout: "",
-      stderr: `Signed out of ${url}.\n`,
-    });
+    const stderr = `Signed out of ${url}.\n`;
+    expect(await home.run(["logout"])).toEqual({ status: 0, stdout: "", stderr });
   });
 });
 
 describe("whoami", () => {
   test("with a session prints the user, role, server and expiry, which each call extends", async () => {
-    const { url, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url, "ana", "--name", "prod");
+    const { home, url, clock } = await openSignedIn("--name", "prod");
     clock.advance(2 * hour);
     const { stdout, stderr } = await home.run(["whoami", "-o", "json"]);
     const until = new Date(clock.now() + 8 * hour).toISOString();
@@ -391,9 +329,7 @@ describe("whoami", () => {
   });
 
   test("with an API key describes the key, which overrides a session", async () => {
-    const { url, as, clock } = await openSite();
-    const home = openHome();
-    await signIn(home, url);
+    const { home, url, as, clock } = await openSignedIn();
     const expiresAt = new Date(clock.now() + hour).toISOString();
     const body = { name: "ci", role: "viewer", expiresAt } as const;
     const { key, id } = await as("owner").call("api-keys.create", { body });
@@ -409,14 +345,8 @@ describe("whoami", () => {
   test("with --db names the operating system's user, who acts as an owner", async () => {
     const { file } = await openSite();
     const ran = await openHome().run(["whoami", "--db", file, "-o", "json"]);
-    expect(JSON.parse(ran.stdout)).toEqual({
-      user: { id: "local", username: expect.stringMatching(/./), role: "owner" },
-      by: "file",
-      server: null,
-      db: file,
-      context: null,
-      expiresAt: null,
-    });
+    const user = { id: "local", username: expect.stringMatching(/./), role: "owner" };
+    expect(JSON.parse(ran.stdout)).toMatchObject({ user, by: "file", server: null, db: file });
   });
 });
 

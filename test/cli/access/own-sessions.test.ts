@@ -1,5 +1,3 @@
-// `sessions list` and `sessions end` while signed in.
-
 import { expect, test } from "vitest";
 import { openHome, openSite, signIn } from "./signed-in.ts";
 
@@ -41,17 +39,13 @@ test("`sessions end --others` keeps the current session", async () => {
   expect(await sessions()).toBe(1);
 });
 
-test.each([
-  { title: "no session and no --others", words: [], says: "give the session to end" },
-  {
-    title: "an id together with --others",
-    words: ["ses_01", "--others"],
-    says: "give the session to end",
-  },
-])("$title is a usage error", async ({ words, says }) => {
+test("`sessions end` needs either a session or --others", async () => {
   const { home, sessions } = await scene();
-  const ran = await home.run(["sessions", "end", ...words, "--yes"]);
-  expect(ran).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
+  const stderr = expect.stringContaining("give the session to end");
+  for (const words of [[], ["ses_01", "--others"]]) {
+    const ran = await home.run(["sessions", "end", ...words, "--yes"]);
+    expect(ran).toMatchObject({ status: 2, stderr });
+  }
   expect(await sessions()).toBe(2);
 });
 
@@ -59,9 +53,7 @@ test("without a terminal, --yes is required; a prefix of two ids is ambiguous", 
   const { home, sessions } = await scene();
   expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
   const ran = await home.run(["sessions", "end", "ses_", "--yes"]);
-  expect(ran).toMatchObject({
-    status: 5,
-    stderr: expect.stringContaining("more than one session"),
-  });
+  expect(ran.status).toBe(5);
+  expect(ran.stderr).toContain("more than one session");
   expect(await sessions()).toBe(2);
 });

@@ -1,13 +1,13 @@
-// One warning if credentials are sent over plain HTTP to another host.
+// Tests the warning about credentials that go to another host over plain HTTP.
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
-import { cli, openWorld } from "../world.ts";
+import { cli, failing, openWorld } from "../world.ts";
 
 // `.invalid` never resolves, so nothing leaves this host.
 const elsewhere = "http://agents.invalid";
 
-test("an API key sent to another host causes a warning, and to this host none", async () => {
+test("an API key that is sent to another host causes one warning, and to this host none", async () => {
   const env = { API_KEY: "platform_key_x" };
   const far = await cli(["agents", "list", "--server", elsewhere], { env });
   expect(far.stderr).toMatch(/^The API key goes to http:\/\/agents.invalid unencrypted: /);
@@ -33,8 +33,7 @@ test("an agent warns when it starts, even if the server does not respond", async
 });
 
 test("a file as the argument of `agent run` suggests --config", async () => {
-  const refused = await cli(["agent", "run", "agent.yaml"]);
-  expect(refused.status).toBe(2);
-  expect(refused.stderr).toContain("Did you mean --config agent.yaml?");
+  const suggestion = failing(2, "Did you mean --config agent.yaml?");
+  expect(await cli(["agent", "run", "agent.yaml"])).toMatchObject(suggestion);
   expect((await cli(["agent", "run", "now"])).stderr).not.toContain("--config");
 });

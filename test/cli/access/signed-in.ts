@@ -1,54 +1,41 @@
 // Helpers for tests that sign in: a server with users, and home folders.
 
 import { existsSync, readFileSync } from "node:fs";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { certificatePair } from "../../helpers/http/https.ts";
+import { listen, serveHttp } from "../../helpers/http/listen.ts";
 import { cli, type Ran } from "../world.ts";
 
 export const password = "a sentence of many characters";
 
 type RunOptions = NonNullable<Parameters<typeof cli>[1]>;
 
-export interface Home {
-  /** The value of XDG_CONFIG_HOME. */
-  folder: string;
-  /** The path of the contexts file. */
-  file: string;
-  /** Returns the contents of the contexts file, or null if it does not exist. */
-  contexts(): Contexts | null;
-  /** Runs `platformctl` with this home folder. */
-  run(words: string[], options?: RunOptions): Promise<Ran>;
-}
+export type Home = ReturnType<typeof openHome>;
 
-export function openHome(): Home {
+/** Creates a home folder. `folder` is the value of XDG_CONFIG_HOME, `file` has the contexts. */
+export function openHome() {
   const folder = temporaryFolder();
   const configFolder = join(folder, "platform");
   const file = join(configFolder, "contexts.json");
   return {
     folder,
     file,
-    contexts: () => (existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null),
-    run: (words, options = {}) => cli(words, { ...options, io: { configFolder, ...options.io } }),
+    contexts: (): Contexts | null =>
+      existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null,
+    run: (words: string[], options: RunOptions = {}) =>
+      cli(words, { ...options, io: { configFolder, ...options.io } }),
   };
-}
-
-export interface Site extends ListeningApp {
-  /** Returns the number of sessions. */
-  sessions(): Promise<number>;
 }
 
 /**
  * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
  * present time.
  */
-export async function openSite(): Promise<Site> {
+export async function openSite() {
   const test = await listenTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   const owner = test.as("owner");
@@ -56,24 +43,18 @@ export async function openSite(): Promise<Site> {
   await owner.call("users.create", { body: { username: "ben", password, role: "viewer" } });
   return {
     ...test,
+    /** Returns the number of sessions. */
     sessions: async () => {
-      const row = await test.database.read.get<{ count: number }>(
-        `SELECT COUNT(*) AS "count" FROM sessions`,
-      );
-      return row?.count ?? 0;
+      const sql = `SELECT COUNT(*) AS "count" FROM sessions`;
+      return (await test.database.read.get<{ count: number }>(sql))?.count ?? 0;
     },
   };
 }
 
 /** Starts an HTTPS listener for the same app. Returns its URL. */
 export async function listenTls({ app }: ListeningApp): Promise<string> {
-  const http = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
-  await new Promise<void>((resolve) => http.server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    http.server.closeAllConnections();
-    return http.close();
-  });
-  return `https://127.0.0.1:${(http.server.address() as AddressInfo).port}`;
+  const { server } = createHttpServer({ ...app.httpOptions, tls: certificatePair("first") });
+  return `https://127.0.0.1:${await listen(server)}`;
 }
 
 export function loginWords(url: string, username = "ana", ...more: string[]): string[] {
@@ -91,10 +72,18 @@ export async function signIn(
   return ran;
 }
 
-/** Starts another server, which records the headers of all requests and returns success. */
+/** Starts a server as `openSite` does, and signs ana in. */
+export async function openSignedIn(...words: string[]) {
+  const site = await openSite();
+  const home = openHome();
+  await signIn(home, site.url, "ana", ...words);
+  return { ...site, home };
+}
+
+/** Starts another server, which records all requests and returns an empty list. */
 export async function openStranger() {
   let heard = "";
-  const url = await startAnyServer((request, response) => {
+  const url = await serveHttp((request, response) => {
     heard += `${request.method} ${request.url}\n${JSON.stringify(request.rawHeaders)}\n`;
     response.end('{"success":true,"data":[],"pagination":{"page":1,"pageSize":20,"total":0}}');
   });

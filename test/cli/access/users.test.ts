@@ -1,5 +1,4 @@
-// `platformctl users`: changes, questions at a terminal, and passwords, which are never shown.
-// failures/admin.ts tests failures.
+// Tests `users` commands. failures/table.ts has their failures.
 
 import { describe, expect, test } from "vitest";
 import { commandLine } from "../../../src/cli/commands/index.ts";
@@ -14,7 +13,7 @@ import { openWorld, ways } from "../world.ts";
 const password = "correct horse battery";
 const another = "another long enough one";
 
-test.each(ways)("%s: a user is created, signs in, is changed and is deleted", async (way) => {
+test.each(ways)("%s: a user can be created, changed and deleted, and can sign in", async (way) => {
   const { run, as, request } = await openWorld();
   const login = async (given: string) => {
     const body = { username: "ada", password: given };
@@ -42,14 +41,13 @@ test.each(ways)("%s: a user is created, signs in, is changed and is deleted", as
 });
 
 describe("at a terminal", () => {
-  test("asks twice for the hidden password, and rejects a weak one", async () => {
+  test("`users create` asks twice for the hidden password, and rejects a weak one", async () => {
     const { file, as } = await openWorld();
     const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
     const terminal = openTerminal(words);
     await terminal.shows("New password for ada:");
     terminal.type(`short${keys.enter}`);
     await terminal.shows("The password must have 12 to 128 characters.");
-    // The rejected text is discarded.
     terminal.type(`${password}${keys.enter}`);
     await terminal.shows("Repeat the new password:");
     terminal.type(`${another}${keys.enter}`);
@@ -62,78 +60,41 @@ describe("at a terminal", () => {
     expect(terminal.raw()).not.toContain(password);
     expect((await as("owner").page("users.list")).data).toMatchObject([{ username: "ada" }]);
   });
-
-  test("Ctrl-C at the password creates no user and exits with 130", async () => {
-    const { file, as } = await openWorld();
-    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
-    const terminal = openTerminal(words);
-    await terminal.shows("New password for ada:");
-    terminal.type(keys.ctrlC);
-    expect(await terminal.ended).toBe(130);
-    expect((await as("owner").page("users.list")).data).toEqual([]);
-  });
-
-  test("the answer no changes nothing", async () => {
-    const { file, as } = await openWorld();
-    await as("owner").call("users.create", { body: { username: "ada", password, role: "owner" } });
-    const asked = [
-      { words: ["users", "delete", "ada"], question: "Delete the user ada (owner)?" },
-      {
-        words: ["users", "update", "ada", "--role", "viewer"],
-        question: "Change ada from owner to viewer?",
-      },
-    ];
-    for (const { words, question } of asked) {
-      const terminal = openTerminal([...words, "--db", file]);
-      await terminal.shows(question);
-      terminal.type(`n${keys.enter}`);
-      expect(await terminal.ended).toBe(5);
-      expect(terminal.text()).toContain("not confirmed; nothing was done.");
-    }
-    const { data } = await as("owner").page("users.list");
-    expect(data).toMatchObject([{ username: "ada", role: "owner" }]);
-  });
 });
 
 describe("one's own password", () => {
-  test.each([
-    { what: "by the name", given: () => "ADA" },
-    { what: "by the id", given: ({ id }: { id: string }) => id },
-    { what: "by the beginning of the id", given: ({ id }: { id: string }) => id.slice(0, 12) },
-  ])("requires the current password if the user is named $what", async ({ given }) => {
+  const changed = '{"changed":true,"sessionsEnded":0}\n';
+
+  test("requires the current password, whether the user is named by name or id", async () => {
     const { api, user } = await openSession(openTestApp());
-    const wrong = set(api, given(user), `wrong\n${another}\n`);
-    await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
-    expect(await set(api, given(user), `${password}\n${another}\n`)).toBe(
-      '{"changed":true,"sessionsEnded":0}\n',
-    );
-    expect(await set(api, given(user), `${another}\n${password}\n`)).toBe(
-      '{"changed":true,"sessionsEnded":0}\n',
-    );
+    for (const given of ["ADA", user.id, user.id.slice(0, 12)]) {
+      const wrong = set(api, given, `wrong\n${another}\n`);
+      await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
+      expect(await set(api, given, `${password}\n${another}\n`)).toBe(changed);
+      expect(await set(api, given, `${another}\n${password}\n`)).toBe(changed);
+    }
   });
 
   test("can be set without access to users", async () => {
     const { api } = await openSession(openTestApp(), "viewer");
     const stdin = `${password}\n${another}\n`;
-    expect(await set(api, "ada", stdin)).toBe('{"changed":true,"sessionsEnded":0}\n');
-    await expect(set(api, "eve", stdin)).rejects.toThrow(
-      /requires the owner role; yours is viewer/,
-    );
+    expect(await set(api, "ada", stdin)).toBe(changed);
+    const other = set(api, "eve", stdin);
+    await expect(other).rejects.toThrow(/requires the owner role; yours is viewer/);
   });
 
   test("is set with two lines of input, and another user's with one", async () => {
     const app = openTestApp();
     const { api } = await openSession(app);
-    await app
-      .as("owner")
-      .call("users.create", { body: { username: "eve", password, role: "viewer" } });
+    const body = { username: "eve", password, role: "viewer" } as const;
+    await app.as("owner").call("users.create", { body });
     const short = set(api, "ada", `${another}\n`);
     await expect(short).rejects.toThrow(/the current password and the new one, one per line/);
     expect(JSON.parse(await set(api, "eve", `${another}\n`))).toMatchObject({ username: "eve" });
   });
 });
 
-/** Creates the user ada and signs her in. */
+/** Creates the user ada, and returns a client with her session. */
 async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   const body = { username: "ada", password, role };
   const user = await as("owner").call("users.create", { body });
@@ -142,7 +103,7 @@ async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
   return { user, api: asPrincipal({ ...principal, sessionId }) };
 }
 
-/** Runs `users set-password` with this client and returns the output. */
+/** Runs `users set-password`, and returns the output. */
 async function set(api: Client, user: string, stdin: string): Promise<string> {
   let printed = "";
   await setPassword({

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, type Ran, ways } from "../world.ts";
+import { openWorld, type Ran } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
 const rotate = ["actions", "run", "log-collector", "rotate-log"];
@@ -59,16 +59,11 @@ describe("the payload", () => {
       (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
     );
     const world = await openWorld();
-    for (const way of ways) {
-      const given = words.map((word) => (word === "@file" ? file('{ "level": "error" }\n') : word));
-      const ran = await world.run(way, [...setLevel, ...given, "-o", "json"], { stdin });
-      expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
-      expect(JSON.parse(ran.stdout)).toMatchObject({
-        status: "SUCCEEDED",
-        payload: is,
-        result: { output: { did: "set-level", payload: is } },
-      });
-    }
+    const given = words.map((word) => (word === "@file" ? file('{ "level": "error" }\n') : word));
+    const ran = await world.run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
+    expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
+    const result = { output: { did: "set-level", payload: is } };
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: "SUCCEEDED", payload: is, result });
   });
 
   test.each([
@@ -113,7 +108,7 @@ describe("without a terminal", () => {
       status: 2,
       stdout: "",
       stderr:
-        "platformctl: the action needs 2 values, and there is no terminal to ask. Give:\n" +
+        "platformctl: the action needs 2 values, and there is no terminal to prompt on. Provide:\n" +
         "  --set file=… (one of app.log, db.log)\n" +
         "  --set keep=… (whole number, at least 1)\n",
     });
@@ -178,86 +173,77 @@ describe("without a terminal", () => {
   });
 });
 
-describe.each(ways)("%s", (way) => {
-  test("an action that requires confirmation is refused without --yes", async () => {
-    const world = await openWorld();
-    expect(await world.run(way, rotate)).toMatchObject({ status: 5, stdout: "" });
-    expect(await executed(world.as("owner"))).toEqual([]);
-    expect(await world.run(way, [...rotate, "-y"])).toMatchObject({ status: 0 });
-    expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
-  });
+test("an action that requires confirmation is refused without --yes", async () => {
+  const world = await openWorld();
+  expect(await world.run("--server", rotate)).toMatchObject({ status: 5, stdout: "" });
+  expect(await executed(world.as("owner"))).toEqual([]);
+  expect(await world.run("--server", [...rotate, "-y"])).toMatchObject({ status: 0 });
+  expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
+});
 
-  test("a failed command exits with 1 and prints the error", async () => {
-    const world = await openWorld();
-    const words = ["actions", "run", "log-collector", "explode"];
-    const ran = await world.run(way, [...words, "--reason", "a drill"]);
-    expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
-    expect(ran.stdout).toMatch(/status +FAILED\n/);
-    expect(ran.stdout).toMatch(/error +BOOM\n/);
-    expect(ran.stdout).toMatch(/message +it exploded\n/);
-    const json = JSON.parse((await world.run(way, [...words, "-o", "json"])).stdout);
-    expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
-    expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
-  });
+test("a failed command exits with 1 and prints the error", async () => {
+  const world = await openWorld();
+  const words = ["actions", "run", "log-collector", "explode"];
+  const ran = await world.run("--server", [...words, "--reason", "a drill"]);
+  expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
+  expect(ran.stdout).toMatch(/status +FAILED\n/);
+  expect(ran.stdout).toMatch(/error +BOOM\n/);
+  expect(ran.stdout).toMatch(/message +it exploded\n/);
+  const json = JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout);
+  expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
+  expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
+});
 
-  test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
-    const world = await openWorld();
-    const ran = await world.run(way, [...snore, "--detach", "-o", "json"]);
-    expect(ran).toMatchObject({ status: 0, stderr: "" });
-    const { id, status } = JSON.parse(ran.stdout);
-    expect(status).toBe("PENDING");
-    const waiting = world.run(way, ["commands", "wait", id]);
-    await world.run("--db", ["commands", "cancel", id]);
-    expect(await waiting).toMatchObject({
-      status: 1,
-      stdout: expect.stringContaining("CANCELLED"),
-    });
-  });
-
-  test("--timeout exits with 8 and names the next step, and the command continues", async () => {
-    const world = await openWorld();
-    const started = performance.now();
-    const ran = await world.run(way, [...snore, "--timeout", "1s", "-o", "json"]);
-    expect(performance.now() - started).toBeGreaterThan(900);
-    const { id, status } = JSON.parse(ran.stdout);
-    expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
-    expect(ran.stderr).toBe(
-      `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. To continue waiting: platformctl commands wait ${id}\n`,
-    );
-    const again = await world.run(way, ["commands", "wait", id, "--timeout", "0s"]);
-    expect(again.status).toBe(8);
-  });
-
-  test("--queue creates a command that waits for an offline agent", async () => {
-    const world = await openWorld();
-    await world.run("--db", ["agents", "disable", "edge-2"]);
-    expect(await world.run(way, [...snore, "--detach"])).toMatchObject({ status: 5 });
-    const queued = await world.run(way, [...snore, "--queue", "--detach", "-o", "json"]);
-    expect(queued.status).toBe(0);
-    expect(JSON.parse(queued.stdout).status).toBe("PENDING");
-  });
-
-  test("`actions prepare` prints form, state and initial payload, and runs nothing", async () => {
-    const world = await openWorld();
-    const { status, stdout } = await world.run(way, ["actions", "prepare", ...setLevel.slice(2)]);
-    expect(status).toBe(0);
-    expect(stdout).toMatch(/\ncurrent state\n {2}files\n {4}- app.log\n/);
-    expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
-    expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
-    expect(stdout).toMatch(/\n {2}lines +whole number +no /);
-    expect(await executed(world.as("owner"))).toEqual([]);
+test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
+  const world = await openWorld();
+  const ran = await world.run("--server", [...snore, "--detach", "-o", "json"]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  const { id, status } = JSON.parse(ran.stdout);
+  expect(status).toBe("PENDING");
+  const waiting = world.run("--server", ["commands", "wait", id]);
+  await world.run("--db", ["commands", "cancel", id]);
+  expect(await waiting).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining("CANCELLED"),
   });
 });
 
-test("changes are audited as LOCAL with --db, and with the key over HTTP", async () => {
+test("--timeout exits with 8 and names the next step, and the command continues", async () => {
+  const world = await openWorld();
+  const started = performance.now();
+  const ran = await world.run("--server", [...snore, "--timeout", "1s", "-o", "json"]);
+  expect(performance.now() - started).toBeGreaterThan(900);
+  const { id, status } = JSON.parse(ran.stdout);
+  expect({ status, ended: ran.status }).toEqual({ status: "PENDING", ended: 8 });
+  expect(ran.stderr).toBe(
+    `{"command":{"id":"${id}","action":"snore","serviceCode":"sleeper"}}\nStill PENDING after 1s. To continue waiting: platformctl commands wait ${id}\n`,
+  );
+  const again = await world.run("--server", ["commands", "wait", id, "--timeout", "0s"]);
+  expect(again.status).toBe(8);
+});
+
+test("--queue creates a command that waits for an offline agent", async () => {
   const world = await openWorld();
   await world.run("--db", ["agents", "disable", "edge-2"]);
-  await world.run("--server", ["agents", "enable", "edge-2"]);
-  const { data } = await world.as("owner").page("audit-events.list", { query: { pageSize: 2 } });
-  expect(data).toMatchObject([
-    { action: "agent.enabled", actorType: "API_KEY", actorName: "test" },
-    { action: "agent.disabled", actorType: "LOCAL", actorId: null },
+  expect(await world.run("--server", [...snore, "--detach"])).toMatchObject({ status: 5 });
+  const queued = await world.run("--server", [...snore, "--queue", "--detach", "-o", "json"]);
+  expect(queued.status).toBe(0);
+  expect(JSON.parse(queued.stdout).status).toBe("PENDING");
+});
+
+test("`actions prepare` prints form, state and initial payload, and runs nothing", async () => {
+  const world = await openWorld();
+  const { status, stdout } = await world.run("--server", [
+    "actions",
+    "prepare",
+    ...setLevel.slice(2),
   ]);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/\ncurrent state\n {2}files\n {4}- app.log\n/);
+  expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
+  expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
+  expect(stdout).toMatch(/\n {2}lines +whole number +no /);
+  expect(await executed(world.as("owner"))).toEqual([]);
 });
 
 /** Removes the line that names the command. */

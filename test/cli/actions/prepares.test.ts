@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { reportOf } from "../../../src/agent/services/service-report.ts";
 import { actionOf } from "../../../src/agent/sidecar/actions/actions.ts";
-import { openWorld, ways } from "../world.ts";
+import { openWorld } from "../world.ts";
 
 const levels = {
   type: "object",
@@ -25,19 +25,16 @@ async function openSilent() {
   return world;
 }
 
-test.each(ways)(
-  "%s: a prepare that hangs exits with 8 after --timeout, and nothing runs",
-  async (way) => {
-    const world = await openSilent();
-    const started = performance.now();
-    const ran = await world.run(way, ["actions", "run", "mute", "slow", "--timeout", "1s"]);
-    expect(performance.now() - started).toBeLessThan(10_000);
-    expect(ran).toMatchObject({ status: 8, stdout: "" });
-    expect(ran.stderr).toContain("silent has not prepared slow within 1s; nothing was run.");
-    const { pagination } = await world.as("owner").page("commands.list");
-    expect(pagination.total).toBe(0);
-  },
-);
+test("a prepare that hangs exits with 8 after --timeout, and nothing runs", async () => {
+  const world = await openSilent();
+  const started = performance.now();
+  const ran = await world.run("--server", ["actions", "run", "mute", "slow", "--timeout", "1s"]);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(ran).toMatchObject({ status: 8, stdout: "" });
+  expect(ran.stderr).toContain("silent has not prepared slow within 1s; nothing was run.");
+  const { pagination } = await world.as("owner").page("commands.list");
+  expect(pagination.total).toBe(0);
+});
 
 test.each(["1s", "3s"])(
   "the prepare's own timeout also exits with 8 (--timeout %s)",
@@ -50,16 +47,23 @@ test.each(["1s", "3s"])(
   },
 );
 
-test.each(ways)("%s: an action with nothing to prepare is not prepared", async (way) => {
+test("an action with nothing to prepare is not prepared", async () => {
   const world = await openSilent();
   const words = ["actions", "run", "mute", "plain", "--set", "keep=3", "--detach", "-o", "json"];
-  const ran = await world.run(way, words);
+  const ran = await world.run("--server", words);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   const { id } = JSON.parse(ran.stdout);
   const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
   expect(command).toMatchObject({ payload: { level: "info", keep: 3 }, prepareCommandId: null });
 
-  const prepared = await world.run(way, ["actions", "prepare", "mute", "plain", "-o", "json"]);
+  const prepared = await world.run("--server", [
+    "actions",
+    "prepare",
+    "mute",
+    "plain",
+    "-o",
+    "json",
+  ]);
   expect(JSON.parse(prepared.stdout)).toMatchObject({
     action: { name: "plain", prepare: false },
     inputSchema: levels,

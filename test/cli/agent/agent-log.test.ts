@@ -1,5 +1,3 @@
-// The agent's log contains no token of this platform and no characters that control a terminal.
-
 import { expect, test } from "vitest";
 import { logEvent, openAgentLog } from "../../../src/cli/commands/agent/agent-log.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
@@ -12,7 +10,7 @@ function recorded() {
   return { lines, log };
 }
 
-test("events keep their level and facts, and foreign text is escaped and redacted", () => {
+test("the agent's log has each event's level and fields, with control characters escaped and tokens redacted", () => {
   const { lines, log } = recorded();
   const event = {
     type: "command.log",
@@ -42,7 +40,7 @@ test("events keep their level and facts, and foreign text is escaped and redacte
   ]);
 });
 
-test("an invalid level or format is an error that names it, and other variables are not read", async () => {
+test("an invalid log level or format is an error that names it, and other variables are not read", async () => {
   const io = (env: Record<string, string>) => ({ env }) as Io;
   await expect(openAgentLog(io({ LOG_LEVEL: "loud" }), {})).rejects.toThrow("PLATFORM_LOG_LEVEL: ");
   await expect(openAgentLog(io({}), { logFormat: "xml" })).rejects.toThrow("--log-format: ");

@@ -1,5 +1,3 @@
-// How values from an agent are shown to people.
-
 import { beforeAll, expect, test } from "vitest";
 import { valueSection } from "../../../src/cli/output/values.ts";
 import { loadYaml } from "../../../src/cli/output/yaml.ts";
@@ -47,7 +45,7 @@ test.each<[value: Json, lines: string[]]>([
   ],
   [{ deep: { a: "\u202e" } }, ["  deep", '    a: "\\u202e"']],
   [{ "\u001b[2J": "\u009b" }, ["  \\u001b[2J  \\u009b"]],
-])("%j is shown in the right layout", (value, lines) => {
+])("the value %j from an agent is shown in the right layout", (value, lines) => {
   expect(shown(value)).toBe(`\noutput\n${lines.join("\n")}\n`);
 });
 

@@ -1,13 +1,12 @@
-// The filters of audit events over HTTP and on the file. For live rows they must give the same
-// result.
+// The filters of audit events. For live rows they must give the same result.
 
 import { describe, expect, test } from "vitest";
 import { letsThrough } from "../../../src/cli/commands/audit/filters.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
-import { openWorld, ways } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const second = 1000;
-/** An id that no agent has any more. */
+/** The id of a deleted agent. */
 const goneAgent = `agt_${"0".repeat(26)}`;
 
 async function trail() {
@@ -38,11 +37,9 @@ const filters: [flags: string[], query: Record<string, string>][] = [
 test.each(filters)("the flags %j become the query %j", async (flags, query) => {
   const world = await trail();
   const wanted = await world.as("viewer").call("audit-events.list", { query });
-  for (const way of ways) {
-    const ran = await world.run(way, ["audit", "list", "-o", "json", ...flags]);
-    expect(ran).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(ran.stdout)).toEqual(wanted);
-  }
+  const ran = await world.run("--server", ["audit", "list", "-o", "json", ...flags]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toEqual(wanted);
   const all = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
   expect(all.filter((event) => letsThrough(query, event))).toEqual(wanted);
 });
@@ -56,7 +53,7 @@ test("an unknown target type is refused, and the known ones are listed", async (
   }
 });
 
-test("a hint distinguishes API routes from bus routes", async () => {
+test("the target type `route`, which means API routes, gets a hint about bus routes", async () => {
   const world = await trail();
   const denied = { action: "access.denied", targetType: "route", targetId: "GET /x" } as const;
   await addRows(world, 1, denied);
@@ -110,20 +107,18 @@ describe("--actor and --target by name", () => {
     [({ ids }) => ["--actor", ids.beginningOfEdge1], "actorId", "edge1"],
     [() => ["--target", "ADA"], "targetId", "ada"],
     [() => ["--target", "edge-7"], "targetId", "token"],
-    // The agent is found, not the token with the same name.
+    // A token has the same name as this agent, which takes precedence.
     [() => ["--target", "edge-1"], "targetId", "edge1"],
     [() => ["--target", "Sleeper"], "targetId", "sleeper"],
     [({ ids }) => ["--target", ids.snored.slice(0, -1)], "targetId", "snored"],
   ])("%s finds events by name", async (words, field, id) => {
     const world = await named();
-    for (const way of ways) {
-      for (const command of ["list", "tail", "export"]) {
-        const format = command === "export" ? "--format" : "-o";
-        const ran = await world.run(way, ["audit", command, ...words(world), format, "json"]);
-        expect(ran).toMatchObject({ status: 0, stderr: "" });
-        const events: Record<string, string>[] = JSON.parse(ran.stdout);
-        expect(new Set(events.map((event) => event[field]))).toEqual(new Set([world.ids[id]]));
-      }
+    for (const command of ["list", "tail", "export"]) {
+      const format = command === "export" ? "--format" : "-o";
+      const ran = await world.run("--db", ["audit", command, ...words(world), format, "json"]);
+      expect(ran).toMatchObject({ status: 0, stderr: "" });
+      const events: Record<string, string>[] = JSON.parse(ran.stdout);
+      expect(new Set(events.map((event) => event[field]))).toEqual(new Set([world.ids[id]]));
     }
   });
 
@@ -140,8 +135,7 @@ describe("--actor and --target by name", () => {
   ])("%j exits with %i", async (words, status, says) => {
     const world = await named();
     const ran = await world.run("--db", ["audit", "list", ...words]);
-    expect(ran).toMatchObject({ status, stdout: "" });
-    expect(ran.stderr).toContain(`platformctl: ${says}`);
+    expect(ran).toMatchObject(failing(status, `platformctl: ${says}`));
   });
 
   test("without access to users, only agents are found, and the error says so", async () => {
@@ -152,8 +146,7 @@ describe("--actor and --target by name", () => {
     const seen = await world.run("--server", ["audit", "list", "--actor", "edge-1"], { env });
     expect(seen).toMatchObject({ status: 0, stderr: "" });
     const unseen = await world.run("--server", ["audit", "list", "--actor", "ada"], { env });
-    expect(unseen).toMatchObject({ status: 3, stdout: "" });
-    expect(unseen.stderr).toContain("that this credential can see; give the id instead.");
+    expect(unseen).toMatchObject(failing(3, "that this credential can see; give the id instead."));
     const query = { action: "access.denied" };
     expect(await world.as("owner").call("audit-events.list", { query })).toEqual([]);
   });
@@ -187,13 +180,9 @@ describe("--from and --to", () => {
     }
   });
 
-  test.each([
-    ["--from", "yesterday"],
-    ["--to", "2026-13-01"],
-    ["--from", "-1h"],
-  ])("reject %s %s", async (flag, text) => {
+  test.each(["--from", "--to"])("%s rejects other texts", async (flag) => {
     const world = await openWorld();
-    const ran = await world.run("--db", ["audit", "list", flag, text]);
+    const ran = await world.run("--db", ["audit", "list", flag, "yesterday"]);
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toContain(`${flag} must be a time such as`);
   });
@@ -202,9 +191,10 @@ describe("--from and --to", () => {
 test.each([
   [["--result", "GOOD"], /--result.*SUCCESS, FAILURE, DENIED/],
   [["--actor-type", "ROBOT"], /--actor-type.*USER, API_KEY, AGENT, SYSTEM, LOCAL/],
+  [["--from", "yesterday"], /--from must be a time such as/],
+  [["--to", "2026-13-01"], /--to must be a time such as/],
+  [["--from", "-1h"], /--from must be a time such as/],
 ])("%j is refused", async (flags, says) => {
   const world = await openWorld();
-  const ran = await world.run("--db", ["audit", "list", ...flags]);
-  expect(ran.status).toBe(2);
-  expect(ran.stderr).toMatch(says);
+  expect(await world.run("--db", ["audit", "list", ...flags])).toMatchObject(failing(2, says));
 });

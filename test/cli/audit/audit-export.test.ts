@@ -1,5 +1,4 @@
-// `audit export` writes the API's bytes, either a complete file or none. backup.test.ts tests
-// existing files.
+// Tests `audit export`, which writes a complete file or none.
 
 import {
   lstatSync,
@@ -14,10 +13,10 @@ import { describe, expect, test } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { cli, openWorld, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, type World, ways } from "../world.ts";
 
 const words = ["audit", "export"];
 
@@ -28,37 +27,34 @@ async function exported(world: World, query: { format: ExportFormat; action?: st
   return text;
 }
 
-describe.each(ways)("%s", (way) => {
-  test.each(["json", "jsonl", "csv"] as const)(
-    "%s on stdout equals the API's output",
-    async (format) => {
-      const world = await openWorld();
-      const query = { format, action: "agent.*" };
-      const wanted = await exported(world, query);
-      const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
-      expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
-      expect(wanted.split("\n").length).toBeGreaterThan(2);
-    },
-  );
+test.each(
+  ways.flatMap((way) => (["json", "jsonl", "csv"] as const).map((format) => ({ way, format }))),
+)("$format on stdout equals the API's output, $way", async ({ way, format }) => {
+  const world = await openWorld();
+  const query = { format, action: "agent.*" };
+  const wanted = await exported(world, query);
+  const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
+  expect(ran).toEqual({ status: 0, stdout: wanted, stderr: "" });
+  expect(wanted.split("\n").length).toBeGreaterThan(2);
+});
 
-  test("the format comes from the flag or the file extension", async () => {
-    const world = await openWorld();
-    const folder = temporaryFolder();
-    const first = async (name: string, ...flags: string[]) => {
-      const out = join(folder, name);
-      const ran = await world.run(way, [...words, "--out", out, ...flags]);
-      expect(ran).toMatchObject({ status: 0, stdout: "" });
-      expect(ran.stderr).toMatch(/: [\d.]+ (kB|bytes)\n$/);
-      return readFileSync(out, "utf8").slice(0, 6);
-    };
-    expect(await first("a.csv")).toBe("seq,id");
-    expect(await first("a.jsonl")).toBe('{"seq"');
-    expect(await first("a.json")).toBe('[\n{"se');
-    expect(await first("a.txt")).toBe('[\n{"se');
-    expect(await first("b.csv", "--format", "jsonl")).toBe('{"seq"');
-    expect(readdirSync(folder).sort()).toEqual(["a.csv", "a.json", "a.jsonl", "a.txt", "b.csv"]);
-    expect(lstatSync(join(folder, "a.csv")).mode & 0o777).toBe(0o600);
-  });
+test("the format comes from the flag or the file extension", async () => {
+  const world = await openWorld();
+  const folder = temporaryFolder();
+  const first = async (name: string, ...flags: string[]) => {
+    const out = join(folder, name);
+    const ran = await world.run("--db", [...words, "--out", out, ...flags]);
+    expect(ran).toMatchObject({ status: 0, stdout: "" });
+    expect(ran.stderr).toMatch(/: [\d.]+ (kB|bytes)\n$/);
+    return readFileSync(out, "utf8").slice(0, 6);
+  };
+  expect(await first("a.csv")).toBe("seq,id");
+  expect(await first("a.jsonl")).toBe('{"seq"');
+  expect(await first("a.json")).toBe('[\n{"se');
+  expect(await first("a.txt")).toBe('[\n{"se');
+  expect(await first("b.csv", "--format", "jsonl")).toBe('{"seq"');
+  expect(readdirSync(folder).sort()).toEqual(["a.csv", "a.json", "a.jsonl", "a.txt", "b.csv"]);
+  expect(lstatSync(join(folder, "a.csv")).mode & 0o777).toBe(0o600);
 });
 
 describe("an existing file", () => {
@@ -82,23 +78,23 @@ describe("an existing file", () => {
     mkdirSync(out);
     for (const place of [out, "/dev/null"]) {
       const ran = await world.run("--db", [...words, "--out", place, "--force"]);
-      expect(ran.status).toBe(2);
-      expect(ran.stderr).toMatch(/ (is a folder: name a file in it|exists, and is not a file)\.$/m);
+      expect(ran).toMatchObject(
+        failing(2, / (is a folder: name a file in it|exists, and is not a file)\.$/m),
+      );
     }
     expect(lstatSync("/dev/null").isCharacterDevice()).toBe(true);
   });
 });
 
-describe("an incomplete file is never left", () => {
+describe("no incomplete file remains", () => {
   test("after a response that breaks off", async () => {
     const folder = temporaryFolder();
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('[\n{"seq":1}', () => response.destroy());
     });
     const ran = await cli([...words, "--out", join(folder, "a.json"), "--server", url]);
-    expect(ran).toMatchObject({ status: 6, stdout: "" });
-    expect(ran.stderr).toMatch(/cannot reach .*connection lost/);
+    expect(ran).toMatchObject(failing(6, /cannot reach .*connection lost/));
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -106,18 +102,18 @@ describe("an incomplete file is never left", () => {
     const world = await openWorld();
     const folder = temporaryFolder();
     const export_ = [...words, "--out", join(folder, "a.json")];
-    const ran = await world.run("--server", export_, { env: { API_KEY: "platform_key_no" } });
-    expect(ran.status).toBe(4);
+    const env = { API_KEY: "platform_key_no" };
+    expect(await world.run("--server", export_, { env })).toMatchObject({ status: 4 });
     expect((await world.run("--db", [...export_, "--from", "never"])).status).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
-    const { status, stderr } = await world.run("--db", nowhere);
-    expect([status, stderr]).toEqual([1, expect.stringContaining("its folder does not exist")]);
+    const ran = await world.run("--db", nowhere);
+    expect(ran).toMatchObject(failing(1, "its folder does not exist"));
   });
 
   test("after Ctrl-C", async () => {
     const folder = temporaryFolder();
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write("[\n");
     });
@@ -136,7 +132,7 @@ describe("an incomplete file is never left", () => {
 
 describe("at a terminal", () => {
   test("progress is shown while a file is written", async () => {
-    const url = await startAnyServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write(`[\n${" ".repeat(1_234_567)}`);
     });

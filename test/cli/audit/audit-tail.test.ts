@@ -1,30 +1,25 @@
-// `audit tail`: with `-f`, every event is printed exactly once and in order, whatever happens to
-// the server.
+// Tests that `audit tail` prints every event exactly once and in order, whatever happens to the server.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { type Client, createClient } from "../../../src/client/client.ts";
-import { localTransport } from "../../../src/client/transport-local.ts";
-import { loadConfig } from "../../../src/config/config.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
+import type { Client } from "../../../src/client/client.ts";
 import { tamper } from "../../core/audit/long-trail.ts";
-import { temporaryFolder, testWorld } from "../../helpers/app.ts";
-import { listenTestApp } from "../../helpers/http/http.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
+import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
-import { cli, openWorld, type Way, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, type Way, type World, ways } from "../world.ts";
 import { following as follow, valuesIn } from "./following.ts";
 
 const words = ["audit", "tail", "--follow"];
 
 const seqsIn = (jsonLines: string) => valuesIn<number>(jsonLines, "seq");
 
-/** Runs `audit tail -f` in this process until it is stopped. */
 function following(world: World, way: Way, flags: string[], env: Record<string, string> = {}) {
   const tail = follow(world, way, [...words, ...flags], env);
   return { ...tail, seqs: () => tail.values<number>("seq") };
@@ -44,12 +39,12 @@ const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
 describe("without --follow", () => {
-  test.each(ways)("prints the newest events, oldest first, %s", async (way) => {
+  test("prints the newest events, oldest first", async () => {
     const world = await openWorld();
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
     const all = await allSeqs(world.as("viewer"), 0);
     const tail = async (...flags: string[]) => {
-      const ran = await world.run(way, ["audit", "tail", "-o", "jsonl", ...flags]);
+      const ran = await world.run("--server", ["audit", "tail", "-o", "jsonl", ...flags]);
       expect(ran).toMatchObject({ status: 0, stderr: "" });
       return seqsIn(ran.stdout);
     };
@@ -67,14 +62,13 @@ describe("without --follow", () => {
     [["--follow", "--columns", "nope"], /there is no column nope/],
   ])("rejects %s as a usage error", async (flags, says) => {
     const world = await openWorld();
-    const ran = await world.run("--db", ["audit", "tail", ...flags]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
+    expect(await world.run("--db", ["audit", "tail", ...flags])).toMatchObject(failing(2, says));
   });
 });
 
-describe.each(ways)("with --follow %s", (way) => {
-  test("new events are printed once each, and Ctrl-C stops the command", async () => {
+test.each(ways)(
+  "%s: new events are printed once each, and Ctrl-C stops the command",
+  async (way) => {
     const world = await openWorld();
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
@@ -85,57 +79,55 @@ describe.each(ways)("with --follow %s", (way) => {
     const after = await allSeqs(world.as("viewer"), before.at(-3) ?? 0);
     expect(tail.seqs()).toEqual(after);
     expect(tail.notes()).toContain("interrupted");
-  });
+  },
+);
 
-  test("only events that match the filters are printed", async () => {
-    const world = await openWorld();
-    await world.execute("sleeper", "snore");
-    const tail = following(world, way, ["-n", "1", "-o", "json", "--action", "command.*"]);
-    await until("the tail has printed something", () => tail.seqs().length === 1);
-    await makeToken(world.as("owner"), "no command");
-    const id = await world.execute("sleeper", "snore");
-    await until("the event has been printed", () => tail.out().includes(id));
-    expect(tail.seqs()).toHaveLength(2);
-    expect(tail.out()).not.toContain("registration_token");
-  });
+test("only events that match the filters are printed", async () => {
+  const world = await openWorld();
+  await world.execute("sleeper", "snore");
+  const tail = following(world, "--db", ["-n", "1", "-o", "json", "--action", "command.*"]);
+  await until("the tail has printed something", () => tail.seqs().length === 1);
+  await makeToken(world.as("owner"), "no command");
+  const id = await world.execute("sleeper", "snore");
+  await until("the event has been printed", () => tail.out().includes(id));
+  expect(tail.seqs()).toHaveLength(2);
+  expect(tail.out()).not.toContain("registration_token");
+});
 
-  test("prints a growing table with exact times, YAML, or names", async () => {
-    const world = await openWorld();
-    const table = following(world, way, ["-n", "1", "--columns", "seq,at,action"]);
-    const bare = following(world, way, ["-n", "1", "--no-headers", "--columns", "action"]);
-    const yaml = following(world, way, ["-n", "1", "-o", "yaml"]);
-    const names = following(world, way, ["-n", "1", "-o", "name"]);
-    const tails = [table, bare, yaml, names];
-    await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
-    await makeToken(world.as("owner"), "t");
-    await until("all tails have printed more", () => tails.every(hasContinued));
-    const [head, first, second] = table.out().split("\n");
-    expect(head).toMatch(/^SEQ +AT +ACTION$/);
-    expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
-    expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
-    expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
-    expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
-    expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
-  });
+test("prints a growing table with exact times, YAML, or names", async () => {
+  const world = await openWorld();
+  const table = following(world, "--db", ["-n", "1", "--columns", "seq,at,action"]);
+  const bare = following(world, "--db", ["-n", "1", "--no-headers", "--columns", "action"]);
+  const yaml = following(world, "--db", ["-n", "1", "-o", "yaml"]);
+  const names = following(world, "--db", ["-n", "1", "-o", "name"]);
+  const tails = [table, bare, yaml, names];
+  await until("all tails have printed something", () => tails.every((tail) => tail.out() !== ""));
+  await makeToken(world.as("owner"), "t");
+  await until("all tails have printed more", () => tails.every(hasContinued));
+  const [head, first, second] = table.out().split("\n");
+  expect(head).toMatch(/^SEQ +AT +ACTION$/);
+  expect(first).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +api_key.created$/);
+  expect(second).toMatch(/^\d+ +\d{4}-\d\d-\d\dT[\d:.]+Z +registration_token.created$/);
+  expect(bare.out()).toBe("api_key.created\nregistration_token.created\n");
+  expect(yaml.out().match(/^- seq: /gm)).toHaveLength(2);
+  expect(names.out()).toMatch(/^(aud_\w+\n){2}$/);
+});
 
-  function hasContinued(tail: ReturnType<typeof following>): boolean {
-    const text = tail.out();
-    return (
-      text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2
-    );
-  }
+function hasContinued(tail: ReturnType<typeof following>): boolean {
+  const text = tail.out();
+  return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2;
+}
 
-  test("control characters are escaped", async () => {
-    const world = await openWorld();
-    const tail = following(world, way, ["-n", "1", "-o", "wide"]);
-    await until("the tail has printed something", () => tail.out() !== "");
-    await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
-    await until("the event has been printed", () => tail.out().includes("gone"));
-    const lines = tail.out().trimEnd().split("\n");
-    expect(lines).toHaveLength(3);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
-    expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  });
+test("control characters are escaped", async () => {
+  const world = await openWorld();
+  const tail = following(world, "--db", ["-n", "1", "-o", "wide"]);
+  await until("the tail has printed something", () => tail.out() !== "");
+  await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
+  await until("the event has been printed", () => tail.out().includes("gone"));
+  const lines = tail.out().trimEnd().split("\n");
+  expect(lines).toHaveLength(3);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about
+  expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
 test("a revoked key ends the command with the reason", async () => {
@@ -154,44 +146,20 @@ test("a revoked key ends the command with the reason", async () => {
 });
 
 test("a server that is unavailable at the start is an error, not a wait", async () => {
-  const { url, stopListening } = await listenTestApp();
-  await stopListening();
-  const ran = await cli([...words, "--server", url]);
+  const ran = await cli([...words, "--server", `http://127.0.0.1:${await freePort()}`]);
   expect(ran).toMatchObject({ status: 6, stdout: "" });
 });
 
-/** Opens a server's database in this process. Returns a client for it. */
-function openFile(file: string): Client {
-  const config = loadConfig({ DATA_DIR: dirname(file) }, "0.0.0");
-  const now = () => Date.now();
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
-  const app = createApp(config, opened, { ...testWorld, now });
-  const close = async () => {
-    await app.close();
-    await opened.database.close();
-  };
-  const client = createClient(
-    localTransport(file, app.localDoor({ kind: "local", osUser: "test" }), close),
-  );
-  onTestFinished(() => client.close());
-  return client;
-}
-
 function count(text = "", part: string): number {
   return text.split(part).length - 1;
-}
-
-async function keyOf(client: Client): Promise<string> {
-  const body = { name: "tail", role: "viewer" } as const;
-  return (await client.call("api-keys.create", { body })).key;
 }
 
 test("restarts of the server cause no missing or repeated events", async () => {
   let server = await startServer();
   const { dataDir, file } = server;
   const port = Number(new URL(server.url).port);
-  const client = openFile(file);
-  const env = { PLATFORM_API_KEY: await keyOf(client) };
+  const client = await operatorOf(server);
+  const env = { PLATFORM_API_KEY: await createKey(server, "viewer") };
   const lines = [...words, "-n", "1", "-o", "jsonl"];
   const tails = [
     startProgram("platformctl", [...lines, "--server", server.url], { env }),
@@ -208,7 +176,7 @@ test("restarts of the server cause no missing or repeated events", async () => {
     isOver = true;
     return writing;
   });
-  // Existing rows are printed before the stream opens, and new ones afterwards.
+  // A tail prints existing rows before its stream opens, and new rows afterwards.
   const areLive = () => tails.every((tail) => seqsIn(tail.stdout()).length > 1);
   await until("both tails are live", areLive);
   for (const signal of ["SIGKILL", "SIGTERM"] as const) {
@@ -244,14 +212,14 @@ test("restarts of the server cause no missing or repeated events", async () => {
 test("a shortened trail is reported and followed from its new end", async () => {
   const world = await openWorld();
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
-  await until("the tail follows", () => world.app.core.feed.isWatched);
+  await until("the tail is live", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
   tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
   await until("the tail has reported it", () =>
     tail.notes().includes(`now ends at row ${last - 2}`),
   );
-  await until("the tail follows again", () => tail.notes().includes("Live again"));
+  await until("the tail is live again", () => tail.notes().includes("Live again"));
   await makeToken(world.as("owner"), "t");
   await until("the event has been printed", () => tail.seqs().length === 2);
   expect(tail.seqs()).toEqual([last, last - 1]);
@@ -259,7 +227,7 @@ test("a shortened trail is reported and followed from its new end", async () => 
 
 test("a reader that closes the pipe ends the command without an error", async () => {
   const server = await startServer();
-  const client = openFile(server.file);
+  const client = await operatorOf(server);
   const statusFile = join(temporaryFolder(), "status");
   const tail = `'${bin}/platformctl' audit tail -f -o jsonl --db '${server.file}'`;
   const script = `{ ${tail}; echo $? > '${statusFile}'; } | head -n 3`;

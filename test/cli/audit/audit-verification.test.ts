@@ -1,11 +1,11 @@
-// `audit verify`: the verdict, the first wrong row, and anchors in files.
+// Tests `audit verify`: the verdict, the first wrong row, and anchors.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, ways } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const verify = ["audit", "verify"];
 const anchorFile = () => join(temporaryFolder(), "anchor.json");
@@ -17,53 +17,51 @@ async function scene() {
   return { world, head: found.head ?? { seq: 0, hash: "" } };
 }
 
-describe.each(ways)("%s", (way) => {
-  test("a sound trail is verified", async () => {
-    const { world, head } = await scene();
-    const { status, stdout, stderr } = await world.run(way, verify);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toMatch(/^verdict +SOUND\nchecked +\d+ rows\n/);
-    expect(stdout).toMatch(new RegExp(`\nlast +${head.seq}\nhash +${head.hash}\n`));
-    expect(stdout).not.toContain("broken");
-  });
-
-  test("a changed row is named, and the exit status is 1", async () => {
-    const { world, head } = await scene();
-    const seq = head.seq - 5;
-    tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
-    const { status, stdout, stderr } = await world.run(way, verify);
-    expect(status).toBe(1);
-    expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
-    expect(stderr).toContain(`the audit trail is broken at row ${seq}: its hash does not match`);
-
-    const json = await world.run(way, [...verify, "-o", "json"]);
-    expect(json.status).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
-    expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
-  });
-
-  test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
-    const { world, head } = await scene();
-    const file = anchorFile();
-    const kept = await world.run(way, [...verify, "--save-anchor", file]);
-    expect(kept).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(head);
-    await addRows(world, 3);
-    const found = await world.run(way, [...verify, "--anchor", file, "--save-anchor", file]);
-    expect(found.stdout).toMatch(new RegExp(`\nanchor +row ${head.seq} FOUND\n`));
-    const newer = readFileSync(file, "utf8");
-    expect(JSON.parse(newer).seq).toBe(head.seq + 3);
-
-    tamper(world, `DELETE FROM audit_events WHERE seq > ${head.seq - 2}`);
-    const lost = await world.run(way, [...verify, "--anchor", file, "--save-anchor", file]);
-    expect(lost.status).toBe(1);
-    expect(lost.stdout).toMatch(/\nanchor +row \d+ MISSING\n/);
-    expect(lost.stderr).toContain(`broken at row ${head.seq - 1}`);
-    expect(readFileSync(file, "utf8")).toBe(newer);
-  });
+test("a sound trail is verified", async () => {
+  const { world, head } = await scene();
+  const { status, stdout, stderr } = await world.run("--server", verify);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^verdict +SOUND\nchecked +\d+ rows\n/);
+  expect(stdout).toMatch(new RegExp(`\nlast +${head.seq}\nhash +${head.hash}\n`));
+  expect(stdout).not.toContain("broken");
 });
 
-test("an anchor can be the output of verify, a log, or standard input", async () => {
+test("a changed row is named, and the exit status is 1", async () => {
+  const { world, head } = await scene();
+  const seq = head.seq - 5;
+  tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
+  const { status, stdout, stderr } = await world.run("--server", verify);
+  expect(status).toBe(1);
+  expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
+  expect(stderr).toContain(`the audit trail is broken at row ${seq}: its hash does not match`);
+
+  const json = await world.run("--server", [...verify, "-o", "json"]);
+  expect(json.status).toBe(1);
+  expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
+});
+
+test("an anchor is saved and found, and missed after the trail's end was removed", async () => {
+  const { world, head } = await scene();
+  const file = anchorFile();
+  const kept = await world.run("--server", [...verify, "--save-anchor", file]);
+  expect(kept).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(head);
+  await addRows(world, 3);
+  const found = await world.run("--server", [...verify, "--anchor", file, "--save-anchor", file]);
+  expect(found.stdout).toMatch(new RegExp(`\nanchor +row ${head.seq} FOUND\n`));
+  const newer = readFileSync(file, "utf8");
+  expect(JSON.parse(newer).seq).toBe(head.seq + 3);
+
+  tamper(world, `DELETE FROM audit_events WHERE seq > ${head.seq - 2}`);
+  const lost = await world.run("--server", [...verify, "--anchor", file, "--save-anchor", file]);
+  expect(lost.status).toBe(1);
+  expect(lost.stdout).toMatch(/\nanchor +row \d+ MISSING\n/);
+  expect(lost.stderr).toContain(`broken at row ${head.seq - 1}`);
+  expect(readFileSync(file, "utf8")).toBe(newer);
+});
+
+test("an anchor can come from the output of verify, from a log, and from standard input", async () => {
   const { world, head } = await scene();
   const file = anchorFile();
   const log = JSON.stringify({ level: "info", ...head, msg: "audit head" });
@@ -93,20 +91,18 @@ test.each(["", "{}", "null", wrongHash, wrongSeq])("%j is not an anchor", async 
   const file = anchorFile();
   writeFileSync(file, text);
   const ran = await world.run("--db", [...verify, "--anchor", file]);
-  expect(ran).toMatchObject({ status: 2, stdout: "" });
-  expect(ran.stderr).toContain("contains no anchor");
+  expect(ran).toMatchObject(failing(2, "contains no anchor"));
   expect((await world.run("--db", [...verify, "--anchor", `${file}x`])).stderr).toContain(
     "does not exist",
   );
 });
 
-test("--save-anchor replaces no file that is not an anchor, and checks that first", async () => {
+test("--save-anchor checks first that the file is an anchor or does not exist", async () => {
   const world = await openWorld();
   const file = anchorFile();
   writeFileSync(file, "precious");
   const ran = await world.run("--db", [...verify, "--save-anchor", file]);
-  expect(ran).toMatchObject({ status: 5, stdout: "" });
-  expect(ran.stderr).toContain("exists and is not an anchor");
+  expect(ran).toMatchObject(failing(5, "exists and is not an anchor"));
   expect(readFileSync(file, "utf8")).toBe("precious");
   const nowhere = join(file, "anchor.json");
   expect((await world.run("--db", [...verify, "--save-anchor", nowhere])).status).toBe(2);

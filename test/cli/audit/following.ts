@@ -1,4 +1,4 @@
-// Runs a command that follows new rows, in this process and until it is stopped.
+// Runs a command that follows new rows in this process.
 
 import { onTestFinished } from "vitest";
 import type { Way, World } from "../world.ts";
@@ -6,7 +6,6 @@ import type { Way, World } from "../world.ts";
 export interface Following {
   out(): string;
   notes(): string;
-  /** Returns this field of each complete JSON line. */
   values<T>(field: string): T[];
   /** Sends Ctrl-C, and returns the exit status. */
   stop(): Promise<number>;

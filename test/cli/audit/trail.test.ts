@@ -1,13 +1,12 @@
-// Following the trail reads every matching row, even if the server ends its search before the page
-// is full.
+// Tests that following the trail reads every matching row even if a page is not full.
 
 import { expect, test } from "vitest";
 import { followTrail } from "../../../src/cli/commands/audit/trail.ts";
 import type { Client } from "../../../src/client/client.ts";
 
 test.each([
-  ["a server that returns where its search ended is asked from there", true],
-  ["an older server's pages are full until the end", false],
+  ["the next request continues where the server's search ended", true],
+  ["an older server, which does not say where its search ended, is asked only once", false],
 ])("%s", async (_, saysNext) => {
   const stop = new AbortController();
   const fitting = saysNext ? [25_000, 25_001, 31_000] : [3, 5];

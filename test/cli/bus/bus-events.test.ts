@@ -1,11 +1,11 @@
-// `platformctl events`: an event from a file, from flags or from both, and the notes for people.
+// Tests the `events` commands.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
-import { cli, openWorld, type World } from "../world.ts";
+import { serveHttp } from "../../helpers/http/listen.ts";
+import { cli, failing, openWorld, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
 const target = { serviceCode: "log-collector", action: "set-level" };
@@ -86,8 +86,7 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
 ])("`events publish` refuses %j", async (words, stdin, status, says) => {
   const { run } = await openWorld();
   const ran = await run("--server", ["events", "publish", ...words], { stdin });
-  expect(ran).toMatchObject({ status, stdout: "" });
-  expect(ran.stderr).toContain(says);
+  expect(ran).toMatchObject(failing(status, says));
 });
 
 test("an event gets an id before it is sent; without a response, a note names the id", async () => {
@@ -101,9 +100,8 @@ test("an event gets an id before it is sent; without a response, a note names th
   expect(ids[1]).not.toBe(ids[0]);
   const words = ["events", "publish", ...least, "--server", "http://127.0.0.1:1"];
   const lost = await cli(words, { env: { API_KEY: world.key } });
-  expect(lost).toMatchObject({ status: 6, stdout: "" });
-  expect(lost.stderr).toMatch(
-    /^If you are not sure .* with --id cli_\w{26}\.\nplatformctl: cannot/,
+  expect(lost).toMatchObject(
+    failing(6, /^If you are not sure .* with --id cli_\w{26}\.\nplatformctl: cannot/),
   );
   const machine = await cli([...words, "-o", "json"], { env: { API_KEY: world.key } });
   expect(JSON.parse(machine.stderr).error.code).toBe("UNREACHABLE");
@@ -113,16 +111,16 @@ test.each([
   [502, "<h1>Bad Gateway</h1>"],
   [504, '{"success":false,"error":{"code":"GATEWAY_TIMEOUT","message":"no answer"}}'],
 ])(
-  "the note is also printed after a gateway's %i, with the id on one line",
+  "the note is also printed after a %i from a gateway, with the id on one line",
   async (status, body) => {
-    const url = await startAnyServer((_, response) => response.writeHead(status).end(body));
+    const url = await serveHttp((_, response) => response.writeHead(status).end(body));
     const words = ["events", "publish", ...least, "--server", url, "--id", "1\n\u001b[2J"];
     const { stderr } = await cli(words, { env: { API_KEY: "x" } });
     expect(stderr).toMatch(/^If you are not sure .* with --id 1\\n\\u001b\[2J\.\nplatformctl: /);
   },
 );
 
-test("people see what the routes did with the event", async () => {
+test("`events publish` shows what the routes did with the event", async () => {
   const world = await openWorld();
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();

@@ -1,5 +1,4 @@
-// A script that acts as the editor. It records the files that it was given, and runs one step each
-// time it is opened.
+// A script that acts as the editor: it copies the file that it opens, and runs the next step.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ export interface FakeEditor {
   command: string;
   /** Returns the file as it was when the editor was opened for the nth time. */
   opened(time: number): string;
-  /** Returns the permissions of that file. */
+  /** Returns that file's permissions. */
   modeOf(time: number): number;
   times(): number;
   /** A folder in which steps can leave files. */
@@ -43,9 +42,7 @@ if [ -e "$D/step.$n" ]; then . "$D/step.$n"; else echo "opened once too often"; 
 export const replace = (from: string, to: string) =>
   `sed 's|${from}|${to}|' "$1" > "$D/new" && cat "$D/new" > "$1"\n`;
 
-/**
- * Makes platformctl keep edited texts in a folder of this test. Returns a function that lists them.
- */
+/** Gives platformctl its own temporary folder. The returned function lists the texts kept in it. */
 export function watchKeptTexts(): () => string[] {
   const temporary = temporaryFolder();
   vi.stubEnv("TMPDIR", temporary);

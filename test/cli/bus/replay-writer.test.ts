@@ -1,5 +1,3 @@
-// JSON and YAML of a replay can be parsed back into what was written, for any number of pages.
-
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -10,7 +8,7 @@ import { emptySummary } from "../../../src/domain/bus/replays.ts";
 
 beforeAll(loadYaml);
 
-/** A placeholder, because only tables need the Io. */
+/** Only tables use the Io. */
 const noIo = {} as Io;
 const end = { summary: emptySummary(false), oldestEventAt: null };
 
@@ -29,9 +27,7 @@ function eventOf(text: string): ReplayedEvent {
 }
 
 const words = [...'a \n\r\t\u2028\u2029\u0085#"', "- ", ": ", "word "];
-/**
- * Begins with a letter, because the library cannot read every whitespace text that it has written.
- */
+/** Each text begins with a letter, because the YAML library cannot read every blank text that it writes. */
 const text = fc
   .array(fc.constantFrom(...words), { maxLength: 60 })
   .map((all) => `a${all.join("")}`);
@@ -40,7 +36,7 @@ const pages = fc.array(fc.array(text.map(eventOf), { maxLength: 3 }), { maxLengt
 test.each([
   { output: "json" as const, read: (text: string) => JSON.parse(text) },
   { output: "yaml" as const, read: (text: string) => parse(text) },
-])("$output can be parsed back into what was written", ({ output, read }) => {
+])("a replay of any number of pages in $output can be parsed back", ({ output, read }) => {
   const isKept = fc.property(pages, (all) => {
     const writer = replayWriter(noIo, { output }, false);
     const whole = all.map((events) => writer.events(events)).join("") + writer.end(end);

@@ -1,4 +1,4 @@
-// `routes edit`: the text that the editor gets, and which edits are saved, refused or kept.
+// Tests `routes edit`: the text in the editor, and which edits are saved, refused or kept.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { until } from "../../helpers/process/process.ts";
 import { keys, openProgram, openTerminal } from "../../helpers/process/terminal.ts";
-import { openWorld, type World, ways } from "../world.ts";
+import { openWorld, type World, type ways } from "../world.ts";
 import { type FakeEditor, fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 const platformctl = join(bin, "platformctl");
@@ -45,7 +45,7 @@ async function openRoute() {
       await world.as("operator").call("bus-routes.update", { params, body });
     },
     kept,
-    /** Expects the output to name the file with this text. */
+    /** Expects the output to name a kept file that contains this text. */
     expectKept(output: string, text: string) {
       const [file = ""] = kept();
       expect(output).toContain(`Your text is in ${file}.`);
@@ -61,143 +61,141 @@ const edit = (
   more: string[] = [],
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
-describe.each(ways)("%s, without a terminal", (way) => {
-  test("changes are saved, comments are not", async () => {
-    const { world, id, get, kept } = await openRoute();
-    const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
-    const ran = await edit(world, way, editor, ["-o", "json"]);
-    expect(ran).toMatchObject({ status: 0, stderr: "" });
-    const saved = await get();
-    expect(JSON.parse(ran.stdout)).toEqual({ ...saved, warnings: [] });
-    expect(saved).toMatchObject({ ...rule, version: 2, payload: { level: { const: "info" } } });
-    const text = editor.opened(1);
-    expect(text).toContain(`# Route "louder", ${id}, version 1.\n`);
-    expect(text).toContain("\nname: louder\n");
-    expect(text).not.toMatch(/createdAt|updatedAt/);
-    expect(editor.modeOf(1)).toBe(0o600);
-    expect(kept()).toEqual([]);
-  });
+test("changes are saved, comments are not", async () => {
+  const { world, id, get, kept } = await openRoute();
+  const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
+  const ran = await edit(world, "--db", editor, ["-o", "json"]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  const saved = await get();
+  expect(JSON.parse(ran.stdout)).toEqual({ ...saved, warnings: [] });
+  expect(saved).toMatchObject({ ...rule, version: 2, payload: { level: { const: "info" } } });
+  const text = editor.opened(1);
+  expect(text).toContain(`# Route "louder", ${id}, version 1.\n`);
+  expect(text).toContain("\nname: louder\n");
+  expect(text).not.toMatch(/createdAt|updatedAt/);
+  expect(editor.modeOf(1)).toBe(0o600);
+  expect(kept()).toEqual([]);
+});
 
-  test("an unchanged route is not saved", async () => {
+test("an unchanged route is not saved", async () => {
+  const { world, get, kept } = await openRoute();
+  const editor = fakeEditor('echo "# a comment" >> "$1"');
+  const ran = await edit(world, "--db", editor);
+  expect(ran).toMatchObject({ status: 0, stderr: "\nNothing changed.\n" });
+  expect(ran.stdout).toMatch(/^name +louder\n/);
+  expect((await get()).version).toBe(1);
+  expect(kept()).toEqual([]);
+});
+
+test("a removed line removes the field, but without a state the state stays", async () => {
+  const { world, get } = await openRoute();
+  const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
+  expect(await edit(world, "--db", editor)).toMatchObject({ status: 0 });
+  const route = await get();
+  expect(route).not.toHaveProperty("description");
+  expect(route).toMatchObject({ state: "ENABLED", version: 2 });
+});
+
+test.each([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
+  "an empty file cancels the edit: %s",
+  async (step) => {
     const { world, get, kept } = await openRoute();
-    const editor = fakeEditor('echo "# a comment" >> "$1"');
-    const ran = await edit(world, way, editor);
-    expect(ran).toMatchObject({ status: 0, stderr: "\nNothing changed.\n" });
-    expect(ran.stdout).toMatch(/^name +louder\n/);
-    expect((await get()).version).toBe(1);
-    expect(kept()).toEqual([]);
-  });
-
-  test("a removed line removes the field, but without a state the state stays", async () => {
-    const { world, get } = await openRoute();
-    const editor = fakeEditor('grep -v "^description\\|^state" "$1" > "$D/new"; mv "$D/new" "$1"');
-    expect(await edit(world, way, editor)).toMatchObject({ status: 0 });
-    const route = await get();
-    expect(route).not.toHaveProperty("description");
-    expect(route).toMatchObject({ state: "ENABLED", version: 2 });
-  });
-
-  test.each([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
-    "an empty file cancels the edit: %s",
-    async (step) => {
-      const { world, get, kept } = await openRoute();
-      expect(await edit(world, way, fakeEditor(step))).toEqual({
-        status: 1,
-        stdout: "",
-        stderr: "platformctl: cancelled: the file was empty; nothing was changed.\n",
-      });
-      expect((await get()).version).toBe(1);
-      expect(kept()).toEqual([]);
-    },
-  );
-
-  test.each([
-    [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
-    [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
-    [replace("name: louder", "name: [louder"), ":16: flow sequence"],
-  ])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
-    const { world, get, kept } = await openRoute();
-    const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
-    const { status, stdout, stderr } = await edit(world, way, editor);
-    expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    const [file = ""] = kept();
-    expect(stderr).toContain("the route cannot be saved; your text is kept.");
-    expect(stderr).toContain(`\n  ${file}${says}`);
-    const left = readFileSync(join(editor.folder, "left"), "utf8");
-    expect(readFileSync(file, "utf8")).toBe(left);
-    expect(editor.times()).toBe(1);
-    expect((await get()).version).toBe(1);
-  });
-
-  test.each([
-    [
-      "fails",
-      () => fakeEditor(`${replace("debug", "info")}exit 3`).command,
-      / exited with status 3; nothing/,
-    ],
-    [
-      "does not exist",
-      () => "/nowhere/editor --wait",
-      /there is no editor \/nowhere\/editor --wait: set /,
-    ],
-  ])("an editor that %s changes nothing", async (_what, command, says) => {
-    const { world, get } = await openRoute();
-    const ran = await edit(world, way, { command: command() });
-    expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
-    expect((await get()).version).toBe(1);
-  });
-
-  test("an editor may have arguments", async () => {
-    const { world, get } = await openRoute();
-    const editor = fakeEditor(replace("debug", "info"));
-    const script = join(editor.folder, "with");
-    writeFileSync(script, `[ "$1 $2" = "--wait a b" ] && ${editor.command} "$3"`);
-    const command = `sh '${script}' --wait "a b"`;
-    expect(await edit(world, way, { command })).toMatchObject({ status: 0 });
-    expect((await get()).version).toBe(2);
-  });
-
-  test("without an editor, the error names the alternative", async () => {
-    const { world } = await openRoute();
-    const ran = await world.run(way, ["routes", "edit", "louder"], { io: { editor: undefined } });
-    expect(ran).toMatchObject({
-      status: 2,
-      stderr:
-        "platformctl: there is no terminal for an editor: " +
-        "use routes update louder -f FILE, or set EDITOR to a program.\n",
+    expect(await edit(world, "--db", fakeEditor(step))).toEqual({
+      status: 1,
+      stdout: "",
+      stderr: "platformctl: cancelled: the file was empty; nothing was changed.\n",
     });
-  });
+    expect((await get()).version).toBe(1);
+    expect(kept()).toEqual([]);
+  },
+);
 
-  test("of two simultaneous edits the first is saved, and the text of the second is kept", async () => {
-    const { world, get, expectKept } = await openRoute();
-    const first = fakeEditor(replace("debug", "info"));
-    const second = fakeEditor(wait + replace("debug", "warn"));
-    const editing = edit(world, way, second);
-    await whenOpen(second);
-    expect(await edit(world, way, first)).toMatchObject({ status: 0 });
-    letGo(second);
-    const { status, stdout, stderr } = await editing;
-    expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain("louder was changed in the meantime, and now has version 2:\n");
-    expect(stderr).toContain(
-      '\n  payload: {"level":{"const":"debug"}} → {"level":{"const":"info"}}\n',
-    );
-    expect(stderr).toContain("nothing was saved.");
-    expectKept(stderr, "const: warn");
-    expect(await get()).toMatchObject({ version: 2, payload: { level: { const: "info" } } });
-  });
+test.each([
+  [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
+  [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
+  [replace("name: louder", "name: [louder"), ":16: flow sequence"],
+])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
+  const { world, get, kept } = await openRoute();
+  const editor = fakeEditor(`${step}cp "$1" "$D/left"`);
+  const { status, stdout, stderr } = await edit(world, "--db", editor);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
+  const [file = ""] = kept();
+  expect(stderr).toContain("the route cannot be saved; your text is kept.");
+  expect(stderr).toContain(`\n  ${file}${says}`);
+  const left = readFileSync(join(editor.folder, "left"), "utf8");
+  expect(readFileSync(file, "utf8")).toBe(left);
+  expect(editor.times()).toBe(1);
+  expect((await get()).version).toBe(1);
+});
 
-  test("the text is kept if the route was deleted in the meantime", async () => {
-    const { world, id, expectKept } = await openRoute();
-    const editor = fakeEditor(wait + replace("debug", "info"));
-    const editing = edit(world, way, editor);
-    await whenOpen(editor);
-    await world.as("operator").call("bus-routes.delete", { params: { routeId: id } });
-    letGo(editor);
-    const { status, stderr } = await editing;
-    expect(status).toBe(3);
-    expectKept(stderr, "const: info");
+test.each([
+  [
+    "fails",
+    () => fakeEditor(`${replace("debug", "info")}exit 3`).command,
+    / exited with status 3; nothing/,
+  ],
+  [
+    "does not exist",
+    () => "/nowhere/editor --wait",
+    /there is no editor \/nowhere\/editor --wait: set /,
+  ],
+])("an editor that %s changes nothing", async (_what, command, says) => {
+  const { world, get } = await openRoute();
+  const ran = await edit(world, "--db", { command: command() });
+  expect(ran).toMatchObject({ status: 1, stdout: "", stderr: expect.stringMatching(says) });
+  expect((await get()).version).toBe(1);
+});
+
+test("an editor may have arguments", async () => {
+  const { world, get } = await openRoute();
+  const editor = fakeEditor(replace("debug", "info"));
+  const script = join(editor.folder, "with");
+  writeFileSync(script, `[ "$1 $2" = "--wait a b" ] && ${editor.command} "$3"`);
+  const command = `sh '${script}' --wait "a b"`;
+  expect(await edit(world, "--db", { command })).toMatchObject({ status: 0 });
+  expect((await get()).version).toBe(2);
+});
+
+test("without an editor, the error names the alternative", async () => {
+  const { world } = await openRoute();
+  const ran = await world.run("--db", ["routes", "edit", "louder"], { io: { editor: undefined } });
+  expect(ran).toMatchObject({
+    status: 2,
+    stderr:
+      "platformctl: there is no terminal for an editor: " +
+      "use routes update louder -f FILE, or set EDITOR to a program.\n",
   });
+});
+
+test("of two simultaneous edits the first is saved, and the text of the second is kept", async () => {
+  const { world, get, expectKept } = await openRoute();
+  const first = fakeEditor(replace("debug", "info"));
+  const second = fakeEditor(wait + replace("debug", "warn"));
+  const editing = edit(world, "--db", second);
+  await whenOpen(second);
+  expect(await edit(world, "--db", first)).toMatchObject({ status: 0 });
+  letGo(second);
+  const { status, stdout, stderr } = await editing;
+  expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
+  expect(stderr).toContain("louder was changed in the meantime, and now has version 2:\n");
+  expect(stderr).toContain(
+    '\n  payload: {"level":{"const":"debug"}} → {"level":{"const":"info"}}\n',
+  );
+  expect(stderr).toContain("nothing was saved.");
+  expectKept(stderr, "const: warn");
+  expect(await get()).toMatchObject({ version: 2, payload: { level: { const: "info" } } });
+});
+
+test("the text is kept if the route was deleted in the meantime", async () => {
+  const { world, id, expectKept } = await openRoute();
+  const editor = fakeEditor(wait + replace("debug", "info"));
+  const editing = edit(world, "--db", editor);
+  await whenOpen(editor);
+  await world.as("operator").call("bus-routes.delete", { params: { routeId: id } });
+  letGo(editor);
+  const { status, stderr } = await editing;
+  expect(status).toBe(3);
+  expectKept(stderr, "const: info");
 });
 
 describe("at a terminal", () => {
@@ -222,7 +220,6 @@ describe("at a terminal", () => {
     );
     expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");
-    // Earlier remarks are gone, and the line numbers are those of the opened file.
     const third = editor.opened(3).split("\n");
     expect(third.filter((line) => line.startsWith("#!"))).toEqual([
       "#! This could not be saved:",
@@ -265,7 +262,7 @@ describe("at a terminal", () => {
     return { ...route, editor, terminal };
   }
 
-  test("after a conflict the user edits the new version, with their own changes applied", async () => {
+  test("after a conflict, the user edits the new version, which contains the user's changes", async () => {
     const { editor, terminal, get } = await conflicting('echo >> "$1"');
     terminal.type(keys.enter);
     expect(await terminal.ended, terminal.text()).toBe(0);
@@ -319,7 +316,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     expect((await get()).version).toBe(2);
   });
 
-  test("the editor has the terminal even if standard output is a file", async () => {
+  test("the editor uses the terminal even if standard output is a file", async () => {
     const { world } = await openRoute();
     const editor = fakeEditor("echo on the screen");
     const data = join(temporaryFolder(), "data");

@@ -1,7 +1,7 @@
-// Routes in files: problems are reported with their line, before the route is sent and afterwards.
+// Tests the parser for routes in files, which reports problems with their lines.
 
 import { expect, test } from "vitest";
-import { type BadRouteFile, parseRoute } from "../../../src/cli/commands/bus/route-file.ts";
+import { parseRoute } from "../../../src/cli/commands/bus/route-file.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 
 const yaml = `# a comment
@@ -36,58 +36,37 @@ test("read-only fields in the output of `routes get` are left out, and the versi
   expect(printed.rule).toEqual(rule);
 });
 
-test.each<[string, string, object[]]>([
+const notRoute = /must contain a route/;
+
+test.each<[what: string, text: string, problems: [line: number | undefined, RegExp][]]>([
+  ["text that is not YAML", "name: x\n  a: b\n", [[1, /nested mappings/]]],
+  ["a repeated key", "name: x\nstate: y\nname: z\n", [[3, /^the key name .* first in line 1$/]]],
+  ["text with two documents", "name: x\n---\nname: y\n", [[2, /^a second document begins here/]]],
+  ["truncated JSON", '{ "name": "x",\n "match": {', [[2, /must .* end with a }$/]]],
+  ["a list", "# \n- name: x\n", [[2, notRoute]]],
+  ["a word", "route\n", [[1, notRoute]]],
+  ["an empty file", "# nothing\n", [[undefined, notRoute]]],
+  ["an alias without an anchor", "name: *x\n", [[1, /^there is no anchor &x/]]],
   [
-    "text that is not YAML",
-    "name: x\n  a: b\n",
-    [{ line: 1, message: expect.stringContaining("nested mappings") }],
-  ],
-  [
-    "a repeated key",
-    "name: x\nstate: y\nname: z\n",
-    [{ line: 3, message: "the key name occurs twice: first in line 1" }],
-  ],
-  ["two documents", "name: x\n---\nname: y\n", [{ line: 2, message: expect.anything() }]],
-  ["truncated JSON", '{ "name": "x",\n "match": {', [{ line: 2, message: expect.anything() }]],
-  [
-    "a list",
-    "# \n- name: x\n",
-    [{ line: 2, message: expect.stringContaining("must contain a route") }],
-  ],
-  ["a word", "route\n", [{ line: 1, message: expect.stringContaining("must contain a route") }]],
-  [
-    "an empty file",
-    "# nothing\n",
-    [{ line: undefined, message: expect.stringContaining("must contain a route") }],
-  ],
-  ["an alias without an anchor", "name: *x\n", [{ message: expect.stringContaining("alias") }]],
-  [
-    "fields that routes do not have",
+    "text with unknown fields",
     "name: x\nmach:\n  type: a\ntarget:\n  service: x\n  action: y\nzzzzzzzzz: 1\n",
     [
-      { line: 2, message: "there is no field mach; did you mean match?" },
-      {
-        line: 7,
-        message: expect.stringMatching(/^there is no field zzzzzzzzz; known fields: name, /),
-      },
-      { line: 5, message: "there is no field service; did you mean serviceCode?" },
+      [2, /^there is no field mach; did you mean match\?$/],
+      [7, /^there is no field zzzzzzzzz; known fields: name, /],
+      [5, /^there is no field service; did you mean serviceCode\?$/],
     ],
   ],
-])("%s is refused", (_what, text, problems) => {
-  try {
-    parseRoute(text);
-    expect.unreachable();
-  } catch (error) {
-    expect((error as BadRouteFile).problems).toMatchObject(problems);
-  }
+])("%s is refused", (_what, text, wanted) => {
+  const problems = wanted.map(([line, says]) => ({ line, message: expect.stringMatching(says) }));
+  expect(() => parseRoute(text)).toThrow(expect.objectContaining({ problems }));
 });
 
-test("the payload and the data may have any field", () => {
+test("the payload and the data conditions may have any field", () => {
   const text = "payload: { match: /data, x: /data }\nmatch: { data: { /mach: 1 } }\n";
   expect(parseRoute(text).rule).toMatchObject({ payload: { match: "/data", x: "/data" } });
 });
 
-test("the server's problems get the line of the field, or of the nearest one", () => {
+test("the server's problems get the line of the field, or of the nearest field around it", () => {
   const file = parseRoute(yaml);
   const issues = [
     { path: "match.type", message: "a" },

@@ -1,5 +1,3 @@
-// The outcome of an event in words, as lists and `events get` show it.
-
 import { describe, expect, test } from "vitest";
 import { cells } from "../../../src/api/contract/cells.ts";
 import { routeLines } from "../../../src/cli/commands/bus/route-outcomes.ts";

@@ -1,11 +1,11 @@
-// `routes test … --since`: what a route would have done with past events.
+// Tests `routes test … --since`, which shows what a route would have done with past events.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, type Way, type World, ways } from "../world.ts";
+import { openWorld, type World } from "../world.ts";
 
 const rule = {
   name: "louder",
@@ -21,12 +21,10 @@ function file(content: object, name = "route.yaml"): string {
   return path;
 }
 
-const publish = async (world: World, type: string, data: Record<string, string> = {}) =>
-  (
-    await world.as("operator").call("bus-events.publish", {
-      body: { type, source: "log-collector", data },
-    })
-  ).id;
+async function publish(world: World, type: string, data: Record<string, string> = {}) {
+  const body = { type, source: "log-collector", data };
+  return (await world.as("operator").call("bus-events.publish", { body })).id;
+}
 
 /** Creates a world with events that arrived after the route was created. */
 async function openPast() {
@@ -38,47 +36,28 @@ async function openPast() {
     await publish(world, "order.new"),
   ];
   const wrote = await world.as("operator").page("audit-events.list");
-  const replay = (way: Way, ...words: string[]) => world.run(way, ["routes", "test", ...words]);
+  const replay = (...words: string[]) => world.run("--server", ["routes", "test", ...words]);
   const total = async () => (await world.as("operator").page("audit-events.list")).pagination.total;
-  return {
-    world,
-    id,
-    ids,
-    replay,
-    wroteNothing: async () => (await total()) === wrote.pagination.total,
-  };
+  const wroteNothing = async () => (await total()) === wrote.pagination.total;
+  return { world, id, ids, replay, wroteNothing };
 }
 
 const reason =
   "No payload can be made: the event has no value at /data/level, the source of level.";
 
-const wrongFlags: [words: string[], says: string][] = [
-  [["--until", "1h"], "also give the start: --since 24h"],
-  [["--matched"], "also give the start: --since 24h"],
-  [["--since", "2999-01-01"], "--since 2999-01-01 is in the future."],
-  [["--since", "1h", "--until", "2h"], "must be later than --since ("],
-  [["--since", "24"], "--since must be a time such as"],
-  [["--since", "1h", "--until", "x"], "--until must be a time such as"],
-  [["--since", "1h", "--event", "-"], "--event names one event and --since a period"],
-  [["--since", "1h", "--event-id", "x"], "--event-id names one event and"],
-  [["--since", "1h", "-f", "-"], "give either the name of a saved route"],
-  [["--since", "1h", "--columns", "x"], "there is no column x"],
-];
-
-describe.each(ways)("%s", (way) => {
-  test("prints a table with the outcome of each event, and a summary", async () => {
-    const { ids, replay, wroteNothing } = await openPast();
-    const ran = await replay(way, "louder", "--since", "24h");
-    expect(ran.status).toBe(0);
-    const lines = ran.stdout.split("\n");
-    expect(lines[0]).toMatch(/^RECEIVED +EVENT +TYPE +OUTCOME +RECORDED +REASON$/);
-    const shown = lines.slice(1, 4).map((line) => line.split(/ {2,}/).slice(1));
-    expect(shown).toEqual([
-      [ids[0], "log.full", "COMMAND_CREATED", "COMMAND_CREATED", "-"],
-      [ids[1], "log.full", "FAILED", "FAILED", reason],
-      [ids[2], "order.new", "no match", "-", "-"],
-    ]);
-    expect(lines.slice(4).join("\n")).toBe(`
+test("prints a table with the outcome of each event, and a summary", async () => {
+  const { ids, replay, wroteNothing } = await openPast();
+  const ran = await replay("louder", "--since", "24h");
+  expect(ran.status).toBe(0);
+  const lines = ran.stdout.split("\n");
+  expect(lines[0]).toMatch(/^RECEIVED +EVENT +TYPE +OUTCOME +RECORDED +REASON$/);
+  const shown = lines.slice(1, 4).map((line) => line.split(/ {2,}/).slice(1));
+  expect(shown).toEqual([
+    [ids[0], "log.full", "COMMAND_CREATED", "COMMAND_CREATED", "-"],
+    [ids[1], "log.full", "FAILED", "FAILED", reason],
+    [ids[2], "order.new", "no match", "-", "-"],
+  ]);
+  expect(lines.slice(4).join("\n")).toBe(`
 summary
   events    3
   matched   2
@@ -87,102 +66,110 @@ summary
             1: ${reason}
   recorded  1 command, 1 failed
 `);
-    expect(ran.stderr).toMatch(/^\nThe oldest stored event is from 20\S+Z\.\n$/);
-    expect(await wroteNothing()).toBe(true);
-  });
+  expect(ran.stderr).toMatch(/^\nThe oldest stored event is from 20\S+Z\.\n$/);
+  expect(await wroteNothing()).toBe(true);
+});
 
-  test("prints one object in JSON and YAML", async () => {
-    const { world, id, replay } = await openPast();
-    const body = { routeId: id, from: new Date(0).toISOString() };
-    const { nextCursor, ...whole } = await world.as("viewer").call("bus-routes.replay", { body });
-    expect(nextCursor).toBeNull();
-    const json = await replay(way, "louder", "--since", "24h", "-o", "json");
-    expect(json).toEqual({ status: 0, stdout: `${JSON.stringify(whole, null, 2)}\n`, stderr: "" });
-    const yaml = await replay(way, "louder", "--since", "24h", "-o", "yaml");
-    expect(parse(yaml.stdout)).toEqual(whole);
-    const none = ["--since", "2d", "--until", "1d", "-o"];
-    const empty = { events: [], summary: { events: 0, matched: 0 } };
-    const emptyJson = await replay(way, "louder", ...none, "json");
-    expect(JSON.parse(emptyJson.stdout)).toMatchObject(empty);
-    expect(emptyJson.stdout).toBe(`${JSON.stringify(JSON.parse(emptyJson.stdout), null, 2)}\n`);
-    expect(parse((await replay(way, "louder", ...none, "yaml")).stdout)).toMatchObject(empty);
-  });
+test("prints one object in JSON and YAML", async () => {
+  const { world, id, replay } = await openPast();
+  const body = { routeId: id, from: new Date(0).toISOString() };
+  const { nextCursor, ...whole } = await world.as("viewer").call("bus-routes.replay", { body });
+  expect(nextCursor).toBeNull();
+  const json = await replay("louder", "--since", "24h", "-o", "json");
+  expect(json).toEqual({ status: 0, stdout: `${JSON.stringify(whole, null, 2)}\n`, stderr: "" });
+  const yaml = await replay("louder", "--since", "24h", "-o", "yaml");
+  expect(parse(yaml.stdout)).toEqual(whole);
+  const none = ["--since", "2d", "--until", "1d", "-o"];
+  const empty = { events: [], summary: { events: 0, matched: 0 } };
+  const emptyJson = await replay("louder", ...none, "json");
+  expect(JSON.parse(emptyJson.stdout)).toMatchObject(empty);
+  expect(emptyJson.stdout).toBe(`${JSON.stringify(JSON.parse(emptyJson.stdout), null, 2)}\n`);
+  expect(parse((await replay("louder", ...none, "yaml")).stdout)).toMatchObject(empty);
+});
 
-  test("prints lines for programs, and the summary as a note", async () => {
-    const { ids, replay } = await openPast();
-    const names = await replay(way, "louder", "--since", "24h", "--matched", "-o", "name");
-    const line = "3 events, 2 matched: 1 command, 1 failed\n";
-    expect(names).toEqual({ status: 0, stdout: `${ids[0]}\n${ids[1]}\n`, stderr: line });
-    const jsonl = await replay(way, "louder", "--since", "24h", "-o", "jsonl");
-    const rows = jsonl.stdout.trimEnd().split("\n");
-    expect(rows.map((row) => JSON.parse(row).eventId)).toEqual(ids);
-    expect(jsonl.stderr).toBe(line);
-    const columns = ["--no-headers", "--columns", "event,outcome"];
-    const bare = await replay(way, "louder", "--since", "24h", ...columns);
-    expect(bare.stdout).toBe(
-      `${ids[0]}  COMMAND_CREATED\n${ids[1]}  FAILED\n${ids[2]}  no match\n`,
-    );
-    expect(bare.stderr).toContain(line);
-  });
+test("prints lines for programs, and the summary as a note", async () => {
+  const { ids, replay } = await openPast();
+  const names = await replay("louder", "--since", "24h", "--matched", "-o", "name");
+  const line = "3 events, 2 matched: 1 command, 1 failed\n";
+  expect(names).toEqual({ status: 0, stdout: `${ids[0]}\n${ids[1]}\n`, stderr: line });
+  const jsonl = await replay("louder", "--since", "24h", "-o", "jsonl");
+  const rows = jsonl.stdout.trimEnd().split("\n");
+  expect(rows.map((row) => JSON.parse(row).eventId)).toEqual(ids);
+  expect(jsonl.stderr).toBe(line);
+  const columns = ["--no-headers", "--columns", "event,outcome"];
+  const bare = await replay("louder", "--since", "24h", ...columns);
+  expect(bare.stdout).toBe(`${ids[0]}  COMMAND_CREATED\n${ids[1]}  FAILED\n${ids[2]}  no match\n`);
+  expect(bare.stderr).toContain(line);
+});
 
-  test("an unsaved file is named with -f or as the argument", async () => {
-    const { ids, replay } = await openPast();
-    const draft = { ...rule, match: { type: "order.*" }, payload: {} };
-    for (const name of ["route.yaml", "route.JSON", "route"]) {
-      const path = file(draft, name);
-      for (const words of [["-f", path], [path]]) {
-        const ran = await replay(way, ...words, "--since", "24h", "--matched", "-o", "json");
-        expect(ran).toMatchObject({ status: 0, stderr: "" });
-        expect(JSON.parse(ran.stdout)).toMatchObject({
-          events: [{ eventId: ids[2], outcome: "COMMAND_CREATED", payload: {}, recorded: null }],
-          summary: { events: 3, matched: 1, recorded: null },
-        });
-      }
+test("an unsaved file is named with -f or as the argument", async () => {
+  const { ids, replay } = await openPast();
+  const draft = { ...rule, match: { type: "order.*" }, payload: {} };
+  for (const name of ["route.yaml", "route.JSON", "route"]) {
+    const path = file(draft, name);
+    for (const words of [["-f", path], [path]]) {
+      const ran = await replay(...words, "--since", "24h", "--matched", "-o", "json");
+      expect(ran).toMatchObject({ status: 0, stderr: "" });
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        events: [{ eventId: ids[2], outcome: "COMMAND_CREATED", payload: {}, recorded: null }],
+        summary: { events: 3, matched: 1, recorded: null },
+      });
     }
-    const table = await replay(way, file(draft), "--since", "24h");
-    expect(table.stdout).not.toMatch(/recorded/i);
-    const event = file({ type: "order.new", source: "log-collector" }, "event.json");
-    expect((await replay(way, file(draft), "--event", event)).status).toBe(0);
-  });
+  }
+  const table = await replay(file(draft), "--since", "24h");
+  expect(table.stdout).not.toMatch(/recorded/i);
+  const event = file({ type: "order.new", source: "log-collector" }, "event.json");
+  expect((await replay(file(draft), "--event", event)).status).toBe(0);
+});
 
-  test("a name that looks like a file name means a route if there is no such file", async () => {
-    const { world, replay } = await openPast();
-    const body = { ...rule, name: "full/empty.yaml" };
-    await world.as("operator").call("bus-routes.create", { body });
-    expect((await replay(way, "full/empty.yaml", "--since", "1h")).status).toBe(0);
-    expect(await replay(way, "./none.yaml", "--since", "1h")).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(
-        /no bus route \.\/none\.yaml\..*There is no such file either\.\n$/,
-      ),
-    });
+test("a name that looks like a file name means a route if there is no such file", async () => {
+  const { world, replay } = await openPast();
+  const body = { ...rule, name: "full/empty.yaml" };
+  await world.as("operator").call("bus-routes.create", { body });
+  expect((await replay("full/empty.yaml", "--since", "1h")).status).toBe(0);
+  expect(await replay("./none.yaml", "--since", "1h")).toMatchObject({
+    status: 3,
+    stderr: expect.stringMatching(
+      /no bus route \.\/none\.yaml\..*There is no such file either\.\n$/,
+    ),
   });
+});
 
-  test("problems of a file are reported with their lines", async () => {
-    const { replay } = await openPast();
-    const path = file({ ...rule, match: { type: "*" } });
-    const ran = await replay(way, path, "--since", "24h");
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
-  });
+test("problems of a file are reported with their lines", async () => {
+  const { replay } = await openPast();
+  const path = file({ ...rule, match: { type: "*" } });
+  const ran = await replay(path, "--since", "24h");
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain(`${path}:1: match.type: must be a dotted name`);
+});
 
-  test("a note reports that the route is DISABLED if any event matches", async () => {
-    const { world, replay } = await openPast();
-    await world.run(way, ["routes", "disable", "louder"]);
-    const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
-    expect((await replay(way, "louder", "--since", "1h")).stderr).toContain(disabled);
-    const earlier = ["--since", "2d", "--until", "1d"];
-    expect((await replay(way, "louder", ...earlier)).stderr).not.toContain(disabled);
-  });
+test("a note reports that the route is DISABLED if any event matches", async () => {
+  const { world, replay } = await openPast();
+  await world.run("--server", ["routes", "disable", "louder"]);
+  const disabled = "The route is DISABLED: this is what it would do if it were enabled.";
+  expect((await replay("louder", "--since", "1h")).stderr).toContain(disabled);
+  const earlier = ["--since", "2d", "--until", "1d"];
+  expect((await replay("louder", ...earlier)).stderr).not.toContain(disabled);
+});
 
-  test("invalid combinations of flags are usage errors", async () => {
-    const { replay } = await openPast();
-    for (const [words, says] of wrongFlags) {
-      const ran = await replay(way, "louder", ...words);
-      expect(ran, words.join(" ")).toMatchObject({ status: 2, stdout: "" });
-      expect(ran.stderr).toContain(says);
-    }
-  });
+test("invalid combinations of flags are usage errors", async () => {
+  const { replay } = await openPast();
+  for (const [words, says] of [
+    ["--until 1h", "also give the start: --since 24h"],
+    ["--matched", "also give the start: --since 24h"],
+    ["--since 2999-01-01", "--since 2999-01-01 is in the future."],
+    ["--since 1h --until 2h", "must be later than --since ("],
+    ["--since 24", "--since must be a time such as"],
+    ["--since 1h --until x", "--until must be a time such as"],
+    ["--since 1h --event -", "--event names one event and --since a period"],
+    ["--since 1h --event-id x", "--event-id names one event and"],
+    ["--since 1h -f -", "give either the name of a saved route"],
+    ["--since 1h --columns x", "there is no column x"],
+  ] as const) {
+    const ran = await replay("louder", ...words.split(" "));
+    expect(ran, words).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(says);
+  }
 });
 
 test("Ctrl-C stops the replay between two pages", async () => {
@@ -190,7 +177,7 @@ test("Ctrl-C stops the replay between two pages", async () => {
   await world.as("operator").call("bus-routes.create", { body: rule });
   const { app } = world;
   for (let at = 0; at < 3; at++) await publish(world, "log.full", { level: "warn" });
-  // Each page ends after one event.
+  // The clock advances so fast that each page ends after one event.
   let time = 0;
   app.core.monotonic = () => (time += 200);
   const all = await world.run("--server", ["routes", "test", "louder", "--since", "1h"]);

@@ -1,10 +1,10 @@
-// `routes …`: files, states, warnings and tests of routes, and a disabled bus.
+// Tests the `routes` commands.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { cli, openWorld, type World, ways } from "../world.ts";
+import { cli, failing, openWorld } from "../world.ts";
 
 const rule = {
   name: "louder",
@@ -20,121 +20,122 @@ function file(content: string | object, name = "route.yaml"): string {
   return path;
 }
 
-const make = async (world: World, change: object = {}) =>
-  world.as("operator").call("bus-routes.create", { body: { ...rule, ...change } });
+/** A world with a route, whose fields `change` replaces. */
+async function openRoute(change: object = {}) {
+  const world = await openWorld();
+  const body = { ...rule, ...change };
+  const made = await world.as("operator").call("bus-routes.create", { body });
+  const params = { routeId: made.id };
+  return {
+    world,
+    made,
+    get: () => world.as("viewer").call("bus-routes.get", { params }),
+    routes: (...words: string[]) => world.run("--server", ["routes", ...words]),
+  };
+}
 
-const get = async (world: World, routeId: string) =>
-  world.as("viewer").call("bus-routes.get", { params: { routeId } });
-
-describe.each(ways)("%s", (way) => {
-  test("`create` accepts YAML, JSON and standard input, and warns", async () => {
-    const world = await openWorld();
-    const yaml = file(
-      "name: a\nmatch: { type: log.* }\ntarget: { serviceCode: nope, action: x } # later\n",
-    );
-    const ran = await world.run(way, ["routes", "create", "-f", yaml]);
-    expect(ran.status).toBe(0);
-    expect(ran.stdout).toMatch(/^name +a\nstate +DISABLED\n/);
-    expect(ran.stderr).toBe(
-      "warning: At the moment every event would fail: There is no service nope.\n",
-    );
-    const stdin = JSON.stringify({ ...rule, state: "DRY_RUN" });
-    const words = ["routes", "create", "-f", "-", "--state", "ENABLED", "-o", "json"];
-    const json = await world.run(way, words, { stdin });
-    expect({ ...json, stdout: JSON.parse(json.stdout) }).toMatchObject({
-      status: 0,
-      stdout: { name: "louder", state: "ENABLED", version: 1, warnings: [] },
-      stderr: "",
-    });
+test("`create` accepts YAML, JSON and standard input, and warns", async () => {
+  const world = await openWorld();
+  const yaml = file(
+    "name: a\nmatch: { type: log.* }\ntarget: { serviceCode: nope, action: x } # later\n",
+  );
+  const ran = await world.run("--server", ["routes", "create", "-f", yaml]);
+  expect(ran.status).toBe(0);
+  expect(ran.stdout).toMatch(/^name +a\nstate +DISABLED\n/);
+  expect(ran.stderr).toBe(
+    "warning: At the moment every event would fail: There is no service nope.\n",
+  );
+  const stdin = JSON.stringify({ ...rule, state: "DRY_RUN" });
+  const words = ["routes", "create", "-f", "-", "--state", "ENABLED", "-o", "json"];
+  const json = await world.run("--server", words, { stdin });
+  expect({ ...json, stdout: JSON.parse(json.stdout) }).toMatchObject({
+    status: 0,
+    stdout: { name: "louder", state: "ENABLED", version: 1, warnings: [] },
+    stderr: "",
   });
+});
 
-  test.each<[string, string, RegExp]>([
-    ["a bad field", "name: x\nmach: {}\n", /^platformctl: FILE:2: there is no field mach; did/],
+test.each<[string, string, RegExp]>([
+  ["a bad field", "name: x\nmach: {}\n", /^platformctl: FILE:2: there is no field mach; did/],
+  [
+    "a route that the server rejects",
+    "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
+    /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
+  ],
+  ["an empty file", "", /FILE: must contain a route/],
+])("`create` and `update` refuse %s and name the line", async (_what, content, says) => {
+  const { get, routes } = await openRoute();
+  const path = file(content);
+  for (const words of [["create"], ["update", "louder"]]) {
+    const ran = await routes(...words, "-f", path);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr.replaceAll(path, "FILE")).toMatch(says);
+  }
+  expect((await get()).version).toBe(1);
+});
+
+test("`update` replaces everything, but the state only if the file has one", async () => {
+  const whole = { state: "ENABLED", description: "x", payload: {} };
+  const { world, made, get, routes } = await openRoute(whole);
+  const path = file({ ...rule, match: { type: "b" } });
+  expect(await routes("update", "louder", "-f", path)).toMatchObject({ status: 0 });
+  const { createdAt: _c, updatedAt: _u, ...changed } = await get();
+  const { id } = made;
+  expect(changed).toEqual({ ...rule, id, match: { type: "b" }, state: "ENABLED", version: 2 });
+  const stdin = JSON.stringify({ ...rule, state: "DISABLED" });
+  await world.run("--server", ["routes", "update", id, "-f", "-"], { stdin });
+  expect(await get()).toMatchObject({ state: "DISABLED", version: 3 });
+});
+
+test("a file from `routes get` only replaces the version that it was made from", async () => {
+  const { routes } = await openRoute();
+  const { stdout } = await routes("get", "louder", "-o", "yaml");
+  const update = ["update", "louder", "-f", file(`${stdout}description: mine\n`), "-o", "json"];
+  expect((await routes(...update)).status).toBe(0);
+  const again = await routes(...update);
+  expect(again).toMatchObject({ status: 5, stdout: "" });
+  expect(JSON.parse(again.stderr).error).toMatchObject({
+    code: "VERSION_CONFLICT",
+    details: { currentVersion: 2, version: 1 },
+  });
+});
+
+test("`enable`, `dry-run` and `disable` change only the state", async () => {
+  const { made, get, routes } = await openRoute({ description: "x", payload: { a: "/data" } });
+  const { warnings: _w, updatedAt: _u, ...before } = made;
+  for (const [at, [verb, state]] of (
     [
-      "a route that the server rejects",
-      "name: x\nmatch:\n  type: 'a*'\ntarget: { serviceCode: 'a b', action: x }\n",
-      /^platformctl: FILE:3: match.type: must be a dotted.*\n {2}FILE:4: target.serviceCode: must/,
-    ],
-    ["an empty file", "", /FILE: must contain a route/],
-  ])("`create` and `update` refuse %s and name the line", async (_what, content, says) => {
-    const world = await openWorld();
-    const { id } = await make(world);
-    const path = file(content);
-    for (const words of [["create"], ["update", "louder"]]) {
-      const ran = await world.run(way, ["routes", ...words, "-f", path]);
-      expect(ran).toMatchObject({ status: 2, stdout: "" });
-      expect(ran.stderr.replaceAll(path, "FILE")).toMatch(says);
-    }
-    expect((await get(world, id)).version).toBe(1);
-  });
-
-  test("`update` replaces everything, but the state only if the file has one", async () => {
-    const world = await openWorld();
-    const { id } = await make(world, { state: "ENABLED", description: "x", payload: {} });
-    const path = file({ ...rule, match: { type: "b" } });
-    expect(await world.run(way, ["routes", "update", "louder", "-f", path])).toMatchObject({
-      status: 0,
-    });
-    const { createdAt: _c, updatedAt: _u, ...changed } = await get(world, id);
-    expect(changed).toEqual({ ...rule, id, match: { type: "b" }, state: "ENABLED", version: 2 });
-    const stdin = JSON.stringify({ ...rule, state: "DISABLED" });
-    await world.run(way, ["routes", "update", id, "-f", "-"], { stdin });
-    expect(await get(world, id)).toMatchObject({ state: "DISABLED", version: 3 });
-  });
-
-  test("a file from `routes get` only replaces the version that it was made from", async () => {
-    const world = await openWorld();
-    await make(world);
-    const { stdout } = await world.run(way, ["routes", "get", "louder", "-o", "yaml"]);
-    const path = file(`${stdout}description: mine\n`);
-    const update = ["routes", "update", "louder", "-f", path, "-o", "json"];
-    expect((await world.run(way, update)).status).toBe(0);
-    const again = await world.run(way, update);
-    expect(again).toMatchObject({ status: 5, stdout: "" });
-    expect(JSON.parse(again.stderr).error).toMatchObject({
-      code: "VERSION_CONFLICT",
-      details: { currentVersion: 2, version: 1 },
-    });
-  });
-
-  test("`enable`, `dry-run` and `disable` change only the state", async () => {
-    const world = await openWorld();
-    const made = await make(world, { description: "x", payload: { a: "/data" } });
-    const { warnings: _w, updatedAt: _u, ...before } = made;
-    for (const [at, [verb, state]] of [
       ["enable", "ENABLED"],
       ["dry-run", "DRY_RUN"],
       ["disable", "DISABLED"],
-    ].entries()) {
-      const ran = await world.run(way, ["routes", verb as string, "louder"]);
-      expect(ran).toMatchObject({ status: 0, stderr: "" });
-      expect(await get(world, made.id)).toMatchObject({ ...before, state, version: at + 2 });
-    }
-    await world.run(way, ["routes", "disable", "louder"]);
-    expect((await get(world, made.id)).version).toBe(4);
-  });
+    ] as const
+  ).entries()) {
+    expect(await routes(verb, "louder")).toMatchObject({ status: 0, stderr: "" });
+    expect(await get()).toMatchObject({ ...before, state, version: at + 2 });
+  }
+  await routes("disable", "louder");
+  expect((await get()).version).toBe(4);
+});
 
-  test("`enable` and `dry-run` warn about a route that must fail, and `disable` does not", async () => {
-    const world = await openWorld();
-    await make(world, { target: { serviceCode: "log-collector", action: "rotate-log" } });
-    const warning =
-      "warning: At the moment every event would fail: " +
-      "The action rotate-log requires confirmation by a person.\n";
-    for (const verb of ["enable", "dry-run"]) {
-      const ran = await world.run(way, ["routes", verb, "louder"]);
-      expect(ran).toMatchObject({ status: 0, stderr: warning });
-    }
-    expect((await world.run(way, ["routes", "disable", "louder"])).stderr).toBe("");
-  });
+test("`enable` and `dry-run` warn about a route that must fail, and `disable` does not", async () => {
+  const target = { serviceCode: "log-collector", action: "rotate-log" };
+  const { routes } = await openRoute({ target });
+  const stderr =
+    "warning: At the moment every event would fail: " +
+    "The action rotate-log requires confirmation by a person.\n";
+  for (const verb of ["enable", "dry-run"]) {
+    expect(await routes(verb, "louder")).toMatchObject({ status: 0, stderr });
+  }
+  expect((await routes("disable", "louder")).stderr).toBe("");
+});
 
-  test("`test` prints each condition, and the payload or the reason why there is none", async () => {
-    const world = await openWorld();
-    const match = { type: "log.*", source: "log-collector", data: { "/level": "debug", "": 1 } };
-    await make(world, { match });
-    const path = file(event, "event.json");
-    const missed = await world.run(way, ["routes", "test", "louder", "--event", path]);
-    expect(missed).toMatchObject({ status: 1, stderr: "" });
-    expect(missed.stdout).toBe(`matched  no
+test("`test` prints each condition, and the payload or the reason why there is none", async () => {
+  const match = { type: "log.*", source: "log-collector", data: { "/level": "debug", "": 1 } };
+  const { world, routes } = await openRoute({ match });
+  const path = file(event, "event.json");
+  const missed = await routes("test", "louder", "--event", path);
+  expect(missed).toMatchObject({ status: 1, stderr: "" });
+  expect(missed.stdout).toBe(`matched  no
 
 conditions
   ✓ type "log.*": the event has "log.full"
@@ -142,88 +143,81 @@ conditions
   ✓ data /level "debug"
   ✗ data "" 1: the event has {"level":"debug"}
 `);
-    const draft = file({ ...rule, payload: { level: "/data/level" } });
-    const drafted = ["routes", "test", "-f", draft, "--event"];
-    const met = await world.run(way, [...drafted, path]);
-    expect(met).toMatchObject({ status: 0, stderr: "" });
-    expect(met.stdout).toContain('\n  ✓ type "log.full"\n');
-    expect(met.stdout).toContain("\npayload\n  level: debug\n");
-    const stdin = "type: log.full\nsource: log-collector\n";
-    const failed = await world.run(way, [...drafted, "-", "-o", "json"], { stdin });
-    expect(failed.status).toBe(1);
-    expect(JSON.parse(failed.stdout)).toMatchObject({
-      outcome: "FAILED",
-      reason: expect.stringContaining("no value at /data/level"),
-    });
-  });
-
-  test("`test` reports that a route is DISABLED", async () => {
-    const world = await openWorld();
-    await make(world);
-    const words = ["routes", "test", "louder", "--event", file(event)];
-    expect((await world.run(way, words)).stderr).toContain("The route is DISABLED: this is what");
-    await world.run(way, ["routes", "enable", "louder"]);
-    expect((await world.run(way, words)).stderr).toBe("");
-  });
-
-  test.each<[string[], string, number]>([
-    [["routes", "create"], "give the file with the route", 2],
-    [
-      ["routes", "create", "-f", "/nowhere/r.yaml"],
-      "--file: /nowhere/r.yaml cannot be read: it does not exist",
-      2,
-    ],
-    [["routes", "create", "-f", "/"], "it is a folder", 2],
-    [["routes", "update", "louder"], "give the file with the route", 2],
-    [["routes", "test", "louder"], "give an event with --event FILE (or -) or --event-id ID", 2],
-    [["routes", "test", "--event", "-"], "give either the name of a saved route", 2],
-    [["routes", "test", "louder", "-f", "x", "--event", "-"], "give either the name", 2],
-    [["routes", "test", "-f", "-", "--event", "-"], "only one of them can read standard input", 2],
-    [
-      ["routes", "test", "louder", "--event", "-", "--event-id", "x"],
-      "give an event with --event",
-      2,
-    ],
-    [["routes", "test", "-", "--event", "-"], "only one of them can read standard input", 2],
-    [["routes", "test", "src", "--event-id", "x"], "To use the file with this name: -f src\n", 3],
-    [["commands", "list", "--event", "bev_01M7"], "--event bev_01M7: give the whole id", 2],
-    [["routes", "test", "louder", "--event", "-"], "standard input: must contain an event", 2],
-    [["routes", "test", "louder", "--event-id", "bev_x"], "There is no event bev_x.", 3],
-    [["routes", "list", "--state", "ON"], "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
-  ])("%j is refused", async (words, says, status) => {
-    const world = await openWorld();
-    await make(world);
-    const ran = await world.run(way, words);
-    expect(ran).toMatchObject({ status, stdout: "" });
-    expect(ran.stderr).toContain(says);
+  const draft = file({ ...rule, payload: { level: "/data/level" } });
+  const drafted = ["test", "-f", draft, "--event"];
+  const met = await routes(...drafted, path);
+  expect(met).toMatchObject({ status: 0, stderr: "" });
+  expect(met.stdout).toContain('\n  ✓ type "log.full"\n');
+  expect(met.stdout).toContain("\npayload\n  level: debug\n");
+  const stdin = "type: log.full\nsource: log-collector\n";
+  const words = ["routes", ...drafted, "-", "-o", "json"];
+  const failed = await world.run("--server", words, { stdin });
+  expect(failed.status).toBe(1);
+  expect(JSON.parse(failed.stdout)).toMatchObject({
+    outcome: "FAILED",
+    reason: expect.stringContaining("no value at /data/level"),
   });
 });
 
+test("`test` reports that a route is DISABLED", async () => {
+  const { routes } = await openRoute();
+  const testing = async () => (await routes("test", "louder", "--event", file(event))).stderr;
+  expect(await testing()).toContain("The route is DISABLED: this is what");
+  await routes("enable", "louder");
+  expect(await testing()).toBe("");
+});
+
+test.each<[words: string, says: string, status: number]>([
+  ["create", "or -f - for standard input; for the format, see docs/event-bus.md", 2],
+  ["create -f /nowhere/r.yaml", "--file: /nowhere/r.yaml cannot be read: it does not exist", 2],
+  ["create -f /", "it is a folder", 2],
+  ["update louder", "give the file with the route", 2],
+  ["test louder", "give an event with --event FILE (or -) or --event-id ID", 2],
+  ["test --event -", "give either the name of a saved route", 2],
+  ["test louder -f x --event -", "give either the name", 2],
+  ["test -f - --event -", "only one of them can read standard input", 2],
+  ["test louder --event - --event-id x", "give an event with --event", 2],
+  ["test - --event -", "only one of them can read standard input", 2],
+  ["test src --event-id x", "To use the file with this name: -f src\n", 3],
+  ["list --state ON", "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
+  ["test louder --event -", "standard input: must contain an event", 2],
+  ["test louder --event-id bev_x", "There is no event bev_x.", 3],
+])("`routes %s` is refused", async (words, says, status) => {
+  const { routes } = await openRoute();
+  const ran = await routes(...words.split(" "));
+  expect(ran).toMatchObject({ status, stdout: "" });
+  expect(ran.stderr).toContain(says);
+});
+
+test("`commands list --event` needs a whole id", async () => {
+  const ran = await (await openWorld()).run("--db", ["commands", "list", "--event", "bev_01M7"]);
+  expect(ran).toMatchObject({ status: 2, stdout: "" });
+  expect(ran.stderr).toContain("--event bev_01M7: give the whole id");
+});
+
 test("a change of the state keeps a concurrent change", async () => {
-  const world = await openWorld();
-  const { id } = await make(world);
-  const { app } = world;
+  const { world, made, get, routes } = await openRoute();
+  const { read } = world.app.core.db;
   // The route is renamed once between the read and the change.
-  const find = app.core.db.read.get;
+  const find = read.get;
   let looks = 0;
-  app.core.db.read.get = (async (sql: string, ...params: never[]) => {
-    const row = await find.call(app.core.db.read, sql, ...params);
+  read.get = (async (sql: string, ...params: never[]) => {
+    const row = await find.call(read, sql, ...params);
     if (!sql.includes("FROM bus_routes WHERE id") || looks++ > 0) return row;
     const body = { ...rule, name: "renamed", version: 1 };
-    await world.as("operator").call("bus-routes.update", { params: { routeId: id }, body });
+    const call = { params: { routeId: made.id }, body };
+    await world.as("operator").call("bus-routes.update", call);
     return row;
   }) as typeof find;
-  const ran = await world.run("--server", ["routes", "enable", id]);
-  expect(ran).toMatchObject({ status: 0, stderr: "" });
-  expect(await get(world, id)).toMatchObject({ name: "renamed", state: "ENABLED", version: 3 });
+  expect(await routes("enable", made.id)).toMatchObject({ status: 0, stderr: "" });
+  expect(await get()).toMatchObject({ name: "renamed", state: "ENABLED", version: 3 });
 });
 
 test("a server with a disabled bus refuses; --db uses its own setting", async () => {
   const world = await openWorld();
   world.app.core.settings.busEnabled = false;
   const over = await world.run("--server", ["routes", "list"]);
-  expect(over).toMatchObject({ status: 3, stdout: "" });
-  expect(over.stderr).toContain("start the server with PLATFORM_CAPSULE_BUS_ENABLED=true");
+  expect(over).toMatchObject(failing(3, "start the server with PLATFORM_CAPSULE_BUS_ENABLED=true"));
   expect(await world.run("--db", ["routes", "list"])).toMatchObject({ status: 0 });
   for (const [value, status] of [
     ["false", 3],

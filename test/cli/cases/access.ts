@@ -1,30 +1,26 @@
-// Users, API keys, registration tokens and sessions.
+// Golden cases for users, API keys, registration tokens and sessions.
 
 import type { World } from "../world.ts";
 import type { Cases } from "./case.ts";
 
 const password = "correct horse battery";
 
-/** Returns a username that does not exist yet. */
 async function freeName({ as }: World): Promise<string> {
   const { pagination } = await as("owner").page("users.list");
   return `ada-${pagination.total + 1}`;
 }
 
-/** Creates an operator and returns the username. */
 async function someUser(world: World): Promise<string> {
   const username = await freeName(world);
   await world.as("owner").call("users.create", { body: { username, password, role: "operator" } });
   return username;
 }
 
-/** Creates a key and returns its id. */
 async function someKey({ as }: World): Promise<string> {
   const body = { name: "ci", role: "viewer" as const };
   return (await as("owner").call("api-keys.create", { body })).id;
 }
 
-/** Creates a token that does not expire and returns its id. */
 async function someToken({ as }: World): Promise<string> {
   const body = { name: "edge-7", expiresInSeconds: 0 };
   return (await as("owner").call("registration-tokens.create", { body })).id;
@@ -124,7 +120,7 @@ export const access: Cases = {
   },
   whoami: {
     route: "auth.me",
-    // Nobody is signed in here, and the command does not print which installation responded.
+    // Nobody is signed in, and the command does not print the `installation` field.
     said: ({ user, expiresAt }) => {
       const installation = { workspaceName: "default", version: "0.0.0", busEnabled: false };
       return { user, expiresAt, csrfToken: null, installation };

@@ -1,4 +1,4 @@
-// Events and routes of the bus.
+// Golden cases for the event bus.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,7 @@ const toSleeper = {
   target: { serviceCode: "sleeper", action: "snore" },
 } as const;
 
-/**
- * Publishes an event for which the world's only route creates a command. Returns the event's id.
- */
+/** Publishes an event for which the world's only route creates a command. */
 async function publish({ as }: World): Promise<string> {
   const operator = as("operator");
   const { pagination } = await operator.page("bus-routes.list");
@@ -35,14 +33,12 @@ const someRule = {
 
 const counts = new WeakMap<World, number>();
 
-/** Returns a route with a name that is unique in this world. */
 function newRule(world: World) {
   const number = (counts.get(world) ?? 0) + 1;
   counts.set(world, number);
   return { name: `louder ${number}`, ...someRule };
 }
 
-/** Creates a route and returns its name. */
 async function someRoute(world: World): Promise<string> {
   const body = newRule(world);
   return (await world.as("operator").call("bus-routes.create", { body })).name;

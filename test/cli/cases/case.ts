@@ -1,30 +1,27 @@
-// The properties of a command in the table of golden.test.ts.
-
 import type { RouteName } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import type { World } from "../world.ts";
 
+/** A command in the table of golden.test.ts. */
 export interface Case {
   /** Returns the words after the command's name for one run. */
   words?: (world: World) => Promise<string[]> | string[];
   /** The route whose data the command prints. */
   route: RouteName;
-  /**
-   * The command that prints the same for the same arguments, so that this one needs no golden file.
-   */
+  /** Another command, with a golden file, that prints the same for the same arguments. */
   like?: string;
-  /** Returns the route's data for the printed data, where the two differ. */
+  /** Returns the route's data for the printed data if they differ. */
   said?: (printed: Record<string, unknown>) => unknown;
-  /** Returns what the API has for the same thing afterwards. Not necessary for lists and `get`. */
+  /** Returns the API's data for the printed object. Lists and `get` commands do not need it. */
   same?: (api: Client, printed: { id: string; command: { id: string } }) => Promise<unknown>;
   stdin?: string;
-  /** Set if the command prints only the part of the route's data that `same` returns. */
+  /** The command prints only the part of the route's data that `same` returns. */
   printsPart?: true;
   /** The part of the printed data that is compared with `same`, if not all of it. */
   part?: "command";
-  /** Labels and columns that differ between runs, in addition to those in golden.ts. */
+  /** Labels and columns, besides those in golden.ts, that differ between runs. */
   varies?: string[];
-  /** Set if `-o name` prints a number that differs between runs. */
+  /** `-o name` prints a number that differs between runs. */
   measured?: true;
 }
 

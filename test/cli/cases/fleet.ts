@@ -1,4 +1,4 @@
-// Agents, services, actions and commands.
+// Golden cases for agents, services, actions and commands.
 
 import type { World } from "../world.ts";
 import type { Case, Cases } from "./case.ts";
@@ -14,7 +14,7 @@ async function retiredAgent({ as, registerAgent }: World): Promise<void> {
   await as("owner").call("agents.revoke-token", { params: { agentId } });
 }
 
-/** Returns the id of a command that has failed and will succeed when it is retried. */
+/** Creates a command that has failed, and that succeeds when it is retried. */
 async function failedOnce(world: World): Promise<string> {
   const { client } = await world.registerAgent("edge-3", [
     { code: "moody", name: "Moody", version: "1", actions: [{ name: "try" }] },

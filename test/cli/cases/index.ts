@@ -1,5 +1,3 @@
-// One run of every command that calls the API.
-
 import { access } from "./access.ts";
 import { bus } from "./bus.ts";
 import type { Cases } from "./case.ts";
@@ -8,7 +6,7 @@ import { system } from "./system.ts";
 
 export const cases: Cases = { ...fleet, ...access, ...bus, ...system };
 
-/** Commands that do not print JSON data and have their own tests. */
+/** Commands without JSON data, which have their own tests. */
 export const downloads = ["backup"];
 
 /** Commands that require a session, which own-sessions.test.ts tests. */

@@ -1,4 +1,4 @@
-// The server itself: its state, its settings and its audit trail.
+// Golden cases for the server's state, settings and audit trail.
 
 import type { Client } from "../../../src/client/client.ts";
 import type { Cases } from "./case.ts";

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
 import {
   type DestinationOptions,
@@ -12,13 +12,9 @@ import type { Io } from "../../../src/cli/terminal/io.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { ca, caFile } from "../../helpers/http/https.ts";
 
-const session = (name: string) => ({
-  cookie: `c=${name}`,
-  csrfToken: `t-${name}`,
-  expiresAt: null,
-});
 const context = (name: string, server: string, more: object = {}) => {
-  return { name, server, ca: null, username: "ana", session: session(name), ...more };
+  const session = { cookie: `c=${name}`, csrfToken: `t-${name}`, expiresAt: null };
+  return { name, server, ca: null, username: "ana", session, ...more };
 };
 
 const known: Contexts = {
@@ -45,99 +41,55 @@ async function lead({ flags = {}, env = {}, contexts = known }: Given) {
     mkdirSync(configFolder);
     writeFileSync(join(configFolder, "contexts.json"), JSON.stringify(contexts), { mode: 0o600 });
   }
-  const target = await requireDestination(
-    { env, configFolder, note: () => undefined } as unknown as Io,
-    flags,
-  );
+  const io = { env, configFolder, note: () => undefined } as unknown as Io;
+  const target = await requireDestination(io, flags);
   if (target.kind === "file") return target.file;
   const { credential } = target;
-  const as =
-    credential.kind === "session"
-      ? credential.session.cookie.slice(2)
-      : credential.kind === "apiKey"
-        ? credential.key
-        : null;
+  const session = credential.kind === "session" ? credential.session.cookie.slice(2) : null;
+  const as = credential.kind === "apiKey" ? credential.key : session;
   return `${target.url} as ${as}${target.ca === undefined ? "" : " with a CA"}`;
 }
 
-test.each<Given & { what: string; leads: string }>([
-  { what: "the current context", leads: "http://lab:8080 as lab" },
-  { what: "PLATFORM_CONTEXT", env: { CONTEXT: "prod" }, leads: "https://prod as prod with a CA" },
-  { what: "--context", flags: { context: "prod" }, leads: "https://prod as prod with a CA" },
-  {
-    what: "--context overrides every variable",
-    flags: { context: "prod" },
-    env: { URL: "http://x", DB: "/x.db", CONTEXT: "lab" },
-    leads: "https://prod as prod with a CA",
-  },
-  {
-    what: "--server overrides every variable",
-    flags: { server: "http://x" },
-    env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab" },
-    leads: "http://x as null",
-  },
-  {
-    what: "--db overrides every variable",
-    flags: { db: "/a.db" },
-    env: { URL: "http://y", DB: "/x.db", CONTEXT: "lab", API_KEY: "key" },
-    leads: "/a.db",
-  },
-  {
-    what: "PLATFORM_DB overrides the other variables",
-    env: { URL: "http://y", DB: "/x.db", CONTEXT: "prod" },
-    leads: "/x.db",
-  },
-  {
-    what: "PLATFORM_URL overrides PLATFORM_CONTEXT",
-    env: { URL: "http://y", CONTEXT: "prod" },
-    leads: "http://y as null",
-  },
-  { what: "a key in a context", env: { API_KEY: "key" }, leads: "http://lab:8080 as key" },
-  {
-    what: "a key overrides the session of the same server",
-    flags: { server: "http://lab:8080" },
-    env: { API_KEY: "key" },
-    leads: "http://lab:8080 as key",
-  },
-  {
-    what: "a key in a context that is signed out",
-    flags: { context: "out" },
-    env: { API_KEY: "key" },
-    leads: "https://out as key",
-  },
-  { what: "a context that is signed out", flags: { context: "out" }, leads: "https://out as null" },
-  {
-    what: "no contexts at all",
-    flags: { server: "x" },
-    contexts: null,
-    leads: "https://x as null",
-  },
-  {
-    what: "--ca-file overrides the context's CA",
-    flags: { context: "lab", caFile },
-    leads: "http://lab:8080 as lab with a CA",
-  },
-])("the destination is right: $what", async ({ leads, ...given }) => {
-  expect(await lead(given)).toBe(leads);
+const every = { URL: "http://y", DB: "/x.db", CONTEXT: "prod" };
+const { CONTEXT, URL } = every;
+const key = { API_KEY: "key" };
+
+test.each<[flags: DestinationOptions, env: Record<string, string>, leads: string]>([
+  [{}, {}, "http://lab:8080 as lab"],
+  [{}, { CONTEXT }, "https://prod as prod with a CA"],
+  [{}, { CONTEXT, URL }, "http://y as null"],
+  [{}, every, "/x.db"],
+  [{ context: "prod" }, { ...every, CONTEXT: "lab" }, "https://prod as prod with a CA"],
+  [{ server: "http://x" }, every, "http://x as null"],
+  [{ db: "/a.db" }, { ...every, ...key }, "/a.db"],
+  [{}, key, "http://lab:8080 as key"],
+  [{ server: "http://lab:8080" }, key, "http://lab:8080 as key"],
+  [{ context: "out" }, key, "https://out as key"],
+  [{ context: "out" }, {}, "https://out as null"],
+  [{ context: "lab", caFile }, {}, "http://lab:8080 as lab with a CA"],
+])("with the flags %j and the variables %j, the destination is %s", async (flags, env, leads) => {
+  expect(await lead({ flags, env })).toBe(leads);
 });
 
-describe("a session is only used for its own server", () => {
-  test.each([
-    { server: "https://prod", leads: "https://prod as prod with a CA" },
-    { server: "https://PROD:443/", leads: "https://prod as prod with a CA" },
-    { server: "http://lab:8080", leads: "http://lab:8080 as lab" },
-    { server: "lab:8080", leads: "https://lab:8080 as null" },
-    { server: "prod", leads: "https://prod as prod with a CA" },
-    { server: "http://prod", leads: "http://prod as null" },
-    { server: "http://prod:443", leads: "http://prod:443 as null" },
-    { server: "https://prod:8443", leads: "https://prod:8443 as null" },
-    { server: "https://prod.example", leads: "https://prod.example as null" },
-    { server: "https://prod/below", leads: "https://prod/below as null" },
-    { server: "https://lab:8080", leads: "https://lab:8080 as null" },
-  ])("with the server $server", async ({ server, leads }) => {
-    expect(await lead({ flags: { server } })).toBe(leads);
-    expect(await lead({ env: { URL: server } })).toBe(leads);
-  });
+test("a server needs no context", async () => {
+  expect(await lead({ flags: { server: "x" }, contexts: null })).toBe("https://x as null");
+});
+
+test.each([
+  ["https://prod", "https://prod as prod with a CA"],
+  ["https://PROD:443/", "https://prod as prod with a CA"],
+  ["http://lab:8080", "http://lab:8080 as lab"],
+  ["lab:8080", "https://lab:8080 as null"],
+  ["prod", "https://prod as prod with a CA"],
+  ["http://prod", "http://prod as null"],
+  ["http://prod:443", "http://prod:443 as null"],
+  ["https://prod:8443", "https://prod:8443 as null"],
+  ["https://prod.example", "https://prod.example as null"],
+  ["https://prod/below", "https://prod/below as null"],
+  ["https://lab:8080", "https://lab:8080 as null"],
+])("a session is only used for its own server: %s leads to %s", async (server, leads) => {
+  expect(await lead({ flags: { server } })).toBe(leads);
+  expect(await lead({ env: { URL: server } })).toBe(leads);
 });
 
 test("if several contexts have the server, the current one is used; otherwise it is an error", async () => {
@@ -150,28 +102,13 @@ test("if several contexts have the server, the current one is used; otherwise it
   );
 });
 
-test.each<Given & { what: string; says: string }>([
-  { what: "no destination", contexts: null, says: "no destination: give --server URL" },
-  {
-    what: "no current context",
-    contexts: { ...known, current: null },
-    says: "platformctl login --server URL",
-  },
-  {
-    what: "two flags",
-    flags: { server: "x", context: "lab" },
-    says: "give only one of --server, --db and --context.",
-  },
-  {
-    what: "an unknown context",
-    flags: { context: "prd" },
-    says: "there is no context prd. Did you mean prod?",
-  },
-  {
-    what: "an unknown context in PLATFORM_CONTEXT",
-    env: { CONTEXT: "nowhere-at-all" },
-    says: "there is no context nowhere-at-all. See `platformctl context list`.",
-  },
-])("$what is refused", async ({ says, ...given }) => {
+test.each<[Given, says: string]>([
+  [{ contexts: null }, "no destination: give --server URL"],
+  [{ contexts: { ...known, current: null } }, "platformctl login --server URL"],
+  [{ flags: { server: "x", context: "lab" } }, "give only one of --server, --db and --context."],
+  [{ flags: { db: "x", context: "lab" } }, "give only one of --server, --db and --context."],
+  [{ flags: { context: "prd" } }, "there is no context prd. Did you mean prod?"],
+  [{ env: { CONTEXT: "nowhere-at-all" } }, "at-all. See `platformctl context list`."],
+])("%j is refused: %s", async (given, says) => {
   await expect(lead(given)).rejects.toThrow(says);
 });

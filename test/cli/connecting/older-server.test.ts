@@ -2,12 +2,10 @@
 
 import { expect, test } from "vitest";
 import { makeAgent, serviceWith } from "../../agent/harness.ts";
-import { type OlderServer, startOlderServer } from "../../helpers/older-server.ts";
+import { startOlderServer } from "../../helpers/older-server.ts";
 import { cli } from "../world.ts";
 
-async function startScene(): Promise<
-  OlderServer & { run: (words: string) => ReturnType<typeof cli> }
-> {
+async function startScene() {
   const server = await startOlderServer();
   const { url, operator, key } = server;
   const { token } = await operator.call("registration-tokens.create", { body: { name: "edge" } });

@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import { startAnyServer } from "../../helpers/http/any-server.ts";
+import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { cli } from "../world.ts";
 
 const agentId = `agt_${"0".repeat(26)}`;

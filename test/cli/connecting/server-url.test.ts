@@ -1,8 +1,8 @@
-// The URL of a server as users type it: without a scheme, or invalid.
+// Server URLs as users type them, which may lack a scheme or be invalid.
 
 import { expect, test } from "vitest";
 import { serverUrl } from "../../../src/cli/connecting/server-url.ts";
-import { isOpenToOthers } from "../../../src/client/open-to-others.ts";
+import { isOpenToOthers } from "../../../src/client/proxy.ts";
 
 test.each<[typed: string, is: string]>([
   ["example.org", "https://example.org"],

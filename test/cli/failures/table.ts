@@ -1,4 +1,4 @@
-// Commands that fail, sorted by error code: their words, and what they print.
+// Commands that fail, by error code, and what they print.
 
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Way, World } from "../world.ts";
@@ -6,7 +6,7 @@ import { statusOf } from "./statuses.ts";
 
 interface Circumstances {
   says: RegExp;
-  /** Over HTTP or on the file; both if absent. */
+  /** If absent, the command runs both ways. */
   way?: Way;
   env?: (world: World) => Promise<Record<string, string>>;
   stdin?: string;
@@ -53,7 +53,7 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
     "metrics --prometheus --columns totals.users": /--prometheus has its own format/,
   },
   VALIDATION_FAILED: {
-    "services list --status FINE": /status/,
+    "services list --status FINE": /--status: must be one of HEALTHY, /,
     "users create --username ada --role owner --password-stdin": {
       says: /password: must have 12 to 128 characters/,
       stdin: "changeme\n",

@@ -1,4 +1,4 @@
-// `platform doctor` finds no problems on a sound host, and names each kind of damage.
+// `platform doctor` finds no problems on a sound host, and identifies each kind of damage.
 
 import { once } from "node:events";
 import {
@@ -345,21 +345,17 @@ test.each(Object.entries(broken))(
 
 test("--deep finds an index that lost its rows", async () => {
   const { folder, file } = await prepare();
-  const connection = new BetterSqlite3(file);
   // Hides the index while its table is changed.
-  connection.unsafeMode();
-  connection.pragma("writable_schema = ON");
-  connection.exec(
-    "CREATE TABLE away AS SELECT * FROM sqlite_schema WHERE name = 'agents_by_mode';" +
-      "DELETE FROM sqlite_schema WHERE name = 'agents_by_mode'",
-  );
-  connection.close();
-  const changing = new BetterSqlite3(file);
-  changing.unsafeMode();
-  changing.exec("UPDATE agents SET mode = 'embedded'");
-  changing.pragma("writable_schema = ON");
-  changing.exec("INSERT INTO sqlite_schema SELECT * FROM away; DROP TABLE away");
-  changing.close();
+  for (const statements of [
+    `CREATE TABLE away AS SELECT * FROM sqlite_schema WHERE name = 'agents_by_mode';
+     DELETE FROM sqlite_schema WHERE name = 'agents_by_mode'`,
+    `UPDATE agents SET mode = 'embedded';
+     INSERT INTO sqlite_schema SELECT * FROM away; DROP TABLE away`,
+  ]) {
+    const connection = new BetterSqlite3(file).unsafeMode();
+    connection.exec(`PRAGMA writable_schema = ON; ${statements}`);
+    connection.close();
+  }
   expect((await diagnose(["--data-dir", folder])).bad).toEqual([]);
   const deep = await diagnose(["--data-dir", folder, "--deep"]);
   expect(deep.bad).toEqual(["integrity: FAILURE"]);

@@ -8,7 +8,7 @@ import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
-import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { send, startServer } from "../../helpers/process/process.ts";
 import { cli } from "../world.ts";
 
@@ -150,11 +150,3 @@ test.each(Object.entries(spoilt))(
     expect(readdirSync(dirname(file)).filter((name) => name.includes("before"))).toEqual([]);
   },
 );
-
-test("the database of a running server is not migrated", async () => {
-  const test = openTestApp();
-  change(test.file, `DELETE FROM schema_migrations WHERE version = ${known.length}`);
-  const ran = await run(["--db", test.file]);
-  expect(ran.status).toBe(5);
-  expect(ran.stderr).toContain("is in use");
-});

@@ -1,4 +1,4 @@
-// `platform install` and `uninstall` below a temporary root, with a small script as the program.
+// `platform install` and `uninstall` under a temporary root, with a small script as the program.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -33,11 +33,8 @@ const draftOfList = ".installed.json.0a1b2c.platform-install";
 const settings = "etc/platform/platform.env";
 const unit = "usr/local/lib/systemd/system/platform.service";
 
-interface Printed {
-  status: number;
-  out: string;
-  note: string;
-}
+const about = { version: "1.0.0", buildTime: undefined, table: commandLine };
+const all = await layout(placesBelow("/usr/local"), about);
 
 function openHost(version = "1.0.0") {
   const folder = temporaryFolder();
@@ -68,8 +65,8 @@ async function printedBy(
   work: (invocation: Invocation) => Promise<unknown>,
   options: Record<string, unknown>,
   version: string,
-): Promise<Printed> {
-  const printed: Printed = { status: 0, out: "", note: "" };
+): Promise<{ status: number; out: string; note: string }> {
+  const printed = { status: 0, out: "", note: "" };
   const io = {
     program: "platform",
     env: { VERSION: version },
@@ -114,11 +111,7 @@ test("everything is installed as the layout says, and the program runs", async (
   expect(out).toMatch(/^add +program +\/usr\/local\/bin\/platform$/m);
   expect(out).toMatch(/^add +\d+ man pages +\/usr\/local\/share\/man\/man1\/$/m);
   const found = tree(host);
-  for (const item of await layout(placesBelow("/usr/local"), {
-    version: "1.0.0",
-    buildTime: undefined,
-    table: commandLine,
-  })) {
+  for (const item of all) {
     const actual = found[item.path];
     if (item.kind === "link") expect(actual).toBe(`-> ${item.target}`);
     if (item.kind === "file") expect(actual).toBe(`${item.mode.toString(8)} ${item.content}`);
@@ -145,14 +138,9 @@ test("a dry run prints the same as a real run and changes nothing", async () => 
 test("JSON has every path, but no contents", async () => {
   const host = openHost();
   const { out, note } = await host.install({ output: "json", dryRun: true });
-  const rows = JSON.parse(out);
-  expect(rows).toContainEqual({
-    action: "add",
-    what: "man page",
-    path: "/usr/local/share/man/man1/platform.1",
-    note: null,
-  });
-  expect([Object.keys(rows[0]), note]).toEqual([["action", "what", "path", "note"], ""]);
+  const path = "/usr/local/share/man/man1/platform.1";
+  expect(JSON.parse(out)).toContainEqual({ action: "add", what: "man page", path, note: null });
+  expect(note).toBe("");
 });
 
 test("all users can read the installed files, whatever the umask is", async () => {
@@ -174,11 +162,8 @@ test("a second run changes nothing, unless files are missing or have another mod
   const host = openHost();
   await host.install();
   const whole = tree(host);
-  const again = await host.install();
-  expect([again.out, again.note]).toEqual([
-    "",
-    "platform 1.0.0 is installed below /usr/local: nothing to do.\n",
-  ]);
+  const note = "platform 1.0.0 is installed below /usr/local: nothing to do.\n";
+  expect(await host.install()).toEqual({ status: 0, out: "", note });
   rmSync(host.at(unit));
   chmodSync(host.at("usr/local/bin/platform"), 0o600);
   const { out } = await host.install();
@@ -251,12 +236,10 @@ test("files that were not installed require --force, and folders must be moved b
   mkdirSync(host.at("usr/local/bin"), { recursive: true });
   symlinkSync("/opt/platform/1", host.at("usr/local/bin/platform"));
   const before = tree(host);
-  const refused = await host.install();
-  expect(refused.status).toBe(5);
-  expect(refused.note).toBe(
+  const note =
     `${host.at("usr/local/bin/platform")} already exists, and was not installed by this program. ` +
-      "Check what it is; --force replaces what exists.",
-  );
+    "Check what it is; --force replaces what exists.";
+  expect(await host.install()).toMatchObject({ status: 5, note });
   expect(tree(host)).toEqual(before);
   const forced = await host.install({ force: true });
   expect(forced.out).toMatch(/^update +program .* was not installed by this program$/m);
@@ -264,11 +247,10 @@ test("files that were not installed require --force, and folders must be moved b
 
   rmSync(host.at(unit));
   mkdirSync(host.at(unit));
-  const folder = await host.install({ force: true });
-  expect([folder.status, folder.note]).toEqual([
-    5,
-    expect.stringContaining("manually move the folders away"),
-  ]);
+  expect(await host.install({ force: true })).toMatchObject({
+    status: 5,
+    note: expect.stringContaining("manually move the folders away"),
+  });
 });
 
 test("a link that replaces a folder is followed only below the root", async () => {
@@ -285,13 +267,11 @@ test("a link that replaces a folder is followed only below the root", async () =
   for (const target of ["../srv/nothing", temporaryFolder()]) {
     rmSync(host.at("etc/platform"));
     symlinkSync(target, host.at("etc/platform"));
-    const refused = await host.install({ force: true });
-    expect([refused.status, refused.note]).toEqual([
-      5,
-      expect.stringMatching(
-        /etc\/platform already exists.* manually move away what occupies the path of a folder\.$/,
-      ),
-    ]);
+    const { status, note } = await host.install({ force: true });
+    expect(status).toBe(5);
+    expect(note).toMatch(
+      /etc\/platform already exists.*whatever is at the path of a folder out of the way\.$/,
+    );
   }
 });
 
@@ -336,19 +316,19 @@ test.skipIf(!isRoot)("root neither installs nor uninstalls where others can writ
   const host = openHost();
   const bin = host.at("usr/local/bin");
   mkdirSync(bin, { recursive: true });
-  const closed = [() => chownSync(bin, 0, 0), () => chmodSync(bin, 0o755)];
-  for (const [i, open] of [
-    () => chownSync(bin, somebody, somebody),
-    () => chmodSync(bin, 0o777),
-  ].entries()) {
-    open();
+  for (const [owner, mode] of [
+    [somebody, 0o755],
+    [0, 0o777],
+  ] as const) {
+    chownSync(bin, owner, owner);
+    chmodSync(bin, mode);
     const before = tree(host);
-    const refused = await host.install({ force: true });
-    expect([refused.status, refused.note]).toEqual([5, expect.stringContaining(`${bin}`)]);
-    expect(refused.note).toContain("chown root, chmod go-w");
+    const { status, note } = await host.install({ force: true });
+    expect([status, note]).toEqual([5, expect.stringContaining(bin)]);
+    expect(note).toContain("chown root, chmod go-w");
     expect(tree(host)).toEqual(before);
-    closed[i]?.();
   }
+  chmodSync(bin, 0o755);
   expect((await host.install()).status).toBe(0);
   const whole = tree(host);
   // Anyone who can write to this folder decides which files are removed.
@@ -383,21 +363,13 @@ test("a missing permission is reported before anything changes", async () => {
       throw Object.assign(new Error("EACCES"), { code: "EACCES" });
     }
   })(host.root);
-  const failed = await carryOut(disk, host).catch((error: unknown) => error);
-  expect(failed).toMatchObject({
+  await expect(carryOut(disk, host)).rejects.toMatchObject({
     status: 4,
-    message: expect.stringMatching(
-      /^this user cannot change .*: run this command as root \(sudo\)\./,
-    ),
+    message: expect.stringMatching(/^this user cannot change .*: run this command as root \(sudo/),
   });
 });
 
 /** One man page is enough for these tests. */
-const all = await layout(placesBelow("/usr/local"), {
-  version: "1.0.0",
-  buildTime: undefined,
-  table: commandLine,
-});
 const wanted = all.filter(({ what, path }) => what !== "man page" || path.endsWith("serve.1"));
 
 test("after an installation that failed at any step, the next run completes it or uninstall removes it", async () => {
@@ -471,8 +443,8 @@ test("changed settings are removed only on request and with a confirmation", asy
   const host = openHost();
   await host.install();
   writeFileSync(host.at(settings), "PLATFORM_PORT=9000\n");
-  const refused = await host.uninstall({ purge: true });
-  expect([refused.status, refused.note]).toEqual([5, expect.stringContaining("Add --yes")]);
+  const note = expect.stringContaining("Add --yes");
+  expect(await host.uninstall({ purge: true })).toMatchObject({ status: 5, note });
   expect(existsSync(host.at(unit))).toBe(true);
   expect((await host.uninstall({ purge: true, yes: true })).status).toBe(0);
   expect(filesOf(host)).toEqual([]);
@@ -486,9 +458,9 @@ test("units that start with the host must be disabled first", async () => {
   for (const name of ["platform.service", "platform-agent@edge-7.service", "nginx.service"]) {
     symlinkSync("/somewhere", host.at(`${wants}/${name}`));
   }
-  const { status, note } = await host.uninstall();
-  expect(status).toBe(5);
-  expect(note).toContain("systemctl disable --now platform-agent@edge-7.service platform.service");
+  const units = "platform-agent@edge-7.service platform.service";
+  const note = expect.stringContaining(`systemctl disable --now ${units}`);
+  expect(await host.uninstall()).toMatchObject({ status: 5, note });
   expect(existsSync(host.at(unit))).toBe(true);
 });
 
@@ -503,8 +475,8 @@ test.each([
   const host = openHost();
   await host.install();
   mkdirSync(host.at(group), { recursive: true });
-  const { status, note } = await host.uninstall();
-  expect([status, note]).toEqual([5, expect.stringContaining(`disable --now ${name}\``)]);
+  const note = expect.stringContaining(`disable --now ${name}\``);
+  expect(await host.uninstall()).toMatchObject({ status: 5, note });
   expect(existsSync(host.at(unit))).toBe(true);
   rmSync(host.at(group), { recursive: true });
   expect((await host.uninstall()).status).toBe(0);
@@ -521,10 +493,8 @@ test("settings stay while another installation uses them", async () => {
   expect(filesOf(host).filter((path) => path.startsWith("/usr/local"))).toEqual([]);
   // An installation whose program does not exist is ignored.
   mkdirSync(host.at("etc/systemd/system"), { recursive: true });
-  writeFileSync(
-    host.at("etc/systemd/system/platform.service"),
-    "ExecStart=/opt/bin/platform serve",
-  );
+  const stray = host.at("etc/systemd/system/platform.service");
+  writeFileSync(stray, "ExecStart=/opt/bin/platform serve");
   expect((await host.uninstall({ prefix: "/usr" })).status).toBe(0);
   expect(filesOf(host)).toEqual(["/etc/systemd/system/platform.service"]);
 });
@@ -565,14 +535,8 @@ function filesOf(host: Host): string[] {
 }
 
 async function carryOut(disk: Disk, { program }: Host, version = "1.0.0"): Promise<void> {
-  const prepared = await prepare({
-    disk,
-    prefix: "/usr/local",
-    wanted,
-    program,
-    version,
-    force: false,
-  });
+  const place = { disk, prefix: "/usr/local" };
+  const prepared = await prepare({ ...place, wanted, program, version, force: false });
   await prepared.carryOut(new AbortController().signal);
 }
 

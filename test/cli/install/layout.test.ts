@@ -123,10 +123,10 @@ test("all settings are described in the words of docs/configuration.md", () => {
   expect(described.map(({ variable }) => variable).sort()).toEqual(
     all.map((name) => `PLATFORM_${name}`).sort(),
   );
-  for (const { variable, meaning } of commandLineSettings) {
+  for (const [variable, meaning] of commandLineSettings) {
     expect([variable, meaning]).toEqual([variable, documented.get(variable)?.meaning]);
   }
-  expect(commandLineSettings.map(({ variable }) => variable).sort()).toEqual(
+  expect(commandLineSettings.map(([variable]) => variable).sort()).toEqual(
     commandLineVariables.map((name) => `PLATFORM_${name}`).sort(),
   );
 });

@@ -9,26 +9,28 @@ import { temporaryFolder } from "../../helpers/app.ts";
 
 // systemd checks that this file exists.
 const program = process.execPath;
+const server = serverUnit(program, "/etc/platform");
+const agent = agentUnit(program, "/etc/platform");
+const ofServer = { "platform.service": server };
+const ofAgent = { "platform-agent@edge-7.service": agent };
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 
 test.skipIf(!hasSystemd)("systemd reports no problem", { timeout: 30_000 }, () => {
-  const { status, output } = analyze("verify", "--man=no");
+  const { status, output } = analyze(["verify", "--man=no"], { ...ofServer, ...ofAgent });
   expect([output, status]).toEqual(["", 0]);
 });
 
 test.skipIf(!hasSystemd)("systemd rates the server's exposure as low", { timeout: 30_000 }, () => {
-  const { status, output } = analyze("security", "--offline=true", "--threshold=16");
+  const words = ["security", "--offline=true", "--threshold=16"];
+  const { status, output } = analyze(words, ofServer);
   expect(output).toContain("Overall exposure level for platform.service: 1.");
   expect(status).toBe(0);
 });
 
 test.skipIf(!hasSystemd)(
   "systemd rates an agent's exposure as limited, and as low without sudo",
-  {
-    timeout: 30_000,
-  },
+  { timeout: 30_000 },
   () => {
-    const agent = agentUnit(program, "/etc/platform");
     const strict = strictSettings.reduce((unit, line) => {
       expect(unit).toContain(`\n#${line}\n`);
       return unit.replace(`\n#${line}\n`, `\n${line}\n`);
@@ -39,17 +41,15 @@ test.skipIf(!hasSystemd)(
 );
 
 test("the units do not restrict what Node.js and the operator's programs need", () => {
-  const server = serverUnit(program, "/etc/platform");
   expect(server).not.toMatch(/^MemoryDenyWriteExecute=/m);
   // Each of these settings would keep sudo from working, which actions may need.
-  const agent = agentUnit(program, "/etc/platform");
   expect(agent).not.toMatch(
     /^(NoNewPrivileges|SystemCall\w+|Restrict\w+|PrivateDevices|ProtectKernel\w+|ProtectClock|ProtectHostname|LockPersonality|DynamicUser)=/m,
   );
 });
 
 test("operators can restart a unit any number of times", () => {
-  for (const unit of [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")]) {
+  for (const unit of [server, agent]) {
     expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
     expect(unit).not.toMatch(/^StartLimitBurst=/m);
     expect(unit).toMatch(/^RestartSec=5$/m);
@@ -57,34 +57,22 @@ test("operators can restart a unit any number of times", () => {
 });
 
 test("the installation creates every user that a unit runs as", () => {
-  const named = [serverUnit(program, "/etc/p"), agentUnit(program, "/etc/p")].flatMap((unit) => [
-    ...unit.matchAll(/^User=(.+)$/gm),
-  ]);
+  const named = [...(server + agent).matchAll(/^User=(.+)$/gm)];
   const made = [...users.matchAll(/^u (\S+)/gm)].map(([, name]) => name);
   expect(named.map(([, name]) => name)).toEqual(made);
 });
 
 /** Returns systemd's rating of the unit, from 0 (closed) to 10. */
 function exposureOf(unit: string): number {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "platform-agent@edge-7.service"), unit);
-  const words = ["security", "--offline=true", "./platform-agent@edge-7.service"];
-  const { stdout, stderr } = spawnSync("systemd-analyze", words, { cwd: folder, encoding: "utf8" });
-  expect(stderr).toBe("");
-  return Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]);
+  const { output } = analyze(["security", "--offline=true"], { "platform-agent@a.service": unit });
+  return Number(/Overall exposure level for \S+: ([\d.]+)/.exec(output)?.[1]);
 }
 
-function analyze(...words: string[]): { status: number | null; output: string } {
+function analyze(words: string[], files: Record<string, string>) {
   const folder = temporaryFolder();
-  const files = {
-    "platform.service": serverUnit(program, "/etc/platform"),
-    "platform-agent@edge-7.service": agentUnit(program, "/etc/platform"),
-  };
   for (const [name, unit] of Object.entries(files)) writeFileSync(join(folder, name), unit);
-  const names = words[0] === "security" ? ["platform.service"] : Object.keys(files);
-  const ran = spawnSync("systemd-analyze", [...words, ...names.map((name) => `./${name}`)], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  return { status: ran.status, output: ran.stdout + ran.stderr };
+  const names = Object.keys(files).map((name) => `./${name}`);
+  const options = { cwd: folder, encoding: "utf8" } as const;
+  const { status, stdout, stderr } = spawnSync("systemd-analyze", [...words, ...names], options);
+  return { status, output: stdout + stderr };
 }

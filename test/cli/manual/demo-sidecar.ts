@@ -1,5 +1,5 @@
-// The sidecar of `platform demo`, in this process and with short waits: after an agent is disabled
-// and enabled again, it is back within a second, which takes the real sidecar half a minute.
+// The sidecar of `platform demo`, in this process and with short waits: after an agent is enabled, it
+// is back within a second instead of half a minute.
 
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -11,10 +11,7 @@ import {
   sidecarFile,
 } from "../../../src/cli/commands/demo/sidecar-file.ts";
 
-/**
- * Starts the sidecar, which keeps its state in the folder. Resolves when it has reported for the
- * first time.
- */
+/** Starts the sidecar, and resolves after its first report. */
 export async function startDemoSidecar(
   folder: string,
   options: SidecarFileOptions,

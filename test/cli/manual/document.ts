@@ -1,20 +1,15 @@
-// Reads the examples of a manual in Markdown, and can replace their outputs.
-//
-//   - In an indented block, or a fenced block without a language, a line `$ command` is run. The
-//     lines after it are its output, except for blank lines at the end. A command whose line ends
-//     with `\` continues in the next line.
-//   - A comment `<!-- $ command -->` that is alone in its line is run too. Its output is ignored.
-//   - A fenced block with a language is not run: `text` is for what cannot be run, and `sh` for
-//     scripts.
+// Reads the examples of a Markdown document, and replaces their outputs. An example is a line
+// `$ command` and its output in a block without a language, or a comment `<!-- $ command -->`.
+// Blocks with a language are not run: `text` is for what cannot be run, and `sh` for scripts.
 
 export interface Example {
-  /** The text that bash gets, which may have several lines. */
+  /** Can have several lines, each of which except the last ends with `\`. */
   command: string;
-  /** The output that the manual shows, without the indentation, or null for a comment. */
+  /** The shown output without its indentation, or null for a comment, whose output is ignored. */
   output: string[] | null;
   /** The line number of the `$`, counted from 0. */
   at: number;
-  /** The lines of the output, from `from` up to but excluding `to`. */
+  /** The lines of the output: `from` is included, `to` is excluded. */
   from: number;
   to: number;
   indent: string;
@@ -28,9 +23,9 @@ export interface Script {
 export interface Manual {
   lines: string[];
   examples: Example[];
-  /** The blocks marked `sh`. */
+  /** The blocks with the language `sh`. */
   scripts: Script[];
-  /** The first lines of blocks that are neither examples nor marked as anything else. */
+  /** The first lines of blocks that have no language, but are not examples. */
   unmarked: number[];
 }
 
@@ -63,7 +58,7 @@ export function readManual(text: string): Manual {
   return manual;
 }
 
-/** Returns the text with these outputs in place of the manual's. Null keeps an output. */
+/** Returns the text with these outputs. Null keeps an output. */
 export function withOutputs(manual: Manual, outputs: (string[] | null)[]): string {
   const lines = [...manual.lines];
   for (const [i, { from, to, indent }] of [...manual.examples.entries()].reverse()) {
@@ -76,9 +71,7 @@ export function withOutputs(manual: Manual, outputs: (string[] | null)[]): strin
 
 const indentation = "    ";
 
-/**
- * Returns the end of an indented block. Blank lines belong to the block if it continues after them.
- */
+/** Blank lines belong to the block if it continues after them. */
 function endOfIndented(lines: string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at++) {

@@ -1,7 +1,6 @@
-// Decides whether a command has printed what the manual shows, except for what differs between
-// runs: ids, secrets, times, durations, ports and the width of columns. Each id in the manual
-// stands for one id of the run. `…` stands for any text within a line, and for any number of lines
-// if it is alone in its line.
+// Decides whether a command has printed what the manual shows. Times, sizes, ports and column widths
+// may differ, and each id in the manual stands for one id of the run. `…` stands for any text in its
+// line, or for any lines if it is alone.
 
 import type { Example } from "./document.ts";
 
@@ -10,7 +9,7 @@ export class Pairs {
   readonly #real = new Map<string, string>();
   readonly #shown = new Map<string, string>();
 
-  /** Joins two ids. Returns false if one of them is already joined to another id. */
+  /** Returns false if one of the ids already has another partner. */
   join(shown: string, real: string): boolean {
     const before = this.#real.get(shown);
     if (before !== undefined || this.#shown.has(real)) return before === real;
@@ -19,18 +18,16 @@ export class Pairs {
     return true;
   }
 
-  /** Returns a command of the manual with the ids of the run. */
   toReal(command: string): string {
     return command.replace(lasting, (shown) => this.#real.get(shown) ?? shown);
   }
 
-  /** Returns a line of the run with the manual's ids, where it has any for them. */
   toShown(line: string): string {
     return line.replace(lasting, (real) => this.#shown.get(real) ?? real);
   }
 }
 
-/** Ids, tokens and keys, which users copy from one command into the next. */
+/** Matches ids, tokens and keys, which users copy from one command into the next. */
 const lasting = /\b(?:[a-z]{3}_[0-9A-HJKMNP-TV-Z]{26}|platform_[a-z]+_[0-9A-Za-z]{20,})\b/g;
 
 const passing: [RegExp, string][] = [
@@ -48,10 +45,7 @@ const passing: [RegExp, string][] = [
   [/\s+/g, " "],
 ];
 
-/**
- * Throws if a command has an id that no output before it shows. Such an id does not exist in any
- * run, so the example would always print the same error.
- */
+/** Throws if a command has an id that no earlier output shows, and that therefore exists in no run. */
 export function checkOrigins(examples: readonly Example[]): void {
   const shown = new Set<string>();
   for (const { command, output, at } of examples) {
@@ -62,7 +56,7 @@ export function checkOrigins(examples: readonly Example[]): void {
   }
 }
 
-/** Returns whether the lines are alike. Ids in the same place are joined. */
+/** Returns whether the lines are alike, and pairs their ids. */
 export function areAlike(shown: string[], real: string[], pairs: Pairs): boolean {
   const [line, ...rest] = shown;
   if (line === undefined) return real.length === 0;

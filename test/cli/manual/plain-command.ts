@@ -1,7 +1,5 @@
-// Runs an example that begins with a plain command of the program in the test's own process, which
-// saves starting another process. The command may stand alone, have a file as standard input, or be
-// followed by a pipe; bash then gets the printed text. Examples that bash has to interpret start
-// the program itself.
+// Runs plain platform and platformctl commands in the test's own process, which is faster than bash.
+// A plain command may have a file as standard input and a pipe after it, but no other shell syntax.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +12,9 @@ import { openShell, type Shell } from "./shell.ts";
 export interface PlainCommand {
   program: ProgramName;
   words: string[];
-  /** The file that is standard input. */
+  /** The file for standard input. */
   input: string | undefined;
-  /** The shell code that reads the output. */
+  /** The shell code after the `|`. */
   pipe: string | undefined;
 }
 
@@ -26,21 +24,20 @@ const plain = new RegExp(
   `^(${word.source}(?:\\s+${word.source})*)\\s*(?:<(\\w[\\w.]*)\\s*)?(?:\\|([^]*))?$`,
 );
 
-/** Returns null if the command is not plain. */
 export function plainCommand(command: string): PlainCommand | null {
   const [, start = "", input, pipe] = plain.exec(command.replaceAll("\\\n", " ")) ?? [];
   const [program, ...words] = (start.match(word) ?? []).map((quoted) =>
     quoted.replace(/'([^']*)'|"([^"]*)"/g, "$1$2"),
   );
-  // An agent reads its environment from its process, so it needs its own.
+  // An agent reads the environment of its process, and so needs its own process.
   if (pipe !== undefined && (pipe.includes("platform") || words[0] === "agent")) return null;
   if (program !== "platform" && program !== "platformctl") return null;
   return { program, words, input, pipe };
 }
 
 /**
- * Opens a shell that runs plain commands in this process. `env` is its whole initial environment.
- * `isPlain` excludes commands that depend on what the shell has done, such as changing the folder.
+ * Opens a shell that runs plain commands in this process. `isPlain` excludes commands that depend on
+ * the state of the shell, such as its folder.
  */
 export function openFastShell(
   folder: string,
@@ -56,7 +53,7 @@ export function openFastShell(
   };
 }
 
-/** Runs the command in the folder, and its pipe in the shell. `env` is the whole environment. */
+/** Runs the command in the folder with this environment, and its pipe in the shell. */
 export async function runPlain(
   { program, words, input, pipe }: PlainCommand,
   folder: string,

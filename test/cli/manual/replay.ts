@@ -1,20 +1,16 @@
-// Keeps a document true: runs its examples in order, and replaces the outputs that differ by more
-// than what differs between any two runs.
+// Runs a document's examples in order, and replaces the outputs that differ (see likeness.ts).
 
 import { type Manual, withOutputs } from "./document.ts";
 import { areAlike, checkOrigins, Pairs } from "./likeness.ts";
 import type { Shell } from "./shell.ts";
 
-/** Something that has another name in the document than in the run, such as an address. */
+/** A text, such as an address, that is different in the document and in the run. */
 export interface Place {
   shown: string;
   real: string;
 }
 
-/**
- * Returns the document's text, unchanged if all its outputs are right. Throws before running
- * anything if a command has an id that no earlier output shows.
- */
+/** Returns the text, unchanged if all outputs are right. Throws if a command in a comment fails. */
 export async function replay(manual: Manual, shell: Shell, places: Place[]): Promise<string> {
   checkOrigins(manual.examples);
   const pairs = new Pairs();
@@ -23,8 +19,12 @@ export async function replay(manual: Manual, shell: Shell, places: Place[]): Pro
   const toShown = (text: string) =>
     places.reduce((all, { shown, real }) => all.replaceAll(real, shown), text);
   const outputs: (string[] | null)[] = [];
-  for (const { command, output } of manual.examples) {
-    const lines = (await shell.run(toReal(command))).lines.map(toShown);
+  for (const { command, output, at } of manual.examples) {
+    const ran = await shell.run(toReal(command));
+    const lines = ran.lines.map(toShown);
+    if (output === null && ran.status !== 0) {
+      throw new Error(`line ${at + 1}: ${command} failed:\n${lines.join("\n")}`);
+    }
     const asShown = output === null || areAlike(output, lines, pairs);
     outputs.push(asShown ? null : lines.map((line) => pairs.toShown(line)));
   }

@@ -1,15 +1,15 @@
-// One bash for a whole manual, so that later examples see what earlier ones have set.
+// One bash for a whole document, so that later examples see the variables of earlier ones.
 
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
 import { cleanEnv, until } from "../../helpers/process/process.ts";
 
 export interface Shell {
-  /** Runs a command to its end, with empty standard input. Throws if the command ends the shell. */
+  /** Runs a command with empty standard input. Throws if the command ends the shell. */
   run(command: string): Promise<{ status: number; lines: string[] }>;
 }
 
-/** The line that the shell prints after each command, with its exit status. */
+/** Matches what the shell prints after each command. */
 const mark = /\n\[the example ended with (\d+)\]$/;
 const withinMs = 60_000;
 

@@ -1,5 +1,4 @@
-// The completion scripts in real shells: bash completes in a real terminal, without any extra
-// package. If zsh and fish are installed, they only parse their scripts.
+// Tests the completion scripts in real shells. If zsh and fish are installed, they only parse theirs.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -11,16 +10,14 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv } from "../../helpers/process/process.ts";
 import { keys, openProgram, type Terminal } from "../../helpers/process/terminal.ts";
-import { cli, openWorld } from "../world.ts";
+import { cli, failing, openWorld } from "../world.ts";
 
-/** Ctrl-U, which makes bash discard the line. */
+/** Ctrl-U */
 const discardLine = "\u0015";
 const has = (shell: string) => spawnSync(shell, ["-c", ":"]).status === 0;
 
 test("a missing or unknown shell is an error that names the known shells", async () => {
-  const unknown = await cli(["completion", "ksh"]);
-  expect(unknown).toMatchObject({ status: exit.usage, stdout: "" });
-  expect(unknown.stderr).toContain("bash, zsh, fish");
+  expect(await cli(["completion", "ksh"])).toMatchObject(failing(exit.usage, "bash, zsh, fish"));
   expect(await cli(["completion"])).toMatchObject({ status: exit.usage, stdout: "" });
 });
 
@@ -62,22 +59,18 @@ test.skipIf(!has("bash"))(
       [`${bin}/platformctl agents get --deb`, `${bin}/platformctl agents get --debug `],
     ];
     for (const [typed, completed] of table) {
-      // The text typed after the Tab key shows the position of the cursor.
+      // The # shows the position of the cursor.
       terminal.type(`${typed}${keys.tab}#`);
       await terminal.shows(`$ ${completed}#`);
       terminal.type(discardLine);
     }
-    // There are two agents: the first Tab inserts their common beginning, and the next ones list
-    // both.
+    // The first Tab inserts what both agents' codes begin with, and the next ones list both.
     terminal.type(`platformctl agents disable e${keys.tab}${keys.tab}${keys.tab}`);
     await terminal.shows(/edge-1 +edge-2/);
   },
 );
 
-/**
- * Starts a bash that has sourced the script, without any other completion, and waits for its
- * prompt.
- */
+/** Starts a bash that has no other completion script. */
 async function openBash(folder: string, env: Record<string, string>): Promise<Terminal> {
   const PATH = `${bin}${delimiter}${cleanEnv().PATH ?? ""}`;
   const terminal = openProgram("bash", ["--noprofile", "--norc", "-i"], {

@@ -1,6 +1,5 @@
-// What Tab offers: commands, flags and values from the command table alone, names from the target
-// of the command line, and nothing if anything fails. completion-shells.test.ts tests the shells
-// themselves.
+// Tests what the Tab key offers: commands, flags and values without a request, names from the target,
+// and nothing if a request fails. completion-shells.test.ts tests the shells.
 
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
@@ -8,17 +7,14 @@ import { commandTable } from "../../../src/cli/commands/index.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
 import { cli, openWorld } from "../world.ts";
 
-/** Returns the candidates for these words, the last of which is being typed. */
+/** Returns the candidates for the last of these words. */
 async function offered(words: string[], env: Record<string, string> = {}): Promise<string[]> {
   const { status, stdout, stderr } = await cli(["__complete", "--", ...words], { env });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   return stdout.split("\n").filter(Boolean);
 }
 
-/**
- * Removes the time limit for names, which has its own test, so that the tests pass on slow
- * machines.
- */
+/** Removes the time limit for names, which a slow machine could exceed. */
 function withoutHurry(): void {
   const never = new AbortController().signal;
   const limit = vi.spyOn(AbortSignal, "timeout").mockReturnValue(never);
@@ -26,6 +22,8 @@ function withoutHurry(): void {
 }
 
 const valuesOf = (lines: string[]) => lines.map((line) => line.split("\t")[0]);
+const sorted = async (...given: Parameters<typeof offered>) =>
+  valuesOf(await offered(...given)).sort();
 
 test.each([
   { words: ["ag"], offers: ["agent", "agents"] },
@@ -61,12 +59,12 @@ test.each([
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "{"], offers: [] },
 ])("$words offers $offers, without a request", async ({ words, offers }) => {
-  // A request to this server would exceed the timeout of the test.
+  // This server never responds.
   const env = { URL: await silentServer() };
   expect(valuesOf(await offered(words, env))).toEqual(offers);
 });
 
-test("for files, the path is printed, and the text before the path in the same word", async () => {
+test("completion of a file prints the path, and the text before it in the same word", async () => {
   const run = ["actions", "run", "a", "b"];
   expect(await offered([...run, "--payload", "@x"])).toEqual([":files\tx\t@"]);
   expect(await offered([...run, "--payload=@x"])).toEqual([":files\tx\t--payload=@"]);
@@ -74,7 +72,7 @@ test("for files, the path is printed, and the text before the path in the same w
   expect(await offered([...run, "--db", "x"])).toEqual([":files\tx\t"]);
 });
 
-test("every command and flag comes with its summary", async () => {
+test("completion offers every command and flag with its summary", async () => {
   for (const spec of commandTable.filter(({ hidden }) => !hidden)) {
     const words = spec.name.split(" ");
     const lines = await offered(words);
@@ -87,34 +85,29 @@ test("every command and flag comes with its summary", async () => {
   }
 });
 
-test("names come over HTTP and from the file, chosen by flags and by variables", async () => {
+test("names come from the server or the file that a flag or a variable names", async () => {
   withoutHurry();
   const world = await openWorld();
   const env = { API_KEY: world.key };
   const agents = ["edge-1", "edge-2"];
   const get = ["agents", "get"];
-  const sorted = async (words: string[], more = {}) =>
-    valuesOf(await offered(words, { ...env, ...more })).sort();
-  expect(await sorted([...get, "--server", world.url, "ed"])).toEqual(agents);
-  expect(await sorted([...get, `--server=${world.url}`, ""])).toEqual(agents);
+  expect(await sorted([...get, "--debug", "--server", world.url, "ed"], env)).toEqual(agents);
+  expect(await sorted([...get, `--server=${world.url}`, ""], env)).toEqual(agents);
   expect(await sorted([...get, "--db", world.file, ""])).toEqual(agents);
-  expect(await sorted([...get, "--debug", "--server", world.url, ""])).toEqual(agents);
-  expect(await sorted([...get, ""], { URL: world.url })).toEqual(agents);
-  expect(await sorted([...get, ""], { DB: world.file })).toEqual(agents);
-  expect(await sorted([...get, "edge-2"], { DB: world.file })).toEqual(["edge-2"]);
+  expect(await sorted([...get, ""], { ...env, URL: world.url })).toEqual(agents);
   expect(await sorted([...get, "nobody"], { DB: world.file })).toEqual([]);
   expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
 });
 
-test("only owners request what only owners can see, so that no denial is audited", async () => {
+test("completion does not request what the role may not see, so no denial is audited", async () => {
   withoutHurry();
   const world = await openWorld();
   const owner = world.as("owner");
   const password = "correct horse battery";
   await owner.call("users.create", { body: { username: "ada", password, role: "viewer" } });
   const { key } = await owner.call("api-keys.create", { body: { name: "looks", role: "viewer" } });
-  const names = async (API_KEY: string) =>
-    valuesOf(await offered(["audit", "list", "--actor", ""], { URL: world.url, API_KEY })).sort();
+  const names = (API_KEY: string) =>
+    sorted(["audit", "list", "--actor", ""], { URL: world.url, API_KEY });
   expect(await names(world.key)).toContain("ada");
   expect(await names(key)).toEqual(["edge-1", "edge-2"]);
   const query = { action: "access.denied" };
@@ -129,20 +122,11 @@ test("names of every kind are offered", async () => {
   await world.run("--db", ["commands", "wait", ended]);
   const env = { DB: world.file };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
-  expect(valuesOf(await offered(["services", "list", "--agent", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-  ]);
-  expect(valuesOf(await offered(["audit", "list", "--target", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-    "log-collector",
-    "sleeper",
-  ]);
-  expect(valuesOf(await offered(["audit", "tail", "--actor", ""], env)).sort()).toEqual([
-    "edge-1",
-    "edge-2",
-  ]);
+  const agents = ["edge-1", "edge-2"];
+  expect(await sorted(["services", "list", "--agent", ""], env)).toEqual(agents);
+  expect(await sorted(["audit", "tail", "--actor", ""], env)).toEqual(agents);
+  const targets = [...agents, "log-collector", "sleeper"];
+  expect(await sorted(["audit", "list", "--target", ""], env)).toEqual(targets);
   expect(await offered(["actions", "run", "log-collector", "r"], env)).toEqual([
     "rotate-log\trotate-log (HIGH)",
   ]);
@@ -150,9 +134,7 @@ test("names of every kind are offered", async () => {
   expect(await offered(["commands", "cancel", ""], env)).toEqual([
     `${open}\tsnore on sleeper, PENDING`,
   ]);
-  expect(valuesOf(await offered(["commands", "get", "cmd_"], env)).sort()).toEqual(
-    [open, ended].sort(),
-  );
+  expect(await sorted(["commands", "get", "cmd_"], env)).toEqual([open, ended].sort());
   const actions = [{ name: "hum" }];
   const hummer = { code: "hummer", name: "Hummer", version: "1.0.0", healthStatus: "UP", actions };
   const { client } = await world.registerAgent("edge-3", [hummer]);
@@ -168,7 +150,7 @@ test("names of every kind are offered", async () => {
   );
 });
 
-test("text from elsewhere can neither control the terminal nor look like more candidates", async () => {
+test("an agent's text can neither control the terminal nor look like more candidates", async () => {
   withoutHurry();
   const world = await openWorld();
   const name = "a\u001b[2Jb\nedge-9\tc";
@@ -190,12 +172,6 @@ test.each([
   { what: "an invalid URL", env: { URL: "::" } },
 ])("nothing is printed for $what", async ({ words = [], env = {} }) => {
   expect(await offered(["agents", "get", ...words, ""], env)).toEqual([]);
-});
-
-test("without a valid credential, no names are offered", async () => {
-  const world = await openWorld();
-  expect(await offered(["agents", "get", ""], { URL: world.url })).toEqual([]);
-  expect(await offered(["agents", "get", ""], { URL: world.url, API_KEY: "wrong" })).toEqual([]);
 });
 
 test("a server that does not respond is not waited for", async () => {

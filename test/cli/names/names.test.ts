@@ -1,9 +1,9 @@
-// How people name things: by id, beginning of an id, code or name.
+// Tests that commands accept an id, the beginning of an id, a code or a name.
 
 import { expect, test } from "vitest";
-import { openWorld, type World, ways } from "../world.ts";
+import { failing, openWorld, type World, ways } from "../world.ts";
 
-/** Creates a world with more agents and services, of which two services share a name. */
+/** Creates a world in which two services share a name. */
 async function openNamed(): Promise<World & { ids: Record<string, string> }> {
   const world = await openWorld();
   await world.registerAgent("db-agent", [
@@ -17,26 +17,18 @@ async function openNamed(): Promise<World & { ids: Record<string, string> }> {
   return { ...world, ids };
 }
 
-const found: { what: string; words: string; of: (ids: Record<string, string>) => string }[] = [
-  { what: "a code", words: "services get users-db", of: () => "users-db" },
-  {
-    what: "a code that is also another service's name",
-    words: "services get orders-db",
-    of: () => "orders-db",
-  },
-  { what: "an id", words: "services get", of: (ids) => ids["users-db"] ?? "" },
-  { what: "an agent's code", words: "agents get db-agent", of: () => "db-agent" },
-  { what: "an agent's id", words: "agents get", of: (ids) => ids["db-agent"] ?? "" },
-];
-
 test.each(ways)("%s finds things by code and id", async (way) => {
   const world = await openNamed();
-  for (const { what, words, of } of found) {
-    const wanted = of(world.ids);
-    const given = words.split(" ");
-    const ran = await world.run(way, [...given.slice(0, 2), wanted, "-o", "json"]);
-    const { code, id } = JSON.parse(ran.stdout);
-    expect([code, id], what).toContain(wanted);
+  // The code orders-db is also another service's name.
+  for (const [noun, code] of [
+    ["services", "users-db"],
+    ["services", "orders-db"],
+    ["agents", "db-agent"],
+  ] as const) {
+    for (const text of [code, world.ids[code] ?? ""]) {
+      const ran = await world.run(way, [noun, "get", text, "-o", "json"]);
+      expect(JSON.parse(ran.stdout)).toMatchObject({ code, id: world.ids[code] });
+    }
   }
 });
 
@@ -55,11 +47,10 @@ test.each(ways)("%s finds things by name and by the beginning of an id", async (
 test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => {
   const world = await openNamed();
   for (const text of ["Database", "svc_"]) {
-    const { status, stdout, stderr } = await world.run(way, ["services", "get", text]);
-    expect({ status, stdout }).toEqual({ status: 5, stdout: "" });
-    expect(stderr).toContain(`platformctl: ${text} matches more than one service:\n`);
+    const ran = await world.run(way, ["services", "get", text]);
+    expect(ran).toMatchObject(failing(5, `platformctl: ${text} matches more than one service:\n`));
     for (const code of ["orders-db", "users-db"]) {
-      expect(stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
+      expect(ran.stderr).toContain(`\n  ${world.ids[code]}  ${code}, Database, `);
     }
   }
 });
@@ -81,13 +72,26 @@ test.each([
   { words: "services get something-else", says: "no service something-else." },
   { words: "services get svc_zzz", says: "no service svc_zzz." },
   { words: "agents get %", says: "no agent %." },
-])("the error for a typo suggests the nearest name: $words", async ({ words, says }) => {
-  const world = await openWorld();
-  const stderr = `platformctl: there is ${says}\n`;
-  expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+  { words: "users get dada", says: "no user dada. Did you mean ada?" },
+  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
+  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
+  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
+  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
+  {
+    words: "commands wait cmd_7ZZZ",
+    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
+  },
+])("the error for a typo suggests the nearest name or the list: $words", async (one) => {
+  const { run, as } = await openWorld();
+  const { call } = as("owner");
+  const password = "correct horse battery";
+  await call("users.create", { body: { username: "ada", password, role: "owner" } });
+  await call("registration-tokens.create", { body: { name: "edge-7" } });
+  const stderr = `platformctl: there is ${one.says}\n`;
+  expect(await run("--db", one.words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
 });
 
-/** Returns the shortest beginning of an id that no other id has. */
+/** Returns the shortest beginning that no other id has. */
 function shortest(id: string, others: string[]): string {
   let length = "svc_".length;
   while (others.some((other) => other.startsWith(id.slice(0, length)))) length++;
@@ -132,34 +136,11 @@ test("a name that several tokens share lists them with their states", async () =
       "platformctl: edge-7 matches more than one registration token:\n" +
       `  ${second.id}  edge-7, ACTIVE\n  ${first.id}  edge-7, ACTIVE\n`,
   });
-  // A token that can still be used takes precedence.
+  // An active token takes precedence.
   await call("registration-tokens.revoke", { params: { tokenId: first.id } });
   expect(await revoke()).toMatchObject({ status: 0, stdout: `${second.id}\n` });
   expect(await revoke()).toMatchObject({ status: 5 });
 });
-
-test.each([
-  { words: "users get dada", says: "no user dada. Did you mean ada?" },
-  { words: "tokens get edge7", says: "no registration token edge7. Did you mean edge-7?" },
-  { words: "api-keys revoke tets", says: "no API key tets. Did you mean test?" },
-  { words: "commands get snore", says: "no command snore. `commands list` shows their ids." },
-  { words: "commands get cmd_U", says: "no command cmd_U. `commands list` shows their ids." },
-  {
-    words: "commands wait cmd_7ZZZ",
-    says: "no command cmd_7ZZZ. `commands list` shows their ids.",
-  },
-])(
-  "the error for a typo suggests the nearest name or the list: $words",
-  async ({ words, says }) => {
-    const world = await openWorld();
-    const { call } = world.as("owner");
-    const password = "correct horse battery";
-    await call("users.create", { body: { username: "ada", password, role: "owner" } });
-    await call("registration-tokens.create", { body: { name: "edge-7" } });
-    const stderr = `platformctl: there is ${says}\n`;
-    expect(await world.run("--db", words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
-  },
-);
 
 test.each(ways)("%s finds a command by the beginning of its id", async (way) => {
   const world = await openWorld();
@@ -169,11 +150,8 @@ test.each(ways)("%s finds a command by the beginning of its id", async (way) => 
   const get = (text: string) => world.run(way, ["commands", "get", text, "-o", "name"]);
   expect((await get(shortest(first, [second]))).stdout).toBe(`${first}\n`);
   expect((await get(shortest(second, [first]).toLowerCase())).stdout).toBe(`${second}\n`);
-  const { status, stderr } = await get("cmd_");
-  expect(status).toBe(5);
-  expect(stderr).toContain(
-    `cmd_ matches more than one command:\n  ${second}  snore on sleeper, PENDING\n`,
-  );
+  const several = `cmd_ matches more than one command:\n  ${second}  snore on sleeper, PENDING\n`;
+  expect(await get("cmd_")).toMatchObject(failing(5, several));
   const cancelled = await world.run(way, ["commands", "cancel", shortest(first, [second])]);
   expect(cancelled.stdout).toContain(first);
 });

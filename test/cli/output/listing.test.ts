@@ -1,15 +1,12 @@
-// Reads all pages of a list that changes in the meantime.
+// Tests long lists, and `--all` on lists that change in the meantime.
 
 import { describe, expect, test } from "vitest";
-import { allPages } from "../../../src/cli/output/listing.ts";
+import { allRows } from "../../../src/cli/output/listing.ts";
 import type { PageQuery } from "../../../src/cli/output/paging.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
-/**
- * Creates a list with rows from `count` down to 1, newest first. `added` rows appear before each
- * page except the first.
- */
+/** A list of the rows `count` to 1, to which `added` rows are added before each page but the first. */
 function growing(count: number, added: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: String(count - at) }));
   const asked: number[] = [];
@@ -34,14 +31,13 @@ test.each([
   "of $count rows, each is read once, although $added rows are added before each page",
   async ({ count, added, pages }) => {
     const { fetch, asked } = growing(count, added);
-    const ids: string[] = [];
-    for await (const rows of allPages(fetch)) ids.push(...rows.map(({ id }) => id));
+    const ids = (await allRows(fetch)).map(({ id }) => id);
     expect(asked).toEqual(pages);
     expect(ids).toEqual(Array.from({ length: count }, (_, at) => String(count - at)));
   },
 );
 
-test("a list that names its next place is read on from there, even after a page without a match", async () => {
+test("the next request starts where the previous response says, even if that has no rows", async () => {
   const pages: Record<string, { ids: string[]; next?: string }> = {
     first: { ids: ["9", "8"], next: "b" },
     b: { ids: [], next: "c" },
@@ -54,9 +50,7 @@ test("a list that names its next place is read on from there, even after a page 
     const pagination = { page: 1, pageSize: query.pageSize, total: ids.length, next };
     return { data: ids.map((id) => ({ id })), pagination };
   };
-  const found: string[] = [];
-  for await (const rows of allPages(fetch)) found.push(...rows.map(({ id }) => id));
-  expect(found).toEqual(["9", "8", "7"]);
+  expect(await allRows(fetch)).toEqual([{ id: "9" }, { id: "8" }, { id: "7" }]);
   expect(asked).toMatchObject([{ page: 1 }, { before: "b" }, { before: "c" }]);
 });
 
@@ -69,7 +63,7 @@ describe("lists with more than 10,000 rows", async () => {
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
-  test("say so, and have further pages", async () => {
+  test("say that there are more, and how to continue", async () => {
     const ran = await list([...all, "--limit", "1"]);
     const stderr = "\n1 to 1 of more than 10000; continue with --page 2, or --all\n";
     expect(ran).toMatchObject({ status: 0, stderr });
@@ -84,7 +78,7 @@ describe("lists with more than 10,000 rows", async () => {
     expect(rest.stdout.trimEnd().split("\n")).toHaveLength(1 + 100);
   });
 
-  test("agents are counted completely, so pages always continue", async () => {
+  test("have a total and further pages if they are lists of agents", async () => {
     const world = await openWorld();
     generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
@@ -92,16 +86,18 @@ describe("lists with more than 10,000 rows", async () => {
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
   });
 
-  test("--all also continues after --before", async () => {
+  test("--all reads every page and prints each row once, also after --before", async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
-    for (const format of ["name", "json"]) {
+    for (const format of ["name", "json", "jsonl", "table"]) {
       const run = async (more: string[]) => {
-        const { stdout } = await world.run("--db", [...all, "--all", ...more, "-o", format]);
-        return format === "name" ? stdout.trimEnd().split("\n") : JSON.parse(stdout);
+        const words = [...all, "--all", "--limit", "1", ...more, "--no-headers", "-o", format];
+        const { stdout, stderr } = await world.run("--db", words);
+        expect(stderr).toBe("");
+        return format === "json" ? JSON.parse(stdout) : stdout.trimEnd().split("\n");
       };
       const whole = await run([]);
-      expect(whole).toHaveLength(250);
+      expect(new Set(whole).size).toBe(250);
       const first = await world.as("owner").page("commands.list", {
         query: { type: ["ACTION_PREPARE", "ACTION_EXECUTE"], pageSize: 10 },
       });

@@ -1,4 +1,4 @@
-// The layout of rows: the width of every line, for any cells and any terminal.
+// Tests the layout of tables.
 
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
@@ -97,7 +97,7 @@ test.each([
   expect(wrapTo(text, width).split("\n")).toEqual(lines);
 });
 
-test("the main column is neither cut nor left out", () => {
+test("a column that wraps is neither cut nor left out", () => {
   const columns = [
     { head: "STATE", firm: true },
     { head: "FOUND", firm: false, wraps: true },

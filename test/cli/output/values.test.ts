@@ -1,4 +1,4 @@
-// Times as users type them for `--from`, `--to` and `--expires`.
+// Tests the times that users type for `--from`, `--to` and `--expires`.
 
 import { expect, test } from "vitest";
 import { expiryOf, parseTime, pastMoment } from "../../../src/cli/output/moments.ts";

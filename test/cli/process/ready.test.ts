@@ -1,10 +1,10 @@
-// `platform ready` waits until the server of this host responds.
+// Tests `platform ready`, which waits until the server of this host responds.
 
 import { spawnSync } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort, serveHttp } from "../../helpers/http/listen.ts";
-import { cli } from "../world.ts";
+import { cli, failing } from "../world.ts";
 
 const ready = { success: true, data: { ready: true } };
 const full = {
@@ -12,18 +12,15 @@ const full = {
   data: { ready: false, reason: "DISK_FULL", message: "The disk is full." },
 };
 const misdirected = { success: false, error: { code: "MISDIRECTED_HOST", message: "Not here." } };
+const atOnce = ["--timeout", "0s"];
 const starting = { success: false, error: { code: "UNAVAILABLE", message: "Not yet." } };
 
 test.each([
   [200, ready],
   [421, misdirected],
 ])("a server that responds with %i is ready", async (status, body) => {
-  const port = await responding(status, body);
-  expect(await cli(["ready"], { env: { PORT: port } })).toEqual({
-    status: 0,
-    stdout: "",
-    stderr: "",
-  });
+  const env = { PORT: await responding(status, body) };
+  expect(await cli(["ready"], { env })).toEqual({ status: 0, stdout: "", stderr: "" });
 });
 
 test.each([
@@ -36,22 +33,8 @@ test.each([
   [400, { success: false, error: { code: "OF_ANOTHER", message: "What?" } }],
 ])("a program that responds with %i %j is not this server", async (code, body) => {
   const port = await responding(code, body);
-  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
-  expect([status, stderr]).toEqual([
-    8,
-    expect.stringContaining(
-      `another program responds at http://127.0.0.1:${port}; this server is not ready`,
-    ),
-  ]);
-});
-
-test("the wait for a server that is not ready ends with the reason", async () => {
-  const port = await responding(503, full);
-  const { status, stderr } = await cli(["ready", "--port", port, "--timeout", "0s"]);
-  expect([status, stderr]).toEqual([
-    8,
-    expect.stringMatching(/the server at \S+ is not ready after 0s: The disk is full\.\n$/),
-  ]);
+  const says = `another program responds at http://127.0.0.1:${port}; this server is not ready`;
+  expect(await cli(["ready", "--port", port, ...atOnce])).toMatchObject(failing(8, says));
 });
 
 test("the wait lasts until the server listens", async () => {
@@ -63,11 +46,24 @@ test("the wait lasts until the server listens", async () => {
   expect((await waiting).status).toBe(0);
 });
 
-test("after the process has ended, another server's response does not count", async () => {
-  const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = await responding(200, ready);
-  const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
+const endedPid = String(spawnSync(process.execPath, ["--version"]).pid);
+const fullDisk = () => responding(503, full);
+const silent = async () => String(await freePort());
+const foreign = () => responding(200, ready);
+test.each<[what: string, port: () => Promise<string>, words: string[], number, RegExp]>([
+  [
+    "a full disk",
+    fullDisk,
+    atOnce,
+    8,
+    /server at \S+ is not ready after 0s: The disk is full\.\n$/,
+  ],
+  ["no response", silent, atOnce, 8, /no response from http:\/\/127\.0\.0\.1:\d+ after/],
+  ["the end of the process", silent, ["--pid", endedPid], 1, /process \d+\) has exited/],
+  ["another server's response", foreign, ["--pid", endedPid], 1, /process \d+\) has exited/],
+])("the wait ends with an error after %s", async (_, port, words, status, says) => {
+  const ran = await cli(["ready", "--port", await port(), ...words]);
+  expect(ran).toMatchObject(failing(status, says));
 });
 
 test.each([
@@ -85,13 +81,6 @@ test("after the timeout, the error says where no server responded", async () => 
     8,
     expect.stringContaining(`no response from http://127.0.0.1:${port} after`),
   ]);
-});
-
-test("the wait ends when the server's process ends", async () => {
-  const { pid } = spawnSync(process.execPath, ["--version"]);
-  const port = String(await freePort());
-  const { status, stderr } = await cli(["ready", "--port", port, "--pid", String(pid)]);
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`process ${pid}) has exited`)]);
 });
 
 test("settings that serve refuses are refused too", async () => {

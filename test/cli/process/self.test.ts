@@ -1,4 +1,4 @@
-// How the program starts itself again, even after its packaged file was replaced or removed.
+// Tests how the program starts itself, even after its packaged file was replaced or removed.
 
 import { spawnSync } from "node:child_process";
 import { copyFileSync, unlinkSync } from "node:fs";

@@ -1,6 +1,5 @@
-// A command loads only what it needs, because users notice the start-up time (`npm run bench --
-// cli` measures it). Runs real processes, because the tests' own process has loaded everything, and
-// from source, where packages are not bundled.
+// Tests that a command loads only what it needs, because users notice the start-up time. Runs the
+// program from source, because the bundle hides its packages.
 
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -13,12 +12,9 @@ const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
 ).href;
 
-/** Returns the packages that a run loads. */
-async function loadedBy(words: string[], env: Record<string, string> = {}): Promise<string[]> {
-  return (await everythingLoadedBy(words, env)).packages;
-}
+const loadedBy = async (...run: Parameters<typeof everythingLoadedBy>) =>
+  (await everythingLoadedBy(...run)).packages;
 
-/** Returns the packages and the files of src/ that a run loads. */
 async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
   const { stderr } = await platformctl(words, {
     from: join(import.meta.dirname, "../../../bin"),
@@ -56,23 +52,11 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
-  // Only the routes that are called are loaded with their schemas and handlers.
+  // The command loads the schemas and handlers only of the routes that it calls.
   const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
-    "bounded",
-    "call",
-    "cells",
-    "error-status",
-    "list-limits",
-    "loaders",
-    "noun",
-    "nouns",
-    "on-demand",
-    "route",
-    "schemas",
-    "wire-routes",
-    "schema-names",
-    "statuses",
+    ...["bounded", "call", "cells", "error-status", "list-limits", "loaders", "noun", "nouns"],
+    ...["on-demand", "route", "schemas", "wire-routes", "schema-names", "statuses"],
   ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
     "api/agents.ts",

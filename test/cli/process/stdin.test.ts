@@ -1,5 +1,4 @@
-// Ctrl-C ends every command that waits for standard input. action-run.terminal.test.ts tests this
-// with a real terminal.
+// action-run.terminal.test.ts tests Ctrl-C in a real terminal.
 
 import { expect, test } from "vitest";
 import { openWorld } from "../world.ts";
@@ -17,7 +16,7 @@ test.each([
   ["routes test louder --event -"],
   ["users create --username ada --role viewer --password-stdin"],
   ["users set-password ada --password-stdin"],
-])("Ctrl-C ends %s", async (line) => {
+])("Ctrl-C ends %s while it waits for standard input", async (line) => {
   const world = await openWorld();
   await world.as("owner").call("users.create", {
     body: { username: "ada", role: "viewer", password: "correct horse battery" },

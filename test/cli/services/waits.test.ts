@@ -4,33 +4,31 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { platformctl, startProgram, until } from "../../helpers/process/process.ts";
-import { openWorld, sleeper, type World, ways } from "../world.ts";
+import { until } from "../../helpers/process/process.ts";
+import { following } from "../audit/following.ts";
+import { cli, openWorld, sleeper, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-test.each(ways)(
-  "%s: a status that does not depend on the agent is printed immediately",
-  async (way) => {
-    const world = await openWorld();
-    await disable(world);
-    const agent = await world.run(way, [
-      "agents",
-      "wait",
-      "edge-2",
-      "--for=disabled",
-      "-o",
-      "name",
-    ]);
-    expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
-    const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
-    const service = await world.run(way, words);
-    expect(service).toMatchObject({ status: 0, stderr: "" });
-    expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
-  },
-);
+test("a status that does not depend on the agent is printed immediately", async () => {
+  const world = await openWorld();
+  await disable(world);
+  const agent = await world.run("--db", [
+    "agents",
+    "wait",
+    "edge-2",
+    "--for=disabled",
+    "-o",
+    "name",
+  ]);
+  expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
+  const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
+  const service = await world.run("--db", words);
+  expect(service).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
+});
 
 test.each(ways)("%s: reports from before the wait do not count", async (way) => {
   const world = await openWorld();
@@ -90,23 +88,30 @@ test.each(ways)(
   },
 );
 
-test.each(ways)("%s: exits with 8 after the timeout", async (way) => {
+test("exits with 8 after the timeout", async () => {
   const world = await openWorld();
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
   const started = performance.now();
-  const late = await world.run(way, [...words, "-o", "json"]);
+  const late = await world.run("--server", [...words, "-o", "json"]);
   expect(performance.now() - started).toBeGreaterThan(950);
   expect(late.status).toBe(exit.stillPending);
   expect(JSON.parse(late.stdout).status).toBe("UNHEALTHY");
   expect(late.stderr).toBe("Still UNHEALTHY after 1s, not HEALTHY.\n");
 
-  const missing = await world.run(way, ["agents", "wait", "edge-11", "--timeout=0s"]);
+  const missing = await world.run("--server", ["agents", "wait", "edge-11", "--timeout=0s"]);
   expect(missing).toMatchObject({ status: exit.stillPending, stdout: "" });
   expect(missing.stderr).toBe(
     "platformctl: still after 0s: there is no agent edge-11. Did you mean edge-1?\n",
   );
   const unknown = `agt_${"0".repeat(26)}`;
-  const json = await world.run(way, ["agents", "wait", unknown, "--timeout=0s", "-o", "json"]);
+  const json = await world.run("--server", [
+    "agents",
+    "wait",
+    unknown,
+    "--timeout=0s",
+    "-o",
+    "json",
+  ]);
   expect(json.status).toBe(exit.stillPending);
   expect(JSON.parse(json.stderr).error.code).toBe("AGENT_NOT_FOUND");
 });
@@ -137,22 +142,16 @@ test.each([
 
 test("a refusal or an ambiguous name ends the wait immediately", async () => {
   const world = await openWorld();
-  const env = { PLATFORM_URL: world.url };
-  expect(await platformctl(["agents", "wait", "edge-1"], { env })).toMatchObject({ status: 4 });
+  const refused = await cli(["agents", "wait", "edge-1"], { env: { URL: world.url } });
+  expect(refused).toMatchObject({ status: 4 });
   const several = await world.run("--db", ["agents", "wait", "agt_"]);
   expect(several.status).toBe(exit.conflict);
 });
 
 test("Ctrl-C ends a wait", async () => {
   const world = await openWorld();
-  const waiting = startProgram(
-    "platformctl",
-    ["agents", "wait", "edge-9", "--debug", "--server", world.url],
-    { env: { PLATFORM_API_KEY: world.key } },
-  );
-  await until("the first look at the agent", () => waiting.stderr().includes("/api/admin/agents"));
-  waiting.signal("SIGINT");
-  const { status, stderr } = await waiting.ended;
-  expect(status).toBe(exit.interrupted);
-  expect(stderr).toMatch(/platformctl: interrupted\n$/);
+  const waiting = following(world, "--server", ["agents", "wait", "edge-9", "--debug"]);
+  await until("the first look at the agent", () => waiting.notes().includes("/api/admin/agents"));
+  expect(await waiting.stop()).toBe(exit.interrupted);
+  expect(waiting.notes()).toMatch(/platformctl: interrupted\n$/);
 });

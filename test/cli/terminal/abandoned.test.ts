@@ -1,4 +1,4 @@
-// Ctrl-C during a call: the error says that the server may have made the change.
+// Tests the error after Ctrl-C during a call.
 
 import { expect, test } from "vitest";
 import { reportFailure } from "../../../src/cli/exit.ts";
@@ -9,10 +9,7 @@ import { createClient, type Transport } from "../../../src/client/client.ts";
 
 const unknown = "interrupted; the server may have made the change";
 
-/**
- * Returns the error of an interrupted call. If `isSent` is false, the call is interrupted before it
- * is sent.
- */
+/** Interrupts a call after or before it is sent, and returns the printed error. */
 async function said(call: "users.create" | "users.list" | "actions.prepare", isSent = true) {
   const interrupt = new AbortController();
   const transport = {

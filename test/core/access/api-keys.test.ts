@@ -79,15 +79,8 @@ test.for<[role: Role, reads: string, disables: string, lists: string]>([
 describe("a key's expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["is absent by default", () => ({}), null],
-    ["is absent for null", () => ({ expiresAt: null }), null],
-    ["is absent for zero seconds", () => ({ expiresInSeconds: 0 }), null],
     ["can be a number of seconds", () => ({ expiresInSeconds: 90 }), 90 * second],
     ["can be a time", (now) => ({ expiresAt: at(now + day) }), day],
-    [
-      "can be a time in another time zone",
-      () => ({ expiresAt: "2026-01-02T05:04:05.678+01:00" }),
-      hour,
-    ],
   ])("%s", async ([_, wanted, lastsMs], { app: scene }) => {
     const { clock } = scene;
     const made = await create(scene, wanted(clock.now()));
@@ -120,9 +113,7 @@ describe("a key's expiry", () => {
 });
 
 describe("a revoked key", () => {
-  test("is refused on its next call, and revoking it again changes nothing", async ({
-    app: scene,
-  }) => {
+  test("is refused at once, and revoking it again changes nothing", async ({ app: scene }) => {
     const { key, id } = await create(scene);
     const other = await create(scene);
     expect(await use(scene, key)).toBe("in");
@@ -205,13 +196,9 @@ describe("a key's last use", () => {
   });
 });
 
-test.for<[title: string, spoil: (key: string) => string, message: RegExp]>([
-  ["mistyped", (key) => `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`, /mistyped/],
-  ["cut", (key) => key.slice(0, -1), /mistyped/],
-  ["different", (key) => key.replace("_key_", "_agent_"), /mistyped/],
-])("a %s key is refused", async ([_, spoil, message], { app: scene }) => {
+test("a mistyped key is refused", async ({ app: scene }) => {
   const { key } = await create(scene);
-  expect(await use(scene, spoil(key))).toMatch(message);
+  expect(await use(scene, key.slice(0, -1))).toMatch(/mistyped/);
 });
 
 test("a key from another installation is unknown", async () => {

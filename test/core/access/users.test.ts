@@ -86,33 +86,23 @@ test("the list has pages and starts with the newest user", async ({ app: scene }
 
 describe("USER_NOT_FOUND is the response", () => {
   const params = { userId: "usr_01K00000000000000000000000" };
-  test.for<[title: string, call: (scene: TestApp) => Promise<unknown>]>([
-    ["to get", ({ as }) => as("owner").call("users.get", { params })],
-    ["to update", ({ as }) => as("owner").call("users.update", { params, body: {} })],
-    ["to delete", ({ as }) => as("owner").call("users.delete", { params })],
-    [
-      "to set-password",
-      ({ as }) => as("owner").call("users.set-password", { params, body: { password } }),
-    ],
-    ["to end-sessions", ({ as }) => as("owner").call("users.end-sessions", { params })],
-    [
-      "to get with a word as the id",
-      ({ as }) => as("owner").call("users.get", { params: { userId: "sessions" } }),
-    ],
-  ])("%s", async ([_, call], { app: scene }) => {
-    await expectRefused(call(scene), "USER_NOT_FOUND");
+  test.for([
+    ["get", {}],
+    ["update", { body: {} }],
+    ["delete", {}],
+    ["set-password", { body: { password } }],
+    ["end-sessions", {}],
+  ] as const)("to %s", async ([name, more], { app: scene }) => {
+    const call = scene.as("owner").call(`users.${name}`, { params, ...more } as never);
+    await expectRefused(call, "USER_NOT_FOUND");
     expect(await auditOf(scene, "*")).toEqual([]);
   });
 
   test("after the user was deleted, and the audit trail keeps the name", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
-    expect(await remove(scene, id)).toEqual({
-      id,
-      deleted: true,
-      sessionsEnded: 1,
-      apiKeysRevoked: 0,
-    });
+    const deleted = { id, deleted: true, sessionsEnded: 1, apiKeysRevoked: 0 };
+    expect(await remove(scene, id)).toEqual(deleted);
     await expectRefused(remove(scene, id), "USER_NOT_FOUND");
     await expectRefused(get(scene, id), "USER_NOT_FOUND");
     expect(await auditOf(scene, "user.deleted")).toMatchObject([
@@ -149,10 +139,9 @@ describe("names", () => {
   test.for(["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada", "a".repeat(101)])(
     "%j is invalid",
     async (username, { app: scene }) => {
-      const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "username" }] } };
-      await expect(addUser(scene, username)).rejects.toMatchObject(refused);
+      await expectInvalid(addUser(scene, username), "username");
       const { id } = await addUser(scene, "ada");
-      await expect(update(scene, id, { username })).rejects.toMatchObject(refused);
+      await expectInvalid(update(scene, id, { username }), "username");
     },
   );
 
@@ -170,9 +159,7 @@ describe("names", () => {
     expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
   });
 
-  test("a rename may change only the case, and the old name becomes free", async ({
-    app: scene,
-  }) => {
+  test("can change only in case, and the old name becomes free", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
     expect((await update(scene, id, { username: "Ada" })).username).toBe("Ada");
     await update(scene, id, { username: "lovelace" });
@@ -188,37 +175,20 @@ describe("names", () => {
     expect((await scene.as("owner").page("users.list")).pagination.total).toBe(1);
     expect(await auditOf(scene, "user.created")).toHaveLength(1);
   });
-
-  test("one of two concurrent renames succeeds", async ({ app: scene }) => {
-    const ids = [(await addUser(scene, "ada")).id, (await addUser(scene, "bob")).id];
-    const outcomes = await Promise.all(
-      ids.map((id) => outcome(update(scene, id, { username: "carol" }))),
-    );
-    expect(outcomes.filter((one) => one === "USERNAME_TAKEN")).toHaveLength(1);
-  });
 });
 
-test.for([
-  ["too short", "elevenchars"],
-  ["too long", "abcd".repeat(33)],
-  ["the username", "ada.lovelace"],
-  ["a common one", "password1234"],
-] as const)("a password that is %s is refused", async ([_, weak], { app: scene }) => {
-  const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path: "password" }] } };
-  const body = { username: "Ada.Lovelace", password: weak, role: "viewer" as const };
-  const creating = scene.as("owner").call("users.create", { body });
-  await expect(creating).rejects.toMatchObject(refused);
+test("a weak password is refused", async ({ app: scene }) => {
+  const owner = scene.as("owner");
+  const weak = { password: "ada.lovelace" };
+  const body = { username: "Ada.Lovelace", role: "viewer" as const, ...weak };
+  await expectInvalid(owner.call("users.create", { body }), "password");
   const { id: userId } = await addUser(scene, "Ada.Lovelace");
-  const setting = scene
-    .as("owner")
-    .call("users.set-password", { params: { userId }, body: { password: weak } });
-  await expect(setting).rejects.toMatchObject(refused);
+  const setting = owner.call("users.set-password", { params: { userId }, body: weak });
+  await expectInvalid(setting, "password");
   expect(await trySignIn(scene, "ada.lovelace")).toBe("in");
 });
 
-test("some concurrent creations are refused if there are too many passwords to hash", async ({
-  app: scene,
-}) => {
+test("some of many concurrent creations are refused", async ({ app: scene }) => {
   const wanted = Array.from({ length: 30 }, (_, n) => outcome(addUser(scene, `user-${n}`)));
   const refused = (await Promise.all(wanted)).filter((one) => one === "RATE_LIMITED");
   expect(refused).toHaveLength(12);
@@ -279,11 +249,8 @@ describe("a change", () => {
     async (change, { app: scene }) => {
       const made = await addUser(scene, "ada");
       scene.clock.advance(minute);
-      expect(await update(scene, made.id, change)).toEqual({
-        ...made,
-        sessionsEnded: 0,
-        apiKeysRevoked: 0,
-      });
+      const unchanged = { ...made, sessionsEnded: 0, apiKeysRevoked: 0 };
+      expect(await update(scene, made.id, change)).toEqual(unchanged);
       expect(await auditOf(scene, "user.updated")).toEqual([]);
     },
   );
@@ -368,17 +335,6 @@ describe("the last active owner", () => {
     expect(data.map(({ username }) => username)).not.toContain("carol");
   });
 
-  test.for(attempts)(
-    "stays when two owners %s each other",
-    async ([_, attempt], { app: scene }) => {
-      const ada = await addUser(scene, "ada", "owner");
-      const bob = await addUser(scene, "bob", "owner");
-      const outcomes = await Promise.all([ada, bob].map(({ id }) => outcome(attempt(scene, id))));
-      expect(outcomes.filter((one) => one === "LAST_OWNER")).toHaveLength(1);
-      expect(await activeOwners(scene)).toHaveLength(1);
-    },
-  );
-
   test("stays after many concurrent attempts of every kind", async ({ app: scene }) => {
     const ids: string[] = [];
     for (let n = 0; n < 9; n++) ids.push((await addUser(scene, `owner-${n}`, "owner")).id);
@@ -420,13 +376,11 @@ describe("the first owner", () => {
 });
 
 test("owners cannot set their own password with users.set-password", async ({ app: scene }) => {
-  const { id } = await scene.as("owner").call("users.create", {
-    body: { username: "ada", password: "a sentence of many characters", role: "owner" },
-  });
+  const { id } = await addUser(scene, "ada", "owner");
   const ada = { kind: "user", userId: id, username: "ada", role: "owner", sessionId: "ses_1" };
   const setting = scene.asPrincipal(ada as Principal).call("users.set-password", {
     params: { userId: id },
-    body: { password: "another sentence of many" },
+    body: { password: otherPassword },
   });
   await expectRefused(setting, "FORBIDDEN");
 });

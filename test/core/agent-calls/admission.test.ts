@@ -40,9 +40,7 @@ describe("the code", () => {
     expect((await register(second, "edge-2")).agentToken).toMatch(token);
   });
 
-  test("of an online agent can be taken with a token that may replace the agent", async ({
-    app,
-  }) => {
+  test("of an online agent can be taken with a token for replacing it", async ({ app }) => {
     const { invite, register } = gate(app);
     const first = await register(await invite());
     const second = await register(await invite({ replace: true }));

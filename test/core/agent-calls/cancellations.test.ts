@@ -28,9 +28,7 @@ async function openCancelled(): Promise<{ scene: Scene; id: string }> {
 
 const late = { code: "COMMAND_ALREADY_COMPLETED" };
 
-test("a cancellation ends a long poll, and responses repeat it until the agent confirms it", async ({
-  scene,
-}) => {
+test("responses repeat a cancellation until the agent confirms it", async ({ scene }) => {
   const id = await scene.execute();
   expect(await poll(scene)).toMatchObject({ commands: [{ id }], cancelled: [] });
   const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
@@ -87,9 +85,7 @@ test("a cancellation before delivery or after the end is not reported", async ({
   expect(await poll(scene)).toEqual({ commands: [], cancelled: [] });
 });
 
-test("a cancellation is reported only to the command's agent, and for an hour", async ({
-  cancelled: { scene, id },
-}) => {
+test("only the command's agent sees it, for an hour", async ({ cancelled: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
   expect(await beat({ agent: other })).toEqual([]);
   scene.clock.advance(3_599_999);
@@ -130,9 +126,7 @@ test("a late result after a timeout sets no cancel outcome", async ({ scene }) =
   expect(await scene.get(id)).toMatchObject({ status: "FAILED", cancelOutcome: null });
 });
 
-test("after a server restart, a cancellation ends one more poll", async ({
-  cancelled: { scene, id },
-}) => {
+test("a restarted server repeats a cancellation", async ({ cancelled: { scene, id } }) => {
   expect((await poll(scene, 20)).cancelled).toEqual([id]);
   await scene.app.close();
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });

@@ -1,10 +1,9 @@
 // How often a caller may try to register, and what is checked before the body.
 
 import { expect } from "vitest";
-import { presentCaller } from "../../../src/core/caller.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { registrationFailuresPerMinute } from "../../../src/domain/limits.ts";
-import type { TestApp } from "../../helpers/app.ts";
+import { type TestApp, testCall } from "../../helpers/app.ts";
 import { checkAnswer } from "../../helpers/contract.ts";
 import { test } from "../scene.ts";
 
@@ -15,20 +14,8 @@ async function register(
   token: string | null,
   { body = { agent }, ip = "192.0.2.1" }: { body?: object; ip?: string } = {},
 ): Promise<string> {
-  const answer = await app.dispatch({
-    route: "agent.register",
-    params: {},
-    query: {},
-    body: token === null ? body : { ...body, registrationToken: token },
-    principal: { kind: "anonymous" },
-    bearer: null,
-    secure: false,
-    isOwnUrl: () => false,
-    requestId: null,
-    ip,
-    userAgent: null,
-    caller: presentCaller,
-  });
+  const sent = token === null ? body : { ...body, registrationToken: token };
+  const answer = await app.dispatch({ ...testCall, route: "agent.register", body: sent, ip });
   checkAnswer("agent.register", answer.status, answer.body);
   const { error } = answer.body as { error?: { code: string } };
   return error?.code ?? "OK";
@@ -72,6 +59,7 @@ test("many concurrent valid registrations do not count as failures", async ({ ap
 test.for([
   { name: "no token", token: null },
   { name: "a token with a wrong checksum", token: "platform_reg_x" },
+  { name: "an agent's token", token: mintToken("agent", (bytes) => bytes.fill(7)) },
 ])(
   "with $name, the body is not checked and the call counts as a failure",
   async ({ token }, { app: test }) => {

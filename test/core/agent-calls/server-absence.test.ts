@@ -62,9 +62,7 @@ test.for([5 * minute, 3 * day, 400 * day])(
   },
 );
 
-test("an agent that stays silent past the threshold loses its code and its services", async ({
-  rivals: { scene, rival },
-}) => {
+test("a silent agent loses its code and services", async ({ rivals: { scene, rival } }) => {
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   await passingTime(next)(91_000);
   expect(await report(next, rival)).not.toHaveProperty("rejected");
@@ -78,9 +76,7 @@ test("an agent that reported going offline stays OFFLINE", async ({ rivals: { sc
   expect(await report(next, rival)).not.toHaveProperty("rejected");
 });
 
-test("an agent that was already silent gets no grace period", async ({
-  rivals: { scene, rival },
-}) => {
+test("a silent agent gets no grace period", async ({ rivals: { scene, rival } }) => {
   const beat = () => rival.client.call("agent.heartbeat", { body: {} });
   await passingTime(scene, beat)(95_000);
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
@@ -145,9 +141,7 @@ test("with the clock a year ahead, running commands may end and pending ones exp
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
 });
 
-test("a maintenance run on the file corrects the clock jump once", async ({
-  commands: { scene, running },
-}) => {
+test("a maintenance run corrects the clock jump once", async ({ commands: { scene, running } }) => {
   await scene.app.close();
   await scene.app.noteStopped();
   scene.clock.jump(365 * day);

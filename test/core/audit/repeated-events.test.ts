@@ -78,43 +78,24 @@ describe("repeated forbidden calls of a viewer", () => {
     await hammer(scene, 100);
     expect(wrote()).toBe(false);
   });
-
-  test("are summarized when the service stops at the latest", async ({ scene }) => {
-    await hammer(scene, 10);
-    await scene.app.close();
-    expect(eventsOf(await auditOf(scene, "access.denied"))).toBe(10);
-  });
 });
 
 describe("health changes", () => {
-  const services = Array.from({ length: 256 }, (_, n) => ({
-    ...collector,
-    code: `service-${n}`,
-    actions: [],
-  }));
-
-  const statuses = (healthStatus: string) => services.map((each) => ({ ...each, healthStatus }));
-
-  test("of 256 flapping services leave one row each, then one row a minute", async ({ scene }) => {
-    await scene.report(statuses("UP"));
-    const turns = 5;
-    for (let n = 0; n < turns; n++) await scene.report(statuses(n % 2 === 0 ? "DOWN" : "UP"));
+  test("of several flapping services leave four rows each, then counts", async ({ scene }) => {
+    const services = [1, 2].map((n) => ({ ...collector, code: `service-${n}`, actions: [] }));
+    for (let n = 0; n < 7; n++) {
+      const healthStatus = n % 2 === 0 ? "UP" : "DOWN";
+      await scene.report(services.map((each) => ({ ...each, healthStatus })));
+    }
     await nextMinute(scene);
-    const { database } = scene;
-    const count = async () =>
-      (await database.read.get<{ n: number }>(
-        "SELECT COUNT(*) AS n FROM audit_events WHERE action = 'service.health.changed'",
-      ))!.n;
-    expect(await count()).toBe(256 + 1);
-    const sum = (await auditOf(scene, "service.health.changed")).find(isSum)!;
-    expect(sum).toMatchObject({ actorType: "AGENT", actorName: "edge-1", targetId: null });
-    const counts = Object.entries(sum.metadata.services as Record<string, number>);
-    expect(counts).toHaveLength(256);
-    expect(counts.every(([, times]) => times === turns - 1)).toBe(true);
-    // Repetitions of the same actions are still summarized.
-    await scene.report(statuses("UP"));
-    await nextMinute(scene);
-    expect(await count()).toBe(256 + 2);
+    const rows = await auditOf(scene, "service.health.changed");
+    expect(rows).toHaveLength(4 * 2 + 1);
+    expect(rows.find(isSum)).toMatchObject({
+      actorType: "AGENT",
+      actorName: "edge-1",
+      targetId: null,
+      metadata: { services: { "service-1": 2, "service-2": 2 } },
+    });
   });
 
   test("of one flapping service leave four rows, then summary rows", async ({ scene }) => {
@@ -171,10 +152,6 @@ test("changing descriptions leave four rows, then a summary row", async ({ scene
   const rows = await auditOf(scene, "agent.updated");
   expect(rows.map(isSum)).toEqual([false, false, false, false, true]);
   expect(eventsOf(rows)).toBe(200);
-  expect(rows[4]).toMatchObject({
-    targetId: scene.agent.agentId,
-    metadata: { code: "edge-1", changed: ["version"] },
-  });
 });
 
 test("different late results leave two rows, then a summary row", async ({ scene }) => {
@@ -189,7 +166,6 @@ test("different late results leave two rows, then a summary row", async ({ scene
   const rows = await auditOf(scene, "command.result.late");
   expect(rows).toHaveLength(3);
   expect(eventsOf(rows)).toBe(30);
-  expect(rows[2]).toMatchObject({ targetId: id, metadata: { status: "CANCELLED" } });
 });
 
 test("a repeated bus event leaves one row, then a summary row", async () => {
@@ -212,7 +188,10 @@ test("events without a service leave one row, then a summary row", async () => {
   const rows = await auditOf(bus, "bus.event.rejected");
   expect(rows.map(isSum)).toEqual([false, true]);
   expect(eventsOf(rows)).toBe(200);
-  expect(rows[1]).toMatchObject({ actorId: "key_operator", metadata: { source: "nobody-199" } });
+  expect(rows[1]).toMatchObject({
+    actorId: "key_operator",
+    metadata: { source: "nobody-199", codes: { BUS_SOURCE_NOT_FOUND: 199 } },
+  });
 });
 
 test("many exports leave twenty rows, then counts by format", async ({ scene }) => {
@@ -228,7 +207,7 @@ test("many exports leave twenty rows, then counts by format", async ({ scene }) 
   expect(rows[20]).toMatchObject({
     actorId: "key_viewer",
     message: "180 more exports within a minute",
-    metadata: { filters: { targetId: "no-199" } },
+    metadata: { filters: { targetId: "no-199" }, formats: { csv: 90, json: 90 } },
   });
 });
 

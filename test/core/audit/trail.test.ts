@@ -14,9 +14,11 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
+import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
-type Change = (scene: Scene) => Promise<() => Promise<unknown>>;
+type Act = () => Promise<unknown>;
+type Change = (scene: Scene) => Act | Promise<Act>;
 
 const password = "a sentence of many characters";
 const someRoute = {
@@ -37,20 +39,18 @@ const writeNothing: RouteName[] = [
 
 /** Makes each route's changes, by route and variant. */
 const byRoute: Record<string, Change> = {
-  "registration-tokens.create":
-    async ({ as }) =>
-    () =>
-      as("operator").call("registration-tokens.create", { body: {} }),
+  "registration-tokens.create": (scene) => () =>
+    scene.as("operator").call("registration-tokens.create", { body: {} }),
   "agent.register": async (scene) => registering(scene, "edge-2"),
   "agent.register, again": async (scene) => registering(scene, "edge-1", { replace: true }),
   "agent.register, code taken": async (scene) => {
     const register = await registering(scene, "edge-1");
-    return async () => expectCode(register(), "AGENT_CODE_TAKEN");
+    return async () => expectRefused(register(), "AGENT_CODE_TAKEN");
   },
   "agent.register, used token": async (scene) => {
     const register = await registering(scene, "edge-2");
     await register();
-    return async () => expectCode(register(), "REGISTRATION_TOKEN_USED");
+    return async () => expectRefused(register(), "REGISTRATION_TOKEN_USED");
   },
   "agent.check, token for another agent": async ({ as, asPrincipal }) => {
     const body = { agentCode: "edge-7" };
@@ -58,17 +58,15 @@ const byRoute: Record<string, Change> = {
     const anyone = asPrincipal({ kind: "anonymous" });
     const asked = { registrationToken: token, agent: { code: "edge-8" } };
     return async () =>
-      expectCode(
+      expectRefused(
         anyone.call("agent.check", { body: asked }),
         "REGISTRATION_TOKEN_NOT_FOR_THIS_AGENT",
       );
   },
-  "agent.heartbeat":
-    async ({ agent }) =>
-    () =>
-      agent.client.call("agent.heartbeat", {
-        body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN" }] },
-      }),
+  "agent.heartbeat": (scene) => () =>
+    scene.agent.client.call("agent.heartbeat", {
+      body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN" }] },
+    }),
   "agent.report, new": async (scene) => () => report(scene, { code: "new-one" }),
   "agent.report, changed": async (scene) => () => report(scene, { version: "2" }),
   "agent.report, of another agent's service": async (scene) => {
@@ -101,7 +99,7 @@ const byRoute: Record<string, Change> = {
   "agent.result, late": async (scene) => {
     const id = await scene.execute();
     await scene.cancel(id);
-    return async () => expectCode(scene.result(id), "COMMAND_ALREADY_COMPLETED");
+    return async () => expectRefused(scene.result(id), "COMMAND_ALREADY_COMPLETED");
   },
   "auth.login": async (scene) => {
     await createFirstOwner(scene.app.core, { username: "ada", password });
@@ -110,7 +108,10 @@ const byRoute: Record<string, Change> = {
   "auth.login, wrong": async ({ asPrincipal }) => {
     const body = { username: "ada", password: "wrong" };
     return async () =>
-      expectCode(asPrincipal({ kind: "anonymous" }).call("auth.login", { body }), "UNAUTHORIZED");
+      expectRefused(
+        asPrincipal({ kind: "anonymous" }).call("auth.login", { body }),
+        "UNAUTHORIZED",
+      );
   },
   "auth.logout": async (scene) => {
     const { client } = await signedIn(scene);
@@ -131,10 +132,8 @@ const byRoute: Record<string, Change> = {
     await as("operator").call("registration-tokens.revoke", { params });
     return () => as("operator").call("registration-tokens.delete", { params });
   },
-  "users.create":
-    async ({ as }) =>
-    () =>
-      as("owner").call("users.create", { body: { username: "bob", password, role: "viewer" } }),
+  "users.create": (scene) => () =>
+    scene.as("owner").call("users.create", { body: { username: "bob", password, role: "viewer" } }),
   "users.update": async (scene) => {
     const params = await signedIn(scene, "viewer");
     const body = { role: "operator" as const };
@@ -176,10 +175,7 @@ const byRoute: Record<string, Change> = {
     await login(systemContext(scene.app.core), "ada", password);
     return () => client.call("auth.end-other-sessions");
   },
-  "agent.offline":
-    async ({ agent }) =>
-    () =>
-      agent.client.call("agent.offline", { body: {} }),
+  "agent.offline": (scene) => () => scene.agent.client.call("agent.offline", { body: {} }),
   "agents.delete": async ({ as, agent, clock }) => {
     clock.advance(1_000_000);
     return () => as("operator").call("agents.delete", { params: agent });
@@ -193,10 +189,8 @@ const byRoute: Record<string, Change> = {
     await scene.cancel(commandId);
     return () => scene.as("operator").call("commands.retry", { params: { commandId } });
   },
-  "bus-routes.create":
-    async ({ as }) =>
-    () =>
-      as("operator").call("bus-routes.create", { body: someRoute }),
+  "bus-routes.create": (scene) => () =>
+    scene.as("operator").call("bus-routes.create", { body: someRoute }),
   "bus-routes.update": async ({ as }) => {
     const { id } = await as("operator").call("bus-routes.create", { body: someRoute });
     const body = { ...someRoute, name: "another", version: 1 };
@@ -215,7 +209,7 @@ const byRoute: Record<string, Change> = {
   "agent.publish, another's": async (scene) => {
     const { client: thief, agentId } = await scene.registerAgent("edge-2");
     const call = { params: { agentId }, body: someEvent };
-    return () => expectCode(thief.call("agent.publish", call), "CAPSULE_SOURCE_FORBIDDEN");
+    return () => expectRefused(thief.call("agent.publish", call), "CAPSULE_SOURCE_FORBIDDEN");
   },
   "bus-events.publish": async (scene) => {
     const { as } = scene;
@@ -226,30 +220,18 @@ const byRoute: Record<string, Change> = {
     }
     return () => as("operator").call("bus-events.publish", { body: someEvent });
   },
-  "audit-events.export":
-    async ({ as }) =>
-    () =>
-      as("viewer").download("audit-events.export"),
-  "settings.update":
-    async ({ as }) =>
-    () =>
-      as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } }),
-  "maintenance.run":
-    async ({ as }) =>
-    () =>
-      as("operator").call("maintenance.run"),
-  "agents.disable":
-    async ({ as, agent }) =>
-    () =>
-      as("operator").call("agents.disable", { params: agent }),
+  "audit-events.export": (scene) => () => scene.as("viewer").download("audit-events.export"),
+  "settings.update": (scene) => () =>
+    scene.as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } }),
+  "maintenance.run": (scene) => () => scene.as("operator").call("maintenance.run"),
+  "agents.disable": (scene) => () =>
+    scene.as("operator").call("agents.disable", { params: scene.agent }),
   "agents.enable": async ({ as, agent }) => {
     await as("operator").call("agents.disable", { params: agent });
     return () => as("operator").call("agents.enable", { params: agent });
   },
-  "agents.revoke-token":
-    async ({ as, agent }) =>
-    () =>
-      as("operator").call("agents.revoke-token", { params: agent }),
+  "agents.revoke-token": (scene) => () =>
+    scene.as("operator").call("agents.revoke-token", { params: scene.agent }),
   "actions.prepare": async (scene) => {
     const params = { serviceId: scene.serviceId, actionName: "form" };
     const answerOne = async () => {
@@ -272,20 +254,16 @@ const byRoute: Record<string, Change> = {
     const id = await scene.execute();
     return () => scene.cancel(id);
   },
-  "api-keys.create":
-    async ({ as }) =>
-    () =>
-      as("owner").call("api-keys.create", { body: { name: "ci", role: "viewer" } }),
-  "backup.create":
-    async ({ as }) =>
-    async () => {
-      const { chunks } = await as("owner").download("backup.create");
-      for await (const _chunk of chunks);
-    },
-  "any route, denied":
-    async ({ as, agent }) =>
-    async () =>
-      expectCode(as("viewer").call("agents.disable", { params: agent }), "FORBIDDEN"),
+  "api-keys.create": (scene) => () =>
+    scene.as("owner").call("api-keys.create", { body: { name: "ci", role: "viewer" } }),
+  "backup.create": (scene) => async () => {
+    const { chunks } = await scene.as("owner").download("backup.create");
+    for await (const _chunk of chunks);
+  },
+  "any route, denied": ({ as, agent }) => {
+    const disable = () => as("viewer").call("agents.disable", { params: agent });
+    return () => expectRefused(disable(), "FORBIDDEN");
+  },
 };
 
 const byItself: Record<string, Change> = {
@@ -318,10 +296,7 @@ const byItself: Record<string, Change> = {
     async ({ app }) =>
     () =>
       createFirstOwner(app.core, { password }),
-  "the service's start":
-    async ({ app }) =>
-    () =>
-      app.noteStarted(["0001"]),
+  "the service's start": (scene) => () => scene.app.noteStarted(["0001"]),
 };
 
 /** Returns the session's client, and the session's id as a parameter. */
@@ -349,14 +324,6 @@ async function registering({ as, asPrincipal }: Scene, code: string, invitation 
 function report({ agent }: Scene, change: object) {
   const services = [{ ...collector, ...change }] as never;
   return agent.client.call("agent.report", { body: { services } });
-}
-
-async function expectCode(call: Promise<unknown>, code: string): Promise<void> {
-  const error = await call.then(
-    () => null,
-    (reason) => reason,
-  );
-  if (error?.code !== code) throw error ?? new Error(`not refused with ${code}`);
 }
 
 test("every changing route is covered", () => {

@@ -53,18 +53,6 @@ test("an event is stored with all its fields", async ({ bus }) => {
   expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([summary]);
 });
 
-test("missing fields are filled in", async ({ bus }) => {
-  const { id, sourceEventId } = await bus.publish();
-  expect(sourceEventId).toBe(id);
-  expect((await bus.event(id)).event).toEqual({
-    specversion: "1.0",
-    type: "log.full",
-    source: collector.code,
-    id,
-    time: startText,
-  });
-});
-
 test("secrets are removed from the event and its command before they are stored", async ({
   bus,
 }) => {
@@ -113,13 +101,6 @@ test("an event with a secret in its id or type is refused", async ({ bus }) => {
 });
 
 describe("the source must be one of the publisher's services", () => {
-  test("an unknown source is not found", async ({ bus }) => {
-    await expect(bus.publish({ source: "nobody" })).rejects.toMatchObject({
-      code: "BUS_SOURCE_NOT_FOUND",
-      message: "No agent has reported a service nobody.",
-    });
-  });
-
   test("a service of another agent is forbidden, without details of its events", async ({
     bus,
   }) => {
@@ -131,23 +112,9 @@ describe("the source must be one of the publisher's services", () => {
     expect((await bus.as("viewer").page("bus-events.list")).pagination.total).toBe(1);
   });
 
-  test("a service that has moved belongs to the new agent", async ({ bus }) => {
-    const heir = await bus.registerAgent("edge-2");
-    await bus.move(heir);
-    await expectRefused(bus.publish(), "CAPSULE_SOURCE_FORBIDDEN");
-    const { id } = await bus.publish({}, heir);
-    expect((await bus.event(id)).agentId).toBe(heir.agentId);
-  });
-
   test("the agent in the path must be the caller", async ({ bus }) => {
     const other = await bus.registerAgent("edge-2");
     await expectRefused(bus.publish({}, { ...bus.agent, agentId: other.agentId }), "FORBIDDEN");
-  });
-
-  test("a disabled agent is refused", async ({ bus }) => {
-    await bus.as("operator").call("agents.disable", { params: bus.agent });
-    await expectRefused(bus.publish(), "AGENT_DISABLED");
-    expect((await bus.as("viewer").page("bus-events.list")).data).toEqual([]);
   });
 });
 
@@ -161,11 +128,6 @@ describe("an event with the same source and id is the same event", () => {
     expect((await bus.event(first.id)).event.data).toBe("first");
     expect(await bus.countCommands()).toBe(1);
     expect(await bus.auditOf(first.id)).toEqual(["bus.event.received", "bus.event.duplicate"]);
-  });
-
-  test("a generated id identifies the event as well", async ({ bus }) => {
-    const { id } = await bus.publish();
-    expect(await bus.publish({ id })).toMatchObject({ id, duplicate: true });
   });
 
   test("the same id from another source is another event", async ({ bus }) => {
@@ -257,10 +219,7 @@ describe("depth: an event can cause one more level of events", () => {
 
 test("a refusal is audited with its reason", async ({ bus }) => {
   await bus.publish({ source: "nobody", id: "1", causationid: "x" }).catch(() => undefined);
-  const { data } = await bus
-    .as("viewer")
-    .page("audit-events.list", { query: { action: "bus.event.rejected" } });
-  expect(data).toMatchObject([
+  expect(await bus.trail({ action: "bus.event.rejected" })).toMatchObject([
     {
       actorType: "AGENT",
       actorName: "edge-1",
@@ -295,10 +254,8 @@ describe("an operator publishes as the service's agent", () => {
     const again = await operator.call("bus-events.publish", { body });
     expect(again).toEqual({ ...published, duplicate: true });
     expect(await bus.publish({ id: "1" })).toMatchObject({ id: published.id, duplicate: true });
-    const { data } = await operator.page("audit-events.list", {
-      query: { targetId: published.id },
-    });
-    expect(data.map(({ action, actorName }) => `${action} ${actorName}`)).toEqual([
+    const rows = await bus.trail({ targetId: published.id });
+    expect(rows.map(({ action, actorName }) => `${action} ${actorName}`)).toEqual([
       "bus.event.duplicate edge-1",
       "bus.event.duplicate operator key",
       "bus.event.received operator key",
@@ -314,11 +271,6 @@ describe("an operator publishes as the service's agent", () => {
       .as("operator")
       .call("bus-events.publish", { body: { ...body, source: "second" } });
     expect(published.agentId).toBe(other.agentId);
-  });
-
-  test("a viewer can read events but not publish", async ({ bus }) => {
-    const body = { type: "log.full", source: collector.code };
-    await expectRefused(bus.as("viewer").call("bus-events.publish", { body }), "FORBIDDEN");
   });
 });
 
@@ -364,10 +316,6 @@ describe("the list", () => {
     const { data } = await bus.as("viewer").page("bus-events.list", { query: { pageSize: 1 } });
     expect(data[0]).toMatchObject({ type: "log.empty", routes: [{ routeId, outcome: "DRY_RUN" }] });
     expect(data[0]).not.toHaveProperty("event");
-  });
-
-  test("an unknown event is not found", async ({ bus }) => {
-    await expectRefused(bus.event("bev_none"), "BUS_EVENT_NOT_FOUND");
   });
 });
 

@@ -80,9 +80,6 @@ describe("a route", () => {
 });
 
 describe("a route is refused", () => {
-  const long = "x".repeat(16 * 1024);
-  const many = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`/${at}`, at]));
   test.for<[string, object, string]>([
     ["without a name", { name: " " }, "name"],
     ["with a name of two lines", { name: "rotate\nCOMMAND_CREATED" }, "name"],
@@ -94,13 +91,11 @@ describe("a route is refused", () => {
     ["with an invalid source", { match: { type: "a", source: "a b" } }, "match.source"],
     ["with data without a pointer", { match: { type: "a", data: { x: 1 } } }, "match.data"],
     ["with data that is a list", { match: { type: "a", data: [] } }, "match.data"],
-    ["with too many pointers", { match: { type: "a", data: many(33) } }, "match.data"],
     ["without an action", { target: { serviceCode: "x" } }, "target.action"],
     ["with an invalid action", { target: { serviceCode: "x", action: "" } }, "target.action"],
     ["with a payload without a pointer", { payload: { a: "x" } }, "payload.a"],
     ["with a payload value that is not a pointer", { payload: { a: 1 } }, "payload.a"],
     ["with a nested payload", { payload: { a: { b: "/data" } } }, "payload.a"],
-    ["that is too large", { payload: { a: { const: long } } }, ""],
   ])("%s", async ([_what, change, path], { scene }) => {
     const wrote = scene.watchWrites();
     await expectInvalid(create(scene, { ...rule, ...change } as never), path);
@@ -130,20 +125,6 @@ describe("a route is refused", () => {
       expect(made).toMatchObject(of(count));
       const refused = create(scene, { ...rule, ...of(count + 1) } as Rule);
       await expectRefused(refused, "VALIDATION_FAILED");
-    }
-  });
-
-  test("when it does not exist", async ({ scene }) => {
-    const params = { routeId: "brt_none" };
-    const operator = scene.as("operator");
-    const calls = [
-      () => operator.call("bus-routes.get", { params }),
-      () => operator.call("bus-routes.update", { params, body: { ...rule, version: 1 } }),
-      () => operator.call("bus-routes.delete", { params }),
-      () => operator.call("bus-routes.test", { params, body: { event } }),
-    ];
-    for (const call of calls) {
-      await expectRefused(call(), "BUS_ROUTE_NOT_FOUND");
     }
   });
 });
@@ -215,9 +196,9 @@ describe("a change", () => {
     const body = { ...rule, state: "ENABLED" as const, payload: {}, version: 1 };
     await operator.call("bus-routes.update", { params, body });
     await operator.call("bus-routes.delete", { params });
-    const { data } = await operator.page("audit-events.list", { query: { targetId: id } });
+    const rows = await scene.trail({ targetId: id });
     expect(
-      data.map(({ action, targetType, metadata }) => ({ action, targetType, metadata })),
+      rows.map(({ action, targetType, metadata }) => ({ action, targetType, metadata })),
     ).toEqual([
       {
         action: "bus.route.deleted",
@@ -332,35 +313,15 @@ describe("warnings of a route", () => {
     expect((await create(scene)).warnings).toEqual([warning]);
   });
 
-  test.for([
-    { what: "the same", change: {}, doubles: true },
-    { what: "another payload", change: { payload: {} }, doubles: true },
-    { what: "DISABLED", change: { state: "DISABLED" as const }, doubles: false },
-    { what: "DRY_RUN", change: { state: "DRY_RUN" as const }, doubles: false },
-    { what: "another type", change: { match: { type: "log.*" } }, doubles: false },
-    {
-      what: "another source",
-      change: { match: { type: "log.full", source: collector.code } },
-      doubles: false,
-    },
-    {
-      what: "other data",
-      change: { match: { type: "log.full", data: { "/mb": 1 } } },
-      doubles: false,
-    },
-  ])(
-    "concern a route with the same effect, for $what: $doubles",
-    async ({ change, doubles }, { scene }) => {
-      await create(scene);
-      const enabled = { ...rule, state: "ENABLED" as const };
-      const { id } = await create(scene, enabled);
-      const { warnings } = await create(scene, { ...enabled, ...change });
-      const says =
-        `Route ${id} has the same conditions and target, and both are ENABLED: ` +
-        "each matching event creates a command for both.";
-      expect(warnings.includes(says)).toBe(doubles);
-    },
-  );
+  test("concern a route with the same effect", async ({ scene }) => {
+    await create(scene);
+    const enabled = { ...rule, state: "ENABLED" as const };
+    const { id } = await create(scene, enabled);
+    const says =
+      `Route ${id} has the same conditions and target, and both are ENABLED: ` +
+      "each matching event creates a command for both.";
+    expect((await create(scene, enabled)).warnings).toContain(says);
+  });
 });
 
 describe("a test", () => {
@@ -419,30 +380,9 @@ describe("a test", () => {
     });
   });
 
-  test("shows the command in DRY_RUN", async ({ scene }) => {
-    const tested = await tried(scene, { state: "DRY_RUN" });
-    expect(tested).toMatchObject({ outcome: "DRY_RUN", command: { action: "rotate" } });
-  });
-
   test.for<[string, object, RegExp]>([
     ["no service", { target: { serviceCode: "x", action: "y" } }, /^There is no service x\.$/],
-    ["no action", { target: { serviceCode: collector.code, action: "y" } }, /no action y\.$/],
-    [
-      "a confirmation",
-      { target: { serviceCode: collector.code, action: "purge" } },
-      /confirmation/,
-    ],
-    [
-      "a pointer to nothing",
-      { payload: { a: "/data/x" } },
-      /no value at \/data\/x, the source of a/,
-    ],
     ["an invalid payload", { target: strictTarget, payload: { file: "/data/mb" } }, /file: /],
-    [
-      "a payload without a required field",
-      { target: strictTarget, payload: {} },
-      /does not match the action's schema/,
-    ],
   ])("shows why the command would fail: %s", async ([_what, change, reason], { scene }) => {
     await scene.report([picky]);
     for (const state of ["DISABLED", "DRY_RUN", "ENABLED"]) {

@@ -27,8 +27,8 @@ async function told(busEnabled: string) {
   const commands = [await scene.get(done), await scene.get(command.id)];
   expect(commands.map(({ source }) => source?.kind)).toEqual(["operator", "operator"]);
   const metrics = await scene.as("owner").call("metrics.get");
-  const trail = await operator.page("audit-events.list", { query: { pageSize: 200 } });
-  return masked({ told: watcher.of("audit"), commands, metrics, trail: trail.data });
+  const trail = await scene.trail({ pageSize: 200 });
+  return masked({ told: watcher.of("audit"), commands, metrics, trail });
 }
 
 /** Numbers the ids by their first occurrence, because two services never have the same ids. */

@@ -1,14 +1,11 @@
 // How an execution is checked, and what its command stores.
 
 import { test as base, describe, expect } from "vitest";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
-
-const test = base.extend("scene", () => openExecuting());
 
 const text = { type: "string" };
 const strict = { required: ["file"], properties: { file: text }, additionalProperties: false };
@@ -20,14 +17,8 @@ const actions = [
   { name: "ask", dangerLevel: "LOW", requiresConfirmation: true },
 ];
 
-async function openExecuting(): Promise<Scene> {
-  const scene = await openScene();
-  await scene.report([
-    { ...collector, actions },
-    { ...collector, code: "second", actions },
-  ]);
-  return scene;
-}
+const services = [collector, { ...collector, code: "second" }].map((one) => ({ ...one, actions }));
+const test = base.extend("scene", () => openScene({}, services));
 
 interface Wish {
   actionName?: string;
@@ -44,20 +35,6 @@ async function execute(scene: Scene, wish: Wish = {}) {
   const body = { payload: { file: "a.log" }, ...rest } as never;
   const params = { serviceId, actionName };
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
-}
-
-async function prepared(
-  scene: Scene,
-  report: { success: boolean; output?: unknown },
-  target: { actionName?: string; serviceId?: string } = {},
-): Promise<string> {
-  const params = { serviceId: scene.serviceId, actionName: "rotate", ...target };
-  const answer = scene.as("operator").call("actions.prepare", { params });
-  answer.catch(() => undefined);
-  const [id = ""] = await scene.poll({ wait: 20 });
-  await scene.result(id, report);
-  await answer.catch(() => undefined);
-  return id;
 }
 
 test("creates a PENDING command with the payload, which is audited once", async ({ scene }) => {
@@ -110,8 +87,6 @@ describe("the payload must match", () => {
 
   test.for<[title: string, payload: object, paths: string[] | null]>([
     ["a valid payload", { file: "a.log" }, null],
-    ["a missing field", {}, [""]],
-    ["a wrong type", { file: 1 }, ["file"]],
     ["an extra field", { file: "a", level: "x" }, ["", "level"]],
   ])("the catalog's schema: %s", async ([_title, payload, paths], { scene }) => {
     if (paths === null) {
@@ -125,7 +100,7 @@ describe("the payload must match", () => {
   });
 
   test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
-    const prepareCommandId = await prepared(scene, { success: true, output: { inputSchema: own } });
+    const prepareCommandId = await scene.prepare({ success: true, output: { inputSchema: own } });
     await expectRefused(execute(scene, { prepareCommandId }), "PAYLOAD_INVALID");
     const command = await execute(scene, { prepareCommandId, payload: { level: "debug" } });
     expect(command.prepareCommandId).toBe(prepareCommandId);
@@ -136,7 +111,7 @@ describe("the payload must match", () => {
   test.for([undefined, { inputSchema: null }, { inputSchema: "x" }, "text"])(
     "the catalog's if the prepare returned none: %j",
     async (output, { scene }) => {
-      const prepareCommandId = await prepared(scene, { success: true, output });
+      const prepareCommandId = await scene.prepare({ success: true, output });
       await expectRefused(execute(scene, { prepareCommandId, payload: {} }), "PAYLOAD_INVALID");
       await execute(scene, { prepareCommandId });
     },
@@ -160,15 +135,15 @@ describe("a prepare that does not belong to the action", () => {
   test.for<[title: string, id: (scene: Scene) => Promise<string>]>([
     ["unknown", async () => "cmd_none"],
     ["empty", async () => " "],
-    ["of another action", (scene) => prepared(scene, { success: true }, { actionName: "other" })],
+    ["of another action", (scene) => scene.prepare({ success: true }, { actionName: "other" })],
     [
       "of the same action on another service",
       async (scene) => {
         const { data } = await scene.as("viewer").page("services.list", { query: { q: "second" } });
-        return prepared(scene, { success: true }, { serviceId: data[0]!.id });
+        return scene.prepare({ success: true }, { serviceId: data[0]!.id });
       },
     ],
-    ["failed", (scene) => prepared(scene, { success: false })],
+    ["failed", (scene) => scene.prepare({ success: false })],
     [
       "still running",
       async (scene) => {
@@ -251,6 +226,8 @@ describe("an unreachable agent", () => {
       for (const query of [{}, { queue: false }]) {
         await expectRefused(execute(scene, { query }), code, { agentId, agentCode: "edge-1" });
       }
+      const params = { serviceId: scene.serviceId, actionName: "rotate" };
+      await expectRefused(scene.as("operator").call("actions.prepare", { params }), code);
       expect((await execute(scene, { query: { queue: true } })).status).toBe("PENDING");
     },
   );
@@ -269,14 +246,6 @@ describe("an unreachable agent", () => {
     expect(await scene.poll()).toEqual([id]);
   });
 
-  test("a queued command expires like any other", async ({ scene }) => {
-    scene.clock.advance(90_001);
-    const { id } = await execute(scene, { query: { queue: true } });
-    scene.clock.advance(300_000);
-    expect(await expireCommands(scene.app.core)).toBe(1);
-    expect(await scene.get(id)).toMatchObject({ status: "FAILED", errorCode: "COMMAND_EXPIRED" });
-  });
-
   test("over HTTP, `queue` must be true or false", async () => {
     const app = await listenTestApp();
     await app.registerAgent("edge-1", [collector]);
@@ -288,18 +257,10 @@ describe("an unreachable agent", () => {
     const path = `/api/admin/capsule-services/${service!.id}/actions/rotate`;
     const ask = async (query: string) =>
       (await app.request("POST", path + query, { bearer, body: {} })).status;
-    const asked = [
-      "",
-      "?queue=false",
-      "?queue=true",
-      "?queue=TRUE",
-      "?queue=1",
-      "?queue",
-      "?queue=",
-    ];
-    const twice = "?queue=true&queue=true";
-    expect(await Promise.all([...asked, twice].map(ask))).toEqual([
-      409, 409, 202, 422, 422, 422, 422, 422,
+    const refused = ["?queue=TRUE", "?queue=1", "?queue", "?queue=", "?queue=true&queue=true"];
+    for (const query of refused) expect([query, await ask(query)]).toEqual([query, 422]);
+    expect(await Promise.all(["", "?queue=false", "?queue=true"].map(ask))).toEqual([
+      409, 409, 202,
     ]);
   });
 });
@@ -312,9 +273,8 @@ describe("the reason", () => {
     const clean = "because of platform_agent_[REDACTED], password=x";
     expect(reason).toBe(clean);
     expect((await scene.get(id)).reason).toBe(clean);
-    const query = { targetId: id };
-    const { data } = await scene.as("viewer").page("audit-events.list", { query });
-    expect(data[0]).toMatchObject({ action: "command.created", message: clean });
+    const [row] = await scene.trail({ targetId: id });
+    expect(row).toMatchObject({ action: "command.created", message: clean });
   });
 
   test("is not sent to the agent", async ({ scene }) => {
@@ -327,13 +287,6 @@ describe("the reason", () => {
     expect((await execute(scene, { reason: "x".repeat(500) })).reason).toHaveLength(500);
     await expectRefused(execute(scene, { reason: "x".repeat(501) }), "VALIDATION_FAILED");
   });
-});
-
-test("a viewer cannot create a command", async ({ scene }) => {
-  const params = { serviceId: scene.serviceId, actionName: "other" };
-  const attempt = scene.as("viewer").call("actions.execute", { params, body: {} });
-  await expectRefused(attempt, "FORBIDDEN");
-  expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
 });
 
 test("after a move, commands go to the new agent", async ({ scene }) => {

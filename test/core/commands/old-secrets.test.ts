@@ -16,8 +16,7 @@ const plain = hash("sha256", canonicalJson(reported), "hex");
 
 /** Stores an ended and a pending command as old versions did. */
 async function openOld(): Promise<Scene & { ended: string; open: string }> {
-  const scene = await openScene();
-  await scene.report([{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
+  const scene = await openScene({}, [{ ...collector, actions: [{ name: "rotate", inputSchema }] }]);
   const ended = await scene.execute({ payload });
   await scene.poll();
   await scene.result(ended, reported);

@@ -8,8 +8,6 @@ import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
-const test = base.extend("scene", () => openSecretScene());
-
 const inputSchema = {
   properties: { pin: { type: "string", format: "password" }, file: { type: "string" } },
   required: ["file"],
@@ -22,11 +20,7 @@ const payload = { file: "a.log", pin: "hunter2-pin", login: { password: "hunter2
 const shown = { file: "a.log", pin: "[REDACTED]", login: { password: "[REDACTED]" } };
 const withheld = ["/pin", "/login/password"];
 
-async function openSecretScene(): Promise<Scene> {
-  const scene = await openScene();
-  await scene.report([{ ...collector, actions }]);
-  return scene;
-}
+const test = base.extend("scene", () => openScene({}, [{ ...collector, actions }]));
 
 async function storedText({ database }: Scene): Promise<string> {
   const tables = ["commands", "command_results", "audit_events"];
@@ -68,13 +62,8 @@ describe("while the command is open", () => {
   });
 
   test("the prepare's schema decides which fields are secret", async ({ scene }) => {
-    const prepared = scene
-      .as("operator")
-      .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
-    const [prepare = ""] = await scene.poll({ wait: 5 });
-    const dynamic = { properties: { word: { writeOnly: true } } };
-    await scene.result(prepare, { success: true, output: { inputSchema: dynamic } });
-    const prepareCommandId = (await prepared).command!.id;
+    const output = { inputSchema: { properties: { word: { writeOnly: true } } } };
+    const prepareCommandId = await scene.prepare({ success: true, output });
     const id = await scene.execute({ payload: { word: "hunter2", pin: "1" }, prepareCommandId });
     expect(await scene.get(id)).toMatchObject({
       payload: { word: "[REDACTED]", pin: "1" },
@@ -185,25 +174,24 @@ describe("the fingerprint of a result", () => {
   const reported = { success: true, output: { generatedKey: "123456" } };
   const plain = createHash("sha256").update(canonicalJson(reported)).digest("hex");
 
-  async function ended(): Promise<Scene & { id: string }> {
-    const scene = await openSecretScene();
+  async function ended(scene: Scene): Promise<string> {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.poll();
     await scene.result(id, reported);
-    return { ...scene, id };
+    return id;
   }
 
-  test("is keyed, so the file alone does not reveal the result", async () => {
-    const scene = await ended();
+  test("is keyed, so the file alone does not reveal the result", async ({ scene }) => {
+    const id = await ended(scene);
     expect(await storedText(scene)).not.toContain(plain);
-    expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
+    expect(await scene.result(id, reported)).toMatchObject({ duplicate: true });
     const other = { success: true, output: { generatedKey: "123457" } };
-    await expectRefused(scene.result(scene.id, other), "COMMAND_ALREADY_COMPLETED");
+    await expectRefused(scene.result(id, other), "COMMAND_ALREADY_COMPLETED");
   });
 
-  test("from an older version still detects a duplicate", async () => {
-    const scene = await ended();
+  test("from an older version still detects a duplicate", async ({ scene }) => {
+    const id = await ended(scene);
     await scene.database.write((tx) => tx.run("UPDATE command_results SET fingerprint = ?", plain));
-    expect(await scene.result(scene.id, reported)).toMatchObject({ duplicate: true });
+    expect(await scene.result(id, reported)).toMatchObject({ duplicate: true });
   });
 });

@@ -1,9 +1,7 @@
 // Ended commands are kept as long as configured, and open commands until they end.
 
 import { describe, expect } from "vitest";
-import { createCommand } from "../../../src/core/commands/commands.ts";
 import { pruneCommands } from "../../../src/core/commands/retention.ts";
-import { systemContext } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
@@ -13,10 +11,6 @@ const hourMs = dayMs / 24;
 async function idsOf({ as }: Scene): Promise<string[]> {
   const query = { pageSize: 200 };
   return (await as("viewer").page("commands.list", { query })).data.map(({ id }) => id);
-}
-
-async function count({ database }: Scene, table: string): Promise<number> {
-  return (await database.read.get<{ n: number }>(`SELECT COUNT(*) AS "n" FROM ${table}`))!.n;
 }
 
 async function endedNow(scene: Scene, success = true): Promise<string> {
@@ -48,7 +42,7 @@ describe("commandRetentionDays", () => {
     scene.clock.advance(hourMs);
     expect((await sweep(scene.app.core)).commandsPruned).toBe(3 - left);
     expect(await idsOf(scene)).toEqual(made.slice(0, left));
-    expect(await count(scene, "command_results")).toBe(left);
+    expect(await scene.count("command_results")).toBe(left);
   });
 
   test("open commands are kept, however old they are", async ({ scene }) => {
@@ -63,8 +57,7 @@ describe("commandRetentionDays", () => {
     scene.clock.advance(91 * dayMs);
     await sweep(scene.app.core);
     await sweep(scene.app.core);
-    const query = { action: "command.pruned" };
-    const { data } = await scene.as("viewer").page("audit-events.list", { query });
+    const data = await scene.trail({ action: "command.pruned" });
     expect(data).toMatchObject([{ actorType: "SYSTEM", targetId: null }]);
     const before = Date.parse(String(data[0]?.metadata.before));
     expect(before % hourMs).toBe(0);
@@ -97,12 +90,7 @@ test("pruning keeps counters, and other metrics follow the remaining commands", 
 });
 
 test("a command can be retried after its prepare was deleted", async ({ scene }) => {
-  const preparing = scene
-    .as("operator")
-    .call("actions.prepare", { params: { serviceId: scene.serviceId, actionName: "rotate" } });
-  const [prepare = ""] = await scene.poll({ wait: 5 });
-  await scene.result(prepare, { success: true, output: {} });
-  await preparing;
+  const prepare = await scene.prepare({ success: true, output: {} });
   scene.clock.advance(2 * hourMs);
   scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   const id = await scene.execute({ prepareCommandId: prepare });
@@ -136,32 +124,13 @@ test("a bus event still shows the id of a deleted command", async () => {
 
 describe("many", () => {
   async function makeMany(scene: Scene, many: number): Promise<void> {
-    const { app, agent, serviceId, database } = scene;
-    await database.write(async (tx) => {
-      for (let n = 0; n < many; n++) {
-        await createCommand(systemContext(app.core), tx, {
-          type: "ACTION_EXECUTE",
-          agentId: agent.agentId,
-          agentCode: "edge-1",
-          serviceId,
-          serviceCode: collector.code,
-          action: "rotate",
-          payload: {},
-          schema: {},
-          reason: null,
-          source: { kind: "operator", id: null, name: null, routeId: null },
-          prepareCommandId: null,
-          retryOf: null,
-          timeoutSeconds: 60,
-          ttlSeconds: 300,
-        });
-      }
-      await tx.run(
-        "UPDATE commands SET status = 'CANCELLED', completed_at = ?, started_at = NULL",
-        tx.now,
-      );
-      await tx.run("UPDATE command_outcomes SET count = ? WHERE status = 'CANCELLED'", many);
-    });
+    await scene.cancel(await scene.execute());
+    const copy = `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action,
+        payload, source_kind, timeout_seconds, created_at, expires_at, completed_at)
+      WITH RECURSIVE numbers(n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+      SELECT 'cmd_' || n, type, status, agent_id, service_id, service_code, action, payload,
+        source_kind, timeout_seconds, created_at, expires_at, completed_at FROM commands, numbers`;
+    await scene.database.write((tx) => tx.run(copy, many));
     scene.clock.advance(91 * dayMs);
   }
 
@@ -176,7 +145,7 @@ describe("many", () => {
       turns++;
     }
     expect(await pruning).toBe(1000);
-    expect(await count(scene, "commands")).toBe(0);
+    expect(await scene.count("commands")).toBe(0);
     expect(turns).toBeGreaterThan(2);
   });
 
@@ -187,6 +156,6 @@ describe("many", () => {
     scene.app.beginToStop();
     const first = await pruning;
     expect(first).toBeLessThan(1000);
-    expect(await count(scene, "commands")).toBe(1000 - first);
+    expect(await scene.count("commands")).toBe(1000 - first);
   });
 });

@@ -3,7 +3,6 @@
 import { expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { startOfTime } from "../../helpers/app.ts";
-import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
 type Change = "disable" | "enable" | "revoke-token";
@@ -136,18 +135,6 @@ test("lists show the offline reason and the token state, and filter by them", as
   expect(await list({ tokenState: "NONE" })).toEqual(["edge-1 OFFLINE TOKEN_REVOKED NONE"]);
 });
 
-test.for<[how: Change]>([["disable"], ["enable"], ["revoke-token"]])(
-  "an operator and an existing agent are required to %s",
-  async ([how], { scene }) => {
-    await expectRefused(change(scene, how, "viewer"), "FORBIDDEN");
-    const unknown = { ...scene, agent: { ...scene.agent, agentId: "agt_none" } };
-    await expectRefused(change(unknown, how), "AGENT_NOT_FOUND");
-    expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
-    const { data } = await scene.as("viewer").page("audit-events.list");
-    expect(data[0]).toMatchObject({ action: "access.denied", targetId: `agents.${how}` });
-  },
-);
-
 test.for<[seconds: number, before: string[], swept: string[]]>([
   [90, ["ONLINE", "HEALTHY", "HEALTHY"], ["ONLINE", "HEALTHY", "HEALTHY"]],
   [90.001, ["ONLINE", "STALE", "HEALTHY"], ["OFFLINE", "STALE", "STALE"]],
@@ -200,24 +187,6 @@ test("the sweep does not change DISABLED agents", async ({ scene }) => {
   await sweepSilentAgents(scene.app.core);
   expect(await statuses(scene)).toEqual(["DISABLED", "OFFLINE", "OFFLINE"]);
   expect(await agentAudit(scene)).toEqual(["agent.disabled"]);
-});
-
-test.for<[title: string, code: string | null, make: (scene: Scene) => unknown]>([
-  ["silent for exactly the threshold", null, ({ clock }) => clock.advance(90_000)],
-  ["silent for longer", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
-  ["without a token", "AGENT_OFFLINE", (scene) => change(scene, "revoke-token")],
-  ["disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
-])("an action on an agent that is %s: %s", async ([_title, code, make], { scene }) => {
-  await make(scene);
-  const params = { serviceId: scene.serviceId, actionName: "form" };
-  if (code === null) {
-    await scene.execute();
-  } else {
-    await expectRefused(scene.execute(), code);
-    await expectRefused(scene.as("operator").call("actions.prepare", { params }), code);
-  }
-  const id = await scene.execute({}, { queue: true });
-  expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
 
 test("agents are found by status, mode, label and text", async ({

@@ -187,11 +187,7 @@ describe("executions over time", () => {
   });
 
   test("do not include prepares or open commands", async ({ scene }) => {
-    const params = { serviceId: scene.serviceId, actionName: "form" };
-    const preparing = scene.as("operator").call("actions.prepare", { params });
-    const [prepare] = await scene.poll({ wait: 5 });
-    await scene.result(prepare!);
-    await preparing;
+    await scene.prepare({ success: true });
     await scene.execute();
     expect(await commandsOf(scene)).toMatchObject({ sampleSize: 0 });
   });

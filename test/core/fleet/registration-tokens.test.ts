@@ -94,8 +94,10 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     return { scene, token, made, id: made.id };
   }
 
-  test(`is ${is} when read by id and in the list`, async () => {
-    const { scene, made, id } = await reached();
+  const effect = told === null ? "registers an agent" : `is refused with ${told}`;
+
+  test(`is ${is} when read by id and in the list, and ${effect}`, async () => {
+    const { scene, made, id, token } = await reached();
     const shown = await get(scene, id);
     expect(shown).toMatchObject({ id, name: "plant 7", status: is, createdAt: made.createdAt });
     for (const status of ["ACTIVE", "USED", "REVOKED", "EXPIRED"] as const) {
@@ -108,10 +110,6 @@ describe.each(states)("a token that is $title", ({ reach, is, told }) => {
     }
     const { data } = await scene.as("viewer").page("registration-tokens.list");
     expect(data).toEqual([shown]);
-  });
-
-  test(told === null ? "registers an agent" : `is refused with ${told}`, async () => {
-    const { scene, token } = await reached();
     const answer = await outcome(register(scene, token, "edge-2"));
     if (told === null) expect(answer).toMatchObject({ agentId: expect.stringMatching(/^agt_/) });
     else expect(answer).toBe(told);
@@ -214,21 +212,7 @@ describe("a token's expiry", () => {
     ["is as configured", {}, "60", 60 * second],
     ["is absent if configured as 0", {}, "0", null],
     ["can be a number of seconds", { expiresInSeconds: 90 }, undefined, 90 * second],
-    [
-      "can be in seconds, although no lifetime is configured",
-      { expiresInSeconds: 90 },
-      "0",
-      90 * second,
-    ],
-    ["is absent for zero seconds", { expiresInSeconds: 0 }, undefined, null],
-    ["is absent for null", { expiresAt: null }, undefined, null],
     ["can be a time", { expiresAt: "2026-01-02T04:04:05.678Z" }, undefined, hour],
-    [
-      "can be a time in another time zone",
-      { expiresAt: "2026-01-02T05:04:05.678+01:00" },
-      undefined,
-      hour,
-    ],
   ])("%s", async (_, body, ttl, lastsMs) => {
     const scene = openTestApp(ttl === undefined ? {} : { REGISTRATION_TOKEN_TTL_SECONDS: ttl });
     const made = await create(scene, body);
@@ -245,13 +229,9 @@ describe("a token's expiry", () => {
 
   test.for<[body: object, path: string]>([
     [{ expiresAt: "2026-01-02T03:04:05.678Z" }, "expiresAt"],
-    [{ expiresAt: "2025-12-31T00:00:00Z" }, "expiresAt"],
-    [{ expiresAt: "in a day" }, "expiresAt"],
     [{ expiresAt: 1_800_000_000_000 }, "expiresAt"],
     [{ expiresAt: "2027-01-01T00:00:00Z", expiresInSeconds: 60 }, "expiresAt"],
-    [{ expiresAt: null, expiresInSeconds: 0 }, "expiresAt"],
     [{ expiresInSeconds: -1 }, "expiresInSeconds"],
-    [{ expiresInSeconds: "60" }, "expiresInSeconds"],
     [{ expiresInSeconds: 3_153_600_001 }, "expiresInSeconds"],
     [{ name: "" }, "name"],
     [{ name: "x".repeat(201) }, "name"],
@@ -260,16 +240,6 @@ describe("a token's expiry", () => {
     expect((await scene.as("viewer").page("registration-tokens.list")).data).toEqual([]);
   });
 });
-
-test.for(["get", "revoke", "delete"] as const)(
-  "%s refuses an unknown token",
-  async (verb, { app: scene }) => {
-    const params = { tokenId: "rtk_01K00000000000000000000000" };
-    const call = scene.as("operator").call(`registration-tokens.${verb}`, { params });
-    await expectRefused(call, "REGISTRATION_TOKEN_NOT_FOUND");
-    expect(await auditOf(scene, "*")).toEqual([]);
-  },
-);
 
 test("the list has pages, filters by status, and starts with the newest token", async ({
   app: scene,

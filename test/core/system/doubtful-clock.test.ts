@@ -3,11 +3,11 @@
 
 import { expect } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { login } from "../../../src/core/access/logins.ts";
 import { authenticateSession } from "../../../src/core/access/sessions.ts";
-import { type Core, systemContext } from "../../../src/core/context.ts";
+import type { Core } from "../../../src/core/context.ts";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { addUser, signIn } from "../access/people.ts";
 import { addRows, entry, logged } from "../audit/long-trail.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base } from "../scene.ts";
@@ -40,7 +40,8 @@ async function withHistory(): Promise<TestApp> {
   await app.app.noteStarted([]);
   for (let days = 0; days < 28; days++) {
     await addRows(app, 1);
-    await passDays(app.app.core, app, 1);
+    app.clock.advance(day);
+    await sweep(app.app.core);
   }
   return app;
 }
@@ -157,7 +158,8 @@ test("correcting the clock does not expire tokens or sessions", async ({ app }) 
   await app.app.noteStarted([]);
   const operator = app.as("operator");
   const { id: tokenId } = await operator.call("registration-tokens.create", { body: {} });
-  const { cookie } = await signIn(app);
+  await addUser(app, "somebody", "viewer");
+  const cookie = await signIn(app, "somebody");
   app.clock.jump(100 * day);
   const swept = await sweep(await restarted(app));
   expect(swept).toMatchObject({ registrationTokensExpired: 0, sessionsEnded: 0 });
@@ -166,10 +168,3 @@ test("correcting the clock does not expire tokens or sessions", async ({ app }) 
   expect(status).toBe("ACTIVE");
   expect(await authenticateSession(app.app.core, cookie)).toMatchObject({ username: "somebody" });
 });
-
-async function signIn(app: TestApp) {
-  const password = "correct horse battery";
-  const body = { username: "somebody", password, role: "viewer" } as const;
-  await app.as("owner").call("users.create", { body });
-  return login({ ...systemContext(app.app.core), ip: "127.0.0.1" }, body.username, password);
-}

@@ -1,7 +1,7 @@
 // A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
 import BetterSqlite3 from "better-sqlite3";
-import { test as base, expect } from "vitest";
+import { test as base, expect, onTestFinished } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
@@ -114,11 +114,11 @@ test.for(plain)(
   "a repeated %s returns the same response and creates nothing",
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
-    const before = count(scene, maker.table);
+    const before = await scene.count(maker.table);
     const first = await call("job-1");
     scene.clock.advance(3600_000);
     expect(await call("job-1")).toEqual(first);
-    expect(count(scene, maker.table)).toBe(before + 1);
+    expect(await scene.count(maker.table)).toBe(before + 1);
   },
 );
 
@@ -126,10 +126,10 @@ test.for(secret)(
   "a repeated %s does not return the secret again",
   async ([name, maker], { scene }) => {
     const call = await maker.call(scene);
-    const before = count(scene, maker.table);
+    const before = await scene.count(maker.table);
     const first = (await call("job-1")) as { id: string };
     await expectRefused(call("job-1"), "IDEMPOTENCY_SECRET_GONE", { id: first.id, route: name });
-    expect(count(scene, maker.table)).toBe(before + 1);
+    expect(await scene.count(maker.table)).toBe(before + 1);
     const plain = (first as Record<string, unknown>)[maker.secret ?? ""] as string;
     expect(plain).toMatch(/^platform_/);
     expect(JSON.stringify(everyRow(scene))).not.toContain(plain);
@@ -141,18 +141,18 @@ test.for(rows)(
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     await call("job-1");
-    const before = count(scene, maker.table);
+    const before = await scene.count(maker.table);
     await expectRefused(call("job-1", maker.other), "IDEMPOTENCY_KEY_REUSED");
-    expect(count(scene, maker.table)).toBe(before);
+    expect(await scene.count(maker.table)).toBe(before);
   },
 );
 
 test.for(plain)("one of several concurrent calls of %s runs", async ([_n, maker], { scene }) => {
   const call = await maker.call(scene);
-  const before = count(scene, maker.table);
+  const before = await scene.count(maker.table);
   const answers = await Promise.all(Array.from({ length: 5 }, () => call("job-1")));
   for (const answer of answers) expect(answer).toEqual(answers[0]);
-  expect(count(scene, maker.table)).toBe(before + 1);
+  expect(await scene.count(maker.table)).toBe(before + 1);
 });
 
 test.for(rows)(
@@ -160,10 +160,8 @@ test.for(rows)(
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = everyRow(scene);
-    withFile(scene, false, (db) =>
-      db.exec(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
-      BEGIN SELECT RAISE(ABORT, 'no record'); END`),
-    );
+    scene.outside(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
+      BEGIN SELECT RAISE(ABORT, 'no record'); END`);
     await expectRefused(call("job-1"), "INTERNAL_ERROR");
     expect(everyRow(scene)).toEqual(before);
   },
@@ -195,10 +193,10 @@ test("the key expires after a day", async ({ scene }) => {
   expect(await call("job-1")).toEqual(first);
   scene.clock.advance(1);
   expect(await call("job-1")).not.toEqual(first);
-  expect(count(scene, "idempotency_keys")).toBe(1);
+  expect(await scene.count("idempotency_keys")).toBe(1);
   scene.clock.advance(24 * 3600_000);
   await scene.as("operator").call("maintenance.run");
-  expect(count(scene, "idempotency_keys")).toBe(0);
+  expect(await scene.count("idempotency_keys")).toBe(0);
 });
 
 test("the result is visible to its caller only", async ({ scene }) => {
@@ -276,26 +274,11 @@ async function openBus(): Promise<Scene> {
   return openScene({ CAPSULE_BUS_ENABLED: "true" });
 }
 
-function count(scene: Scene, table: string): number {
-  return withFile(scene, true, (db) =>
-    db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
-  ) as number;
-}
-
-function everyRow(scene: Scene): Record<string, unknown[]> {
-  return withFile(scene, true, (db) => {
-    const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-    return Object.fromEntries(
-      tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
-    );
-  });
-}
-
-function withFile<T>(scene: Scene, readonly: boolean, look: (db: BetterSqlite3.Database) => T): T {
-  const db = new BetterSqlite3(scene.file, { readonly });
-  try {
-    return look(db);
-  } finally {
-    db.close();
-  }
+function everyRow({ file }: Scene): Record<string, unknown[]> {
+  const db = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void db.close());
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+  return Object.fromEntries(
+    tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
 }

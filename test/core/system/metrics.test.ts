@@ -5,16 +5,15 @@ import fc from "fast-check";
 import { describe, expect, onTestFinished } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
-import { createApp } from "../../../src/app.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
-import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
-import { collector, type Reported, type Scene, test } from "../scene.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { anotherProcess } from "../access/people.ts";
+import { collector, type Scene, test } from "../scene.ts";
 
 type Metrics = ReplyData<Routes["metrics.get"]>;
 
@@ -89,39 +88,6 @@ test("each counter counts its own events once", async ({ scene }) => {
     commandsCompleted: 1,
     commandsFailed: 1,
   });
-});
-
-test("prepares are counted as requested, failed and timed out", async ({ scene }) => {
-  const params = { serviceId: scene.serviceId, actionName: "form" };
-  const prepare = () => scene.as("operator").call("actions.prepare", { params });
-  const answered = async (report: Reported) => {
-    const preparing = prepare().catch(() => undefined);
-    const [id] = await scene.poll({ wait: 5 });
-    await scene.result(id!, report);
-    await preparing;
-  };
-  await answered({ success: true });
-  await answered({ success: false });
-  const late = prepare().catch(({ code }) => code);
-  await scene.poll({ wait: 5 });
-  scene.clock.advance(20_001);
-  await expireCommands(scene.app.core);
-  expect(await late).toBe("ACTION_PREPARE_TIMEOUT");
-  const metrics = await metricsOf(scene);
-  expect(metrics.operational).toEqual({
-    ...nothingCounted,
-    agentCommandPolls: 3,
-    commandsDispatched: 3,
-    commandsCompleted: 1,
-    commandsFailed: 2,
-    actionPrepareRequested: 3,
-    actionPrepareTimeouts: 1,
-    actionPrepareFailures: 1,
-  });
-  expect(metrics.topCommandErrors).toEqual([
-    { code: "ACTION_FAILED", count: 1 },
-    { code: "ACTION_PREPARE_TIMEOUT", count: 1 },
-  ]);
 });
 
 describe("durations", () => {
@@ -260,7 +226,7 @@ test("rows are counted by status and in total", async ({ scene }) => {
   });
 });
 
-test("stale online agents are silent and not swept yet", async ({ scene }) => {
+test("stale online agents are those that are silent but not yet swept", async ({ scene }) => {
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
@@ -287,23 +253,12 @@ describe("counters", () => {
     const before = await metricsOf(scene);
     await scene.app.close();
 
-    const outside = new BetterSqlite3(scene.file);
-    outside.exec(`
+    scene.outside(`
       DELETE FROM command_results;
       DELETE FROM commands;
       INSERT INTO audit_checkpoints SELECT MAX(seq) - 2, 'x', 0, 'x' FROM audit_events;
       DELETE FROM audit_events WHERE seq <= (SELECT seq FROM audit_checkpoints);`);
-    outside.close();
-    const options = { busyTimeoutMs: 5000, schema: "require", now: scene.clock.now } as const;
-    const opened = openDatabase({ file: scene.file, ...options });
-    const app = createApp(scene.config, opened, { ...testWorld, now: scene.clock.now });
-    onTestFinished(async () => {
-      await app.close();
-      await opened.database.close();
-    });
-    const door = app.localDoor({ kind: "local", osUser: "ada" });
-    const call = { route: "metrics.get", params: {}, query: {}, body: undefined } as const;
-    const { data: after } = (await door(call)).body as { data: Metrics };
+    const after = await anotherProcess(scene).call("metrics.get");
     expect(before.operational).toMatchObject({ commandsCompleted: 1, commandsFailed: 1 });
     expect(after.operational).toEqual(before.operational);
     expect(after.workspace).toEqual(before.workspace);

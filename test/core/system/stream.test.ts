@@ -1,15 +1,8 @@
 // The live stream sends every audit row in order, and the state of the row's target.
 
-import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { createApp } from "../../../src/app.ts";
-import { createClient } from "../../../src/client/client.ts";
-import { localTransport } from "../../../src/client/transport-local.ts";
-import { login } from "../../../src/core/access/logins.ts";
+import { describe, expect, vi } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
-import { createFirstOwner } from "../../../src/core/access/users.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
-import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { type Core, systemContext } from "../../../src/core/context.ts";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
@@ -17,30 +10,31 @@ import { openStream } from "../../../src/core/system/stream.ts";
 import { streamLimits } from "../../../src/domain/limits.ts";
 import type { Principal, UserPrincipal } from "../../../src/domain/principals.ts";
 import { streamTypes } from "../../../src/domain/stream.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
-import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { openTestApp } from "../../helpers/app.ts";
 import { restOf, watch } from "../../helpers/process/watcher.ts";
-import { collector, openScene, type Scene } from "../scene.ts";
+import { addUser, anotherProcess, signIn } from "../access/people.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
 
 /** Stops the timers, so that messages are only sent when the doorbell rings. */
 function withoutTime(core: Core): void {
   vi.spyOn(core, "monotonic").mockReturnValue(-1e9);
 }
 
-async function watchScene(scene: Scene) {
+async function openLive() {
+  const scene = await openScene();
   const watcher = await watch(scene.app.core);
   withoutTime(scene.app.core);
   return { ...scene, watcher };
 }
 
-async function newestEvents({ as }: Scene, count: number) {
-  const { data } = await as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
-  return data.slice(0, count).reverse();
+const test = base.extend("live", () => openLive());
+
+async function newestEvents({ trail }: Scene, pageSize: number) {
+  return (await trail({ pageSize })).reverse();
 }
 
 describe("messages", () => {
-  test("contain new audit events, in order, as in the list", async () => {
-    const scene = await openScene();
+  test("contain new audit events, in order, as in the list", async ({ scene }) => {
     const [last] = await newestEvents(scene, 1);
     const watcher = await watch(scene.app.core);
     const id = await scene.execute({ reason: "because" });
@@ -60,8 +54,8 @@ describe("messages", () => {
     expect(watcher.messages.find(({ type }) => type === "audit")?.at).toBe(told[0]?.at);
   });
 
-  test("contain a command at each step, as in the list", async () => {
-    const { watcher, execute, poll, result, as, clock } = await watchScene(await openScene());
+  test("contain a command at each step, in the same form as in the list", async () => {
+    const { watcher, execute, poll, result, as, clock } = await openLive();
     const first = await execute();
     await watcher.until("command", ({ id, status }) => id === first && status === "PENDING");
     await poll();
@@ -76,19 +70,7 @@ describe("messages", () => {
     expect(last).toMatchObject({ type: "command", at: new Date(clock.now()).toISOString() });
   });
 
-  test("contain a cancelled command and an expired one", async () => {
-    const { watcher, execute, cancel, clock, app } = await watchScene(await openScene());
-    const cancelled = await execute();
-    await cancel(cancelled);
-    await watcher.until("command", ({ id, status }) => id === cancelled && status === "CANCELLED");
-    const expired = await execute();
-    clock.advance(300_000);
-    await expireCommands(app.core);
-    await watcher.until("command", ({ id, status }) => id === expired && status === "FAILED");
-  });
-
-  test("contain an agent and its services after each action", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain an agent and its services after each action", async ({ live: scene }) => {
     const { watcher, as, agent, serviceId } = scene;
     const steps = [
       { call: "agents.disable", status: "DISABLED", service: "OFFLINE" },
@@ -112,7 +94,7 @@ describe("messages", () => {
   });
 
   test("contain an agent that falls silent and returns", async () => {
-    const { watcher, app, clock, agent, report } = await watchScene(await openScene());
+    const { watcher, app, clock, agent, report } = await openLive();
     clock.advance(125_000);
     await sweepSilentAgents(app.core);
     await watcher.until("agent", ({ status }) => status === "OFFLINE");
@@ -127,7 +109,7 @@ describe("messages", () => {
   });
 
   test("contain a service that is no longer reported", async () => {
-    const { watcher, app, clock, agent } = await watchScene(await openScene());
+    const { watcher, app, clock, agent } = await openLive();
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(45_000);
       await agent.client.call("agent.heartbeat", { body: {} });
@@ -138,7 +120,7 @@ describe("messages", () => {
   });
 
   test("show a service's status with calls that are not stored yet", async () => {
-    const { watcher, clock, report } = await watchScene(await openScene());
+    const { watcher, clock, report } = await openLive();
     clock.advance(100_000);
     await report([{ ...collector, healthStatus: "DOWN" }]);
     const told = await watcher.until("service", ({ healthStatus }) => healthStatus === "DOWN");
@@ -150,13 +132,13 @@ describe("messages", () => {
     ["another name, which is not audited", { name: "Logs" }, { name: "Logs" }],
     ["a health with a message", { health: { status: "UP", message: "m" } }, { healthMessage: "m" }],
   ])("contain what a report changes: %s", async (_what, change, told) => {
-    const { watcher, report, serviceId } = await watchScene(await openScene());
+    const { watcher, report, serviceId } = await openLive();
     await report([{ ...collector, ...change }]);
     expect(await watcher.until("service", () => true)).toMatchObject({ id: serviceId, ...told });
   });
 
   test("contain changes of a service's health or only of its message", async () => {
-    const { watcher, agent } = await watchScene(await openScene());
+    const { watcher, agent } = await openLive();
     const beat = (message: string) =>
       agent.client.call("agent.heartbeat", {
         body: { health: [{ serviceCode: collector.code, healthStatus: "DOWN", message }] },
@@ -169,7 +151,7 @@ describe("messages", () => {
   });
 
   test("are not sent for unchanged reports or plain heartbeats", async () => {
-    const { watcher, agent, report, execute, app } = await watchScene(await openScene());
+    const { watcher, agent, report, execute, app } = await openLive();
     await report([collector]);
     await report([collector]);
     await agent.client.call("agent.heartbeat", { body: {} });
@@ -179,8 +161,7 @@ describe("messages", () => {
     expect(watcher.messages.map(({ type }) => type)).toEqual(["audit", "command"]);
   });
 
-  test("combine several changes that happen together", async () => {
-    const { watcher, report } = await watchScene(await openScene());
+  test("combine several changes that happen together", async ({ live: { watcher, report } }) => {
     const actions = [{ name: "other" }];
     const configs = [{ key: "k", type: "string" }];
     await report([{ ...collector, version: "2", healthStatus: "DOWN", actions, configs }]);
@@ -194,8 +175,7 @@ describe("messages", () => {
     expect(watcher.of("service")).toMatchObject([{ version: "2", status: "UNHEALTHY" }]);
   });
 
-  test("contain more changes than one batch, in order", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain more changes than one batch, in order", async ({ live: scene }) => {
     const ids = await scene.executeMany(350);
     await vi.waitFor(() => expect(scene.watcher.of("command")).toHaveLength(350), 10_000);
     const told = scene.watcher.of("audit");
@@ -203,27 +183,15 @@ describe("messages", () => {
     expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index));
   });
 
-  test("contain changes by another process", async () => {
-    const scene = await watchScene(await openScene());
+  test("contain changes by another process", async ({ live: scene }) => {
     const { watcher, agent } = scene;
-    const other = openAgain(scene);
+    const other = anotherProcess(scene);
     await other.call("agents.disable", { params: agent });
     await watcher.until("agent", ({ status }) => status === "DISABLED");
     await watcher.until("service", ({ status }) => status === "OFFLINE");
     expect(watcher.of("audit")).toMatchObject([{ action: "agent.disabled", actorType: "LOCAL" }]);
   });
 });
-
-function openAgain({ config, file, clock }: TestApp) {
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: clock.now });
-  const app = createApp(config, opened, testWorld);
-  onTestFinished(async () => {
-    await app.close();
-    await opened.database.close();
-  });
-  const door = app.localDoor({ kind: "local", osUser: "tester" });
-  return createClient(localTransport(file, door, async () => undefined));
-}
 
 describe("the live stream", () => {
   test.each(streamTypes)("sends only the type %s if requested", async (type) => {
@@ -262,8 +230,7 @@ describe("the live stream", () => {
     ]);
   });
 
-  test("serializes each message once for all recipients", async () => {
-    const scene = await openScene();
+  test("serializes each message once for all recipients", async ({ scene }) => {
     const { feed } = scene.app.core;
     const seen: Uint8Array[][] = [[], []];
     const watchers = seen.map((messages) => ({
@@ -281,8 +248,7 @@ describe("the live stream", () => {
     expect(second.every((message, index) => message === first[index])).toBe(true);
   });
 
-  test("reads nothing if there are no recipients", async () => {
-    const scene = await openScene();
+  test("reads nothing if there are no recipients", async ({ scene }) => {
     const { core } = scene.app;
     const [first, second] = [await watch(core), await watch(core)];
     withoutTime(core);
@@ -294,7 +260,7 @@ describe("the live stream", () => {
     await restOf(core);
     const asked = vi.spyOn(core.db.read, "all");
     await scene.execute();
-    await openAgain(scene).call("api-keys.create", { body: { name: "k", role: "viewer" } });
+    await anotherProcess(scene).call("api-keys.create", { body: { name: "k", role: "viewer" } });
     core.db.checkForeignChange();
     expect(asked).not.toHaveBeenCalled();
     asked.mockRestore();
@@ -304,8 +270,7 @@ describe("the live stream", () => {
     expect(third.of("audit")).toMatchObject([{ action: "command.created", targetId: id }]);
   });
 
-  test("accepts a new recipient while the last one leaves", async () => {
-    const scene = await openScene();
+  test("accepts a new recipient while the last one leaves", async ({ scene }) => {
     const { core } = scene.app;
     for (let turn = 0; turn < 20; turn++) {
       const first = await watch(core);
@@ -356,10 +321,8 @@ describe("a stream ends with its credential", () => {
   async function signedIn(): Promise<Signed> {
     const scene = await openScene();
     const { core } = scene.app;
-    const password = "a sentence of many characters";
-    await createFirstOwner(core, { username: "ada", password });
-    const { cookie } = await login(systemContext(core), "ada", password);
-    return { scene, principal: await authenticateSession(core, cookie) };
+    await addUser(scene, "ada", "owner");
+    return { scene, principal: await authenticateSession(core, await signIn(scene, "ada")) };
   }
 
   async function withKey(
@@ -372,11 +335,9 @@ describe("a stream ends with its credential", () => {
   }
 
   /** Writes to the file without adding an audit row. */
-  function byHand({ app, file }: Scene, sql: string): void {
+  function byHand({ app, outside }: Scene, sql: string): void {
     withoutTime(app.core);
-    const other = new BetterSqlite3(file);
-    other.exec(sql);
-    other.close();
+    outside(sql);
   }
 
   const ways: [string, (signed: Signed) => unknown][] = [
@@ -466,8 +427,7 @@ describe("a stream ends with its credential", () => {
 });
 
 describe("failures", () => {
-  test("failed reads are retried, and no message is lost", async () => {
-    const scene = await watchScene(await openScene());
+  test("failed reads are retried, and no message is lost", async ({ live: scene }) => {
     const { core } = scene.app;
     const errors: unknown[] = [];
     core.log = { ...core.log, error: (fields) => errors.push(fields) };
@@ -481,8 +441,7 @@ describe("failures", () => {
     expect(seqs).toEqual(seqs.map((_, index) => seqs[0]! + index));
   });
 
-  test("a state that could not be read is sent later", async () => {
-    const scene = await watchScene(await openScene());
+  test("a state that could not be read is sent later", async ({ live: scene }) => {
     const { core } = scene.app;
     const { get } = core.db.read;
     let refused = 0;

@@ -42,7 +42,7 @@ test.each([
   { cause: null, depth: 0 },
   { cause: 0, depth: 1 },
   { cause: 1, depth: 2 },
-])("the depth after a cause of depth $cause is $depth", ({ cause, depth }) => {
+])("an event caused at depth $cause has depth $depth", ({ cause, depth }) => {
   expect(depthAfter(cause)).toBe(depth);
   expect(depth <= maxEventDepth).toBe(depth < 2);
 });

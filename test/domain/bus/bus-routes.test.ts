@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { BusEvent } from "../../../src/domain/bus/bus-events.ts";
 import {
   doubtsOfRule,
+  isDoubleOf,
   issuesOfRule,
   mapPayload,
   type PayloadSource,
@@ -235,6 +236,22 @@ test.each([
   ],
 ])("a likely mistake is reported: %j", (rule, says) => {
   expect(doubtsOfRule(rule as never)).toEqual([expect.stringMatching(says)]);
+});
+
+test.each<[what: string, doubles: boolean, change: object]>([
+  ["the same rule", true, {}],
+  ["another payload", true, { payload: {} }],
+  ["the state DISABLED", false, { state: "DISABLED" }],
+  ["the state DRY_RUN", false, { state: "DRY_RUN" }],
+  ["another type", false, { match: { type: "log.*" } }],
+  ["another source", false, { match: { type: "log.full", source: "shop" } }],
+  ["other data", false, { match: { type: "log.full", data: { "/mb": 1 } } }],
+  ["another action", false, { target: { serviceCode: "shop", action: "form" } }],
+])("a route has the same effect as another with %s: %s", (_what, doubles, change) => {
+  const target = { serviceCode: "shop", action: "rotate" };
+  const rule = { name: "r", state: "ENABLED", match: { type: "log.full" }, target } as const;
+  expect(isDoubleOf(rule, { ...rule, ...change })).toBe(doubles);
+  expect(isDoubleOf({ ...rule, ...change }, rule)).toBe(doubles);
 });
 
 test("a plausible rule is not reported", () => {

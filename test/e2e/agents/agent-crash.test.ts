@@ -1,14 +1,14 @@
-// Kills the agent with kill -9 during a command, and the server during many commands: every command
-// ends, and every action runs once.
+// Kills the agent during a command, and the server during many commands: every command ends, and
+// every action runs once.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { agentLibrary } from "../../helpers/process/installed.ts";
 import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
+import { rowsIn } from "../../helpers/process/rows.ts";
 import { size } from "../../helpers/size.ts";
 
 /** On a busy machine, a server takes seconds to start. */
@@ -16,7 +16,7 @@ const timeout = 120_000;
 
 async function scene(services: number) {
   const server = await startServer();
-  // Works on the database file, and therefore also while the server is not running.
+  // The operator works on the file, so it also works while the server is down.
   const operator = await operatorOf(server);
   const folder = temporaryFolder();
   const file = join(folder, "runs.txt");
@@ -35,20 +35,16 @@ async function scene(services: number) {
     const input = { params, query: { queue: true }, body: { payload } };
     return (await operator.call("actions.execute", input)).command.id;
   };
-  /** Returns the command id of each run, in order. */
+  /** The command id of each run, in order. */
   const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
   return { server, operator, agent, startAgent, execute, runs };
 }
 
-/** Returns `[status, error code, count]` for all commands. */
-function outcomes(file: string): [string, string | null, number][] {
-  const db = new BetterSqlite3(file, { readonly: true });
-  try {
-    const sql = "SELECT status, error_code, COUNT(*) FROM commands GROUP BY 1, 2 ORDER BY 1, 2";
-    return db.prepare(sql).raw().all() as [string, string | null, number][];
-  } finally {
-    db.close();
-  }
+function outcomes(file: string) {
+  return rowsIn<[status: string, errorCode: string | null, count: number]>(
+    file,
+    "SELECT status, error_code, COUNT(*) FROM commands GROUP BY 1, 2 ORDER BY 1, 2",
+  );
 }
 
 test("a command during which the agent is killed fails, and the commands after it run", {
@@ -93,7 +89,7 @@ test(`each of ${count} commands ends and runs exactly once although the server i
   }
   await created;
   const isOver = ([status]: [string, ...unknown[]]) => status !== "PENDING" && status !== "RUNNING";
-  await until("every command has ended", () => outcomes(server.file).every(isOver), timeout);
+  await until("all commands have ended", () => outcomes(server.file).every(isOver), timeout);
   expect(outcomes(server.file)).toEqual([["SUCCEEDED", null, count]]);
   expect(runs().toSorted()).toEqual(ids.toSorted());
 });

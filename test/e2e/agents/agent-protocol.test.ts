@@ -1,10 +1,9 @@
-// Tests that docs/agent-protocol.md is true: makes every call in it, in order, against a real
-// server, and compares the responses. `vitest run test/e2e/agents/agent-protocol.test.ts
-// --update=all` writes the responses into the document.
+// Makes every call in docs/agent-protocol.md, in order, to a real server, and compares the responses.
+// `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes them into the document.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { routes } from "../../../src/api/index.ts";
@@ -12,15 +11,14 @@ import { readManual } from "../../cli/manual/document.ts";
 import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { startServer } from "../../helpers/process/process.ts";
 import { folderWith, hasProgram, pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const file = join(root, "docs/agent-protocol.md");
 const text = readFileSync(file, "utf8");
 
-/** A JSON block after `<!-- NAME -->` is the content of the reader's file NAME. */
+/** Matches a JSON block after `<!-- NAME -->`, which is the content of the reader's file NAME. */
 const fileBlock = /^<!-- (\S+\.json) -->\n```json\n(.*?)^```$/gms;
 
 test("every call gets the documented response", { timeout: 120_000 }, async () => {
@@ -30,7 +28,7 @@ test("every call gets the documented response", { timeout: 120_000 }, async () =
     writeFileSync(join(folder, name), content);
   }
   const shell = openFastShell(folder, {
-    PATH: pathWith(["curl", "jq"], [bin, cleanEnv().PATH].join(delimiter)),
+    PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
   });
   const places = [{ shown: "127.0.0.1:8080", real: new URL(server.url).host }];
@@ -47,31 +45,28 @@ test.each(agentRoutes)("the document contains $method $path and all of its error
   for (const code of route.errors ?? []) expect(table).toContain(`\`${code}\``);
 });
 
-test.runIf(hasProgram("curl"))(
-  "the curl for machines without one behaves like the real curl",
-  async () => {
-    const server = await startServer();
-    const url = `${server.url}/api/agents/heartbeat`;
-    const folder = temporaryFolder();
-    writeFileSync(
-      join(folder, "header"),
-      "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
-    );
-    writeFileSync(join(folder, "body"), '{"a":\n1}\n');
-    const json = ["-H", "Content-Type: application/json"];
-    for (const words of [
-      ["-s", url],
-      ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
-      ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
-      ["-s", "-H", "@header", "-d", "{}", url],
-      ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
-      ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
-    ]) {
-      const run = (program: string) => {
-        const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
-        return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
-      };
-      expect([words, run(join(folderWith("curl"), "curl"))]).toEqual([words, run("curl")]);
-    }
-  },
-);
+test.runIf(hasProgram("curl"))("the replacement for curl behaves like curl", async () => {
+  const server = await startServer();
+  const url = `${server.url}/api/agents/heartbeat`;
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, "header"),
+    "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
+  );
+  writeFileSync(join(folder, "body"), '{"a":\n1}\n');
+  const json = ["-H", "Content-Type: application/json"];
+  for (const words of [
+    ["-s", url],
+    ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
+    ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
+    ["-s", "-H", "@header", "-d", "{}", url],
+    ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
+    ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
+  ]) {
+    const run = (program: string) => {
+      const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
+      return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
+    };
+    expect([words, run(join(folderWith("curl"), "curl"))]).toEqual([words, run("curl")]);
+  }
+});

@@ -1,7 +1,5 @@
-// Tests that the worked example in docs/event-bus.md is true: a service's event goes through its
-// sidecar and a route to a program that another sidecar runs, and platformctl shows the way there
-// and back. `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output of the
-// steps into the document.
+// Runs the example in docs/event-bus.md and compares the output of each step.
+// `vitest run test/e2e/agents/bus-example.test.ts --update=all` writes the output into the document.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,8 +9,7 @@ import { openFastShell } from "../../cli/manual/plain-command.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/http/listen.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, frequentNews, startServer } from "../../helpers/process/process.ts";
+import { frequentNews, startServer } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const docs = join(import.meta.dirname, "../../../docs");
@@ -26,7 +23,7 @@ test("the example runs from the event to the command's result as documented", {
   });
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Replaces only the port, which is also in the service's environment.
+    // This replaces only the port, because the service's environment has it without the host.
     { shown: "8090", real: String(await freePort()) },
   ];
   const asReal = (text: string) =>
@@ -36,7 +33,7 @@ test("the example runs from the event to the command's result as documented", {
     writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
   }
   const shell = openFastShell(temporaryFolder(), {
-    PATH: pathWith(["curl", "jq"], `${bin}:${cleanEnv().PATH}`),
+    PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
     examples,
   });

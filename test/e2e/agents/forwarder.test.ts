@@ -1,5 +1,5 @@
-// Tests the forwarding adapter between real processes: whichever process is killed, the server
-// stores each of the service's events once, in the order in which they happened.
+// Tests that the server stores each event that a sidecar forwards once and in order, whichever
+// process is killed.
 
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const busOn = {
   PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
 };
 
-test("each of hundreds of events is stored once, in order, despite two restarts of the server and one of the agent", async () => {
+test("each of hundreds of events is stored once and in order although the server restarts twice and the agent once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env: busOn });
   const port = Number(new URL(server.url).port);
@@ -50,7 +50,9 @@ test("each of hundreds of events is stored once, in order, despite two restarts 
 
   const cursorFile = join(folder, "state", "bus-shop.json");
   const wanted = await service.ids();
-  await until("the cursor", () => readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"));
+  await until("the agent has saved its position", () =>
+    readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"),
+  );
   expect(statSync(cursorFile).mode & 0o777).toBe(0o600);
   const stored = file.prepare("SELECT event_id FROM bus_events ORDER BY id").pluck().all();
   expect(wanted).toHaveLength(total);
@@ -74,7 +76,7 @@ services:
     bus: { url: "${eventsUrl}", interval: 0.1 }
 `;
 
-/** The configuration from the example in the documentation. */
+/** Starts the example service of the documentation. */
 async function startService() {
   const script = join(import.meta.dirname, "../../../docs/examples/events-service.mjs");
   const service = startCommand([process.execPath, script], { env: { PORT: "0" } });

@@ -1,5 +1,4 @@
-// Tests that docs/examples/library-agent.mjs works as its first lines say, in a project with the
-// package installed.
+// Tests docs/examples/library-agent.mjs in a project that has the package installed.
 
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -23,13 +23,10 @@ import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
-/**
- * The shells that the machine has. Each is listed once, because `sh` is the same as one of the
- * others.
- */
+/** The machine's shells. `sh` is usually one of the others, which is then left out. */
 const shells = distinct(["sh", "dash", "busybox sh", "bash --posix", "yash"]);
 
-/** A text that breaks scripts that parse JSON with patterns. */
+/** Text that breaks scripts that parse JSON with regular expressions. */
 const nasty: Json = [
   'a "quoted" word, \\ and \\" and a ] } , [ { : of no meaning',
   '"},{"id":"cmd_0","payload":{"a":1}}',
@@ -41,7 +38,7 @@ const nasty: Json = [
   { id: "cmd_1", payload: { payload: {} }, commands: [], action: "rm", "": 1, 'a"b': "c\\" },
 ];
 
-test("the agent is small", () => {
+test("the agent has at most 100 lines", () => {
   const lines = readFileSync(agentScript, "utf8").trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(100);
 });
@@ -66,7 +63,7 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
 });
 
-test("the agent works with the curl for machines without one", async () => {
+test("the agent works with the replacement for curl", async () => {
   const { server, operator } = await openServer();
   const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");
   const { agent } = await startAgent(server, operator, { env: { PATH } });
@@ -93,8 +90,7 @@ test("TERM and Ctrl-C end the agent during a poll; it restarts without a new tok
   const asked = performance.now();
   first.agent.signal("SIGTERM");
   expect(await first.agent.ended).toMatchObject({ status: 0 });
-  // The agent ends long before the poll would, even on a busy machine, and the server knows
-  // immediately.
+  // The poll would take longer, even on a busy machine.
   expect(performance.now() - asked).toBeLessThan(15_000);
   expect(await agentOf(operator, "shell-1")).toMatchObject(stopped);
 
@@ -210,9 +206,9 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   const second = await startAgent(server, operator, { env: { AGENT_CODE: "shell-2" } });
   const { agentId } = await serviceOf(operator, "shell-1-echo");
   await operator.call("agents.revoke-token", { params: { agentId } });
-  const revoked = await first.agent.ended;
-  expect(revoked.status).toBe(1);
-  expect(revoked.stderr).toMatch(/was refused \(401\).*To register again: remove .*token/);
+  const failed = (says: RegExp) => ({ status: 1, stderr: expect.stringMatching(says) });
+  const revoked = failed(/was refused \(401\).*To register again: remove .*token/);
+  expect(await first.agent.ended).toMatchObject(revoked);
 
   const { agentId: secondId } = await serviceOf(operator, "shell-2-echo");
   await operator.call("agents.disable", { params: { agentId: secondId } });
@@ -225,24 +221,22 @@ test("the agent logs a revoked token, a disabled agent and a wrong registration 
   const { token: bound } = await operator.call("registration-tokens.create", {
     body: { agentCode: "edge-7" },
   });
-  const wrongCode = await (await startAgent(server, operator, { token: bound })).agent.ended;
-  expect(wrongCode.status).toBe(1);
-  expect(wrongCode.stderr).toMatch(/\/register was refused \(403\): .*edge-7/);
+  const other = await startAgent(server, operator, { token: bound });
+  const wrongCode = failed(/\/register was refused \(403\): .*edge-7/);
+  expect(await other.agent.ended).toMatchObject(wrongCode);
 
   const stranger = await startAgent(server, operator, { token: "platform_reg_wrong" });
-  const refused = await stranger.agent.ended;
-  expect(refused.status).toBe(1);
-  expect(refused.stderr).toMatch(/\/register was refused \(401\): "The registration token is/);
+  const unknown = failed(/\/register was refused \(401\): "The registration token is/);
+  expect(await stranger.agent.ended).toMatchObject(unknown);
   expect(existsSync(join(stranger.folder, "state/token"))).toBe(false);
 });
 
-/** Starts a server in this process. */
 async function openApp(env: Record<string, string> = {}) {
   const server: ListeningApp = await listenTestApp(env);
   return { server, operator: server.as("operator") };
 }
 
-/** Starts a server that can be stopped and killed. */
+/** Starts a server in its own process, which a test can stop or kill. */
 async function openServer() {
   const server = await startServer();
   return { server, operator: await operatorOf(server) };
@@ -251,7 +245,7 @@ async function openServer() {
 interface AgentOptions {
   shell?: string[];
   folder?: string;
-  /** The registration token; by default a new one. Null means no token. */
+  /** The registration token, by default a new one. Null starts the agent without one. */
   token?: string | null;
   env?: Record<string, string>;
 }
@@ -268,7 +262,7 @@ async function startAgent(
     cwd: folder,
     group: true,
     env: {
-      PATH: pathWith(["curl"], cleanEnv().PATH),
+      PATH: pathWith("curl"),
       PLATFORM_URL: server.url,
       AGENT_DIR: "./state",
       ...(token === null ? {} : { PLATFORM_REGISTRATION_TOKEN: token }),
@@ -281,7 +275,7 @@ async function startAgent(
   return { agent, folder };
 }
 
-/** Waits until the service exists and is HEALTHY, and returns it. */
+/** Returns the service as soon as it is HEALTHY. */
 function serviceOf(operator: Client, code: string) {
   return until(`${code} is HEALTHY`, async () => {
     const { data } = await operator.page("services.list", { query: { q: code } }).catch(() => none);

@@ -1,6 +1,5 @@
-// Tests the actions of a sidecar in its own process: programs and calls that succeed, fail, hang,
-// print too much and print junk; many concurrent actions; a stop during an action; and an agent
-// that is killed.
+// Tests the actions of a sidecar in its own process: programs and calls that succeed, fail, hang or
+// return too much or invalid output, many concurrent actions, and a sidecar that stops or is killed.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the tests are about placeholders
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,9 +20,7 @@ const sh = (script: string, ...words: string[]) => ({
 });
 const form = '{"inputSchema":{"type":"object"},"currentState":{"size":5}}';
 
-/**
- * A script that writes its own process id and its child's to the file, and runs for a long time.
- */
+/** A long-running script that writes its process id and its child's to the file. */
 const stays = (file: string) => `sleep 41 & printf '%s\\n' $$ $! >>${file}; wait`;
 const hangs = (file: string) => `trap '' TERM; ${stays(file)}; wait`;
 const floods = sh("yes | head -c 30000000; yes | head -c 30000000 >&2");
@@ -85,7 +82,7 @@ const unprepared = (message: string) => ({
   message: expect.stringContaining(message),
 });
 
-/** In each service, the actions that hang come first, because commands expire while they wait. */
+/** Actions that hang come first, because a command expires while it waits. */
 const executions: [string, object][] = [
   ["hang", failed("ACTION_TIMED_OUT")],
   ["http-hang", failed("ACTION_TIMED_OUT")],
@@ -159,7 +156,7 @@ test("every kind of action ends as expected when many run concurrently and the a
   expect(linesOf(join(folder, "stays"))).toHaveLength(2);
 });
 
-test("an agent that is killed while a program runs reports the command after its restart, and does not run it again", {
+test("an agent that is killed during a command reports it after the restart and does not run it again", {
   timeout: 60_000,
 }, async () => {
   const { folder, order, outcomeOf, run, start } = await openHost(stateful);
@@ -173,7 +170,7 @@ test("an agent that is killed while a program runs reports the command after its
   expect(await outcomeOf(staying)).toMatchObject(failed("AGENT_RESTARTED"));
   expect(await run("one", "ok")).toMatchObject({ status: "SUCCEEDED" });
   expect(linesOf(join(folder, "stays"))).toHaveLength(2);
-  // As docs/sidecar.md explains, nothing could end the program when its agent was killed.
+  // Nothing can end the program of a killed agent (docs/sidecar.md).
   expect(pids.map(isAlive)).toEqual([true, true]);
 });
 
@@ -185,11 +182,7 @@ async function openHost(actions: Record<string, object>) {
   const file = join(folder, "agent.yaml");
   const { token } = await client.call("registration-tokens.create", { body: {} });
   const inputSchema = { type: "object", properties: { a: { type: "string" } } };
-  const listed = Object.entries(actions).map(([name, action]) => ({
-    name,
-    inputSchema,
-    ...action,
-  }));
+  const listed = Object.entries(actions).map(([name, one]) => ({ name, inputSchema, ...one }));
   const config = {
     ...{ server: server.url, registrationToken: token, agent: { code: "edge" }, stateDir: "state" },
     ...{ concurrency: 40, stopGrace: 0.2 },

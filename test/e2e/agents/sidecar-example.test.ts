@@ -1,7 +1,6 @@
-// Tests that docs/examples/README.md is true: step by step, a sidecar in its own process brings a
-// third-party web server under management with the agent.yaml in the same folder. `vitest run
-// test/e2e/agents/sidecar-example.test.ts --update=all` writes the output of the steps into the
-// document.
+// Runs the steps in docs/examples/README.md, in which a sidecar manages a web server, and compares
+// their output.
+// `vitest run test/e2e/agents/sidecar-example.test.ts --update=all` writes it into the document.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
@@ -13,8 +12,7 @@ import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/http/listen.ts";
-import { bin } from "../../helpers/process/installed.ts";
-import { cleanEnv, frequentNews, startServer, until } from "../../helpers/process/process.ts";
+import { frequentNews, startServer, until } from "../../helpers/process/process.ts";
 import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -28,7 +26,7 @@ test("the example brings a web server under management as documented", {
   const folder = temporaryFolder();
   const places = [
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
-    // Replaces only the port, which is also in the web server's command line.
+    // This replaces only the port, because the web server's command line has it without the host.
     { shown: "8081", real: String(await freePort()) },
     { shown: "/srv", real: folder },
     { shown: "by          root", real: `by          ${userInfo().username}` },
@@ -38,21 +36,12 @@ test("the example brings a web server under management as documented", {
   const yaml = readFileSync(join(examples, "http-server.yaml"), "utf8");
   writeFileSync(join(folder, "http-server.yaml"), asReal(yaml));
 
-  const packages = join(root, "node_modules/.bin");
-  const PATH = [bin, packages, cleanEnv().PATH].join(delimiter);
-  const shell = openFastShell(
-    folder,
-    {
-      PATH: pathWith(["curl", "jq"], PATH),
-      PLATFORM_DB: server.file,
-      examples: folder,
-    },
-    (command) => command.startsWith("platformctl "),
-  );
+  const PATH = [join(root, "node_modules/.bin"), pathWith("curl", "jq")].join(delimiter);
+  const env = { PATH, PLATFORM_DB: server.file, examples: folder };
+  const shell = openFastShell(folder, env, (command) => command.startsWith("platformctl "));
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
-    // A reader types the next command more slowly than a test does, so the test waits for the web
-    // server.
+    // A reader types too slowly to notice that the web server takes a moment to start.
     if (/^http-server.*&$/.test(command)) await until("the web server answers", answers);
     return ran;
   };

@@ -1,5 +1,4 @@
-// Tests the sidecar in its own process, with each kind of probe healthy, failing and hanging: what
-// operators see, and when it changes.
+// Tests which results of a sidecar's probes operators see, and how soon they see changes.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,14 +12,11 @@ import { isAlive } from "../../helpers/process/alive.ts";
 import { until } from "../../helpers/process/process.ts";
 import { type Sidecar, startSidecar } from "../../helpers/process/sidecar.ts";
 
-/**
- * All probes are frequent. Patient ones must get a response even on a busy machine; hasty ones are
- * for services that hang.
- */
+/** For services that respond, even on a busy machine. */
 const patient = { interval: 0.1, timeout: 20 };
+/** For services that hang. */
 const hasty = { interval: 0.1, timeout: 0.2 };
 
-/** Runs an agent with these services until the test ends. */
 async function start(server: ListeningApp, folder: string, services: object[]): Promise<Sidecar> {
   const file = join(folder, "agent.yaml");
   const agent = { code: "edge-1" };
@@ -84,7 +80,7 @@ test("operators see the result of each kind of probe: healthy, failing or hangin
   const sidecar = await start(server, temporaryFolder(), services);
   const expected = Object.fromEntries(table.map(([code, , text]) => [code, text]));
   // On a busy machine, the first report may not contain all results.
-  const all = await until("a report of all", async () => {
+  const all = await until("all probes have been reported", async () => {
     const now = await seen(server);
     const isAll = Object.keys(now).length === table.length;
     return isAll && !Object.values(now).some((text) => text.includes("UNKNOWN")) && now;
@@ -137,7 +133,7 @@ test("operators see a change immediately, and stopping leaves no program behind"
   type Service = NonNullable<Awaited<ReturnType<typeof shop>>>;
 
   const first = await reported(
-    "well",
+    "the first report",
     (one) => one.healthStatus === "UP" && one.version === "1.0.0",
   );
   expect(first).toMatchObject({ status: "HEALTHY", healthMessage: "HTTP 200" });
@@ -149,15 +145,15 @@ test("operators see a change immediately, and stopping leaves no program behind"
   ]);
   expect(JSON.stringify(first)).not.toContain("s3cret");
 
-  // The agent does not wait for its regular report, which is due every 30 s.
+  // The regular report, every 30 s, would be too late.
   write("app.yaml", "port: 2\n");
   status = 500;
-  const failing = await reported("failing", ({ healthStatus }) => healthStatus === "DOWN");
+  const failing = await reported("the failure", ({ healthStatus }) => healthStatus === "DOWN");
   expect(failing).toMatchObject({ healthMessage: "HTTP 500, expected 200–299", version: "1.0.0" });
   expect(failing.configs[0]).toMatchObject({ valuePreview: 2 });
   version = "2.0.0";
   status = 200;
-  await reported("well again", (one) => one.healthStatus === "UP" && one.version === "2.0.0");
+  await reported("the recovery", (one) => one.healthStatus === "UP" && one.version === "2.0.0");
 
   sidecar.signal("SIGTERM");
   expect((await sidecar.ended).status).toBe(0);

@@ -1,5 +1,4 @@
-// Tests that `platform agent run` rereads its file on SIGHUP, and uses the new content only if it
-// is valid.
+// Tests that `platform agent run` rereads its file on SIGHUP, and uses it only if it is valid.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +13,7 @@ import { until } from "../../helpers/process/process.ts";
 import { startSidecar } from "../../helpers/process/sidecar.ts";
 import { openTerminal } from "../../helpers/process/terminal.ts";
 
-/** Starts a server, and writes the file of an agent that can register with it. */
+/** Starts a server, and writes an agent.yaml with which an agent can register. */
 async function openHost() {
   const server = await listenTestApp();
   const client = server.as("operator");
@@ -64,7 +63,7 @@ test("SIGHUP before the agent is running is not lost, and does not end the agent
   const { file, write } = await openHost();
   const caFile = join(dirname(file), "ca.pem");
   writeFileSync(file, `caFile: ca.pem\n${readFileSync(file, "utf8")}`);
-  // The agent waits for the content of the file.
+  // The agent waits until something is written to the pipe.
   execFileSync("mkfifo", [caFile]);
   const sidecar = startSidecar(file);
   await sidecar.said("manages one, two");

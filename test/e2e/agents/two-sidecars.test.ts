@@ -1,5 +1,5 @@
-// Tests two hosts with the same agent file: the first sidecar keeps its services. The second
-// reports that the server refuses it, keeps trying, and takes over when the first is killed.
+// Tests two hosts with the same agent file: the first sidecar keeps its services until it is killed,
+// and then the second takes them over.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ async function trail(server: ListeningApp, action: string) {
 }
 
 test("the first sidecar keeps its services through 100 reports; once it is killed, the second takes over", async () => {
-  // Reports come every second; the server's clock advances only on request.
+  // With this threshold, agents report every second.
   const server = await listenTestApp({ SERVICE_STALE_THRESHOLD_SECONDS: "4" });
   const first = await startHost(server, "edge-1");
   await owned(server, "edge-1");

@@ -1,5 +1,5 @@
-// An agent in plain JavaScript that uses the installed package.
-// `node agent.mjs URL FOLDER`, with the registration token in REGISTRATION_TOKEN.
+// An agent in plain JavaScript that uses the installed package. Usage: node agent.mjs URL FOLDER, with
+// the registration token in REGISTRATION_TOKEN.
 
 import { ActionError, createAgent } from "platform/agent";
 

@@ -1,5 +1,4 @@
-// Uses every call and every type of the library as an agent's author would. This file is compiled,
-// not run.
+// Uses every call and every type of the library. This file is compiled, not run.
 
 import {
   type Action,

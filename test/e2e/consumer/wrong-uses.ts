@@ -1,4 +1,4 @@
-// Wrong uses of the library, none of which may compile. A use that compiles is reported as an error.
+// Wrong uses of the library, none of which may compile.
 
 // @ts-expect-error internals of the package are not exported
 import { ActionError, createAgent, fileTokenStore, settingsOf } from "platform/agent";

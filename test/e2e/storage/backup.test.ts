@@ -1,5 +1,4 @@
-// Tests the restore in docs/backup.md: the machine is gone, the backup and the keys are elsewhere,
-// and a new server starts from them.
+// Tests the restore in docs/backup.md: a new server starts from a backup and the keys.
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,33 +1,31 @@
-// Kills the server with kill -9 under load: everything that it had confirmed is still there after a
-// restart, single-use things were used once, and the database file and the audit trail are intact.
-// (docs/decisions/0006-command-delivery.md)
+// Kills the server under load: after a restart, everything that it had confirmed is there, and tokens
+// were used once (docs/decisions/0006-command-delivery.md).
 
 import { join } from "node:path";
-import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
 import { hashToken } from "../../../src/core/memory/credentials.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { callAs, type Server, send, startServer, until } from "../../helpers/process/process.ts";
+import { rowsIn } from "../../helpers/process/rows.ts";
 
 const rounds = 2;
 const workers = 6;
-/** The server is killed once it has answered this many registrations and results. */
+/** In each round, the server is killed after this many registrations and results. */
 const enough = { registrations: 40, results: 40 };
 
-/** What the server has confirmed to clients, over all rounds. */
+/** What the server has confirmed to clients in all rounds. */
 class Ledger {
-  /** The agents by code, with the token of each. */
+  /** The agents by code. */
   readonly registrations = new Map<string, { agentId: string; agentToken: string }>();
-  /** The registration tokens that were returned to their creator. */
   readonly invitations = new Set<string>();
-  /** The agents that got a 201 for a token. */
+  /** The ids of the agents that each token has registered. */
   readonly uses = new Map<string, string[]>();
   readonly commands = new Set<string>();
   readonly results = new Map<string, string>();
-  /** How often a command was delivered to its agent. */
+  /** The number of deliveries by command. */
   readonly deliveries = new Map<string, number>();
-  /** Responses that no client should get. */
+  /** Unexpected responses. */
   readonly strange: unknown[] = [];
 }
 
@@ -45,7 +43,7 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
     const isEnough = () =>
       ledger.registrations.size - before.registrations >= enough.registrations &&
       ledger.results.size - before.results >= enough.results;
-    // The work ends early only if something goes wrong.
+    // The work ends before the server only if it fails.
     const working = Promise.all(load);
     await Promise.race([until("enough has been confirmed", isEnough), working]);
     await server.kill();
@@ -68,19 +66,17 @@ test("kill -9 under load loses nothing that was confirmed", async () => {
   checkFile(server.file);
 });
 
-/**
- * Invites and registers agents until the server is gone; at first two at once with one token (not for
- * long: an address that fails too often is refused for that).
- */
+/** Registers agents until the server is gone. At first, two agents use one token at the same time. */
 async function keepRegistering(server: Server, key: string, ledger: Ledger, name: string) {
   await untilGone(async (turn) => {
     const token = await invite(server, key, ledger);
+    // Only the first turns cause failures, because the server limits failures by address.
     const codes = turn < 5 ? [`${name}-${turn}-a`, `${name}-${turn}-b`] : [`${name}-${turn}`];
     await all(codes.map((code) => register(server, token, code, ledger)));
   });
 }
 
-/** Repeatedly runs an action and reports its result as its agent, until the server is gone. */
+/** Runs an action and reports its result until the server is gone. */
 async function keepExecuting(server: Server, key: string, ledger: Ledger, code: string) {
   await untilGone(async () => {
     const token = await invite(server, key, ledger);
@@ -132,7 +128,7 @@ async function register(
   return answer.body.data;
 }
 
-/** Checks that everything that was confirmed is there. */
+/** Checks that the server still knows every confirmed agent, command and result. */
 async function checkAnswered(server: Server, key: string, ledger: Ledger) {
   const missing: string[] = [];
   for (const [code, { agentToken }] of ledger.registrations) {
@@ -152,12 +148,9 @@ async function checkAnswered(server: Server, key: string, ledger: Ledger) {
   expect(missing).toEqual([]);
 }
 
-/**
- * Checks that each confirmed token has registered one agent: the agent that got the 201, if there
- * is one.
- */
+/** Checks that each token has registered one agent: the confirmed one, if any. */
 async function checkTokens(server: Server, ledger: Ledger) {
-  const users = new Map(rowsOf<[string, string | null]>(server.file, tokenUsers));
+  const users = new Map(rowsIn<[string, string | null]>(server.file, tokenUsers));
   let refusals = 0;
   for (const token of ledger.invitations) {
     const answered = ledger.uses.get(token) ?? [];
@@ -165,7 +158,7 @@ async function checkTokens(server: Server, ledger: Ledger) {
     expect(user, "the token is there").not.toBeUndefined();
     if (answered.length > 0) expect(answered).toEqual([user]);
     else if (user === null) await register(server, token, `late-${token.slice(-8)}`, ledger);
-    // Only some are tried, again because of that limit.
+    // Only some tokens are tried, because of the limit for failures.
     if (user !== null && ++refusals <= 20) await expectUsed(server, token);
   }
 }
@@ -178,32 +171,16 @@ async function expectUsed(server: Server, registrationToken: string) {
   expect(answer.body.error?.code).toBe("REGISTRATION_TOKEN_USED");
 }
 
-/**
- * Checks the file with SQLite: the file is sound, each token has one agent, and the audit trail has
- * no gaps.
- */
-function checkFile(file: string) {
-  expect(rowsOf(file, "PRAGMA integrity_check")).toEqual([["ok"]]);
-  expect(rowsOf(file, "PRAGMA foreign_key_check")).toEqual([]);
-  expect(
-    rowsOf(
-      file,
-      `SELECT registration_token_id, COUNT(*) FROM agent_tokens
-       GROUP BY registration_token_id HAVING COUNT(*) > 1`,
-    ),
-    "tokens used twice",
-  ).toEqual([]);
-  const sequence = rowsOf<[number]>(file, "SELECT seq FROM audit_events ORDER BY seq").flat();
-  expect(sequence).toEqual(sequence.map((_, index) => index + 1));
-}
+const tokensUsedTwice = `SELECT registration_token_id FROM agent_tokens
+  GROUP BY registration_token_id HAVING COUNT(*) > 1`;
 
-function rowsOf<Row>(file: string, sql: string): Row[] {
-  const db = new BetterSqlite3(file, { readonly: true });
-  try {
-    return db.prepare(sql).raw().all() as Row[];
-  } finally {
-    db.close();
-  }
+/** Checks that the file is sound, each token has one agent, and the audit trail has no gaps. */
+function checkFile(file: string) {
+  expect(rowsIn(file, "PRAGMA integrity_check")).toEqual([["ok"]]);
+  expect(rowsIn(file, "PRAGMA foreign_key_check")).toEqual([]);
+  expect(rowsIn(file, tokensUsedTwice)).toEqual([]);
+  const sequence = rowsIn(file, "SELECT seq FROM audit_events ORDER BY seq").flat();
+  expect(sequence).toEqual(sequence.map((_, index) => index + 1));
 }
 
 /** Thrown when the server no longer responds. */
@@ -217,7 +194,7 @@ async function untilGone(work: (turn: number) => Promise<unknown>): Promise<void
   }
 }
 
-/** Waits for all of them even if one fails, because a later response counts too. */
+/** Waits for all of them even if one fails, because later responses also count. */
 async function all(work: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find(({ status }) => status === "rejected");
   if (failed) throw (failed as PromiseRejectedResult).reason;

@@ -1,5 +1,4 @@
-// Tests that waiting commands survive restarts of the server, and end only when what they wait for
-// happens.
+// Tests that `--wait` and the `wait` commands survive restarts of the server.
 
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -26,7 +25,7 @@ const service = {
   actions: [{ name: "go", prepare: false }],
 };
 
-test("waits survive several restarts and end when what they wait for happens; the action runs once", async () => {
+test("waits survive several restarts and end when their condition is met, and the action runs once", async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir });
   const { port } = new URL(server.url);
@@ -47,7 +46,7 @@ test("waits survive several restarts and end when what they wait for happens; th
   // A wait for a named object starts with two calls.
   for (const [index, wait] of waits.entries()) {
     const answers = () => wait.stderr().match(/ (200|404) /g)?.length ?? 0;
-    await until("it waits", () => answers() >= (index === 0 ? 1 : 3));
+    await until("the command waits", () => answers() >= (index === 0 ? 1 : 3));
   }
   const polled = await agent.call("GET", "/commands?wait=5");
   expect(polled.body.data.commands).toMatchObject([{ id }]);
@@ -90,7 +89,7 @@ test("a wait exits with 6 if the server never responds or does not come back", a
   const env = { PLATFORM_API_KEY: key, PLATFORM_URL: server.url };
   const words = ["agents", "wait", "edge-9", "--timeout", "3s"];
   const waiting = startProgram("platformctl", [...words, "--debug"], { env });
-  await until("it waits", () => waiting.stderr().includes(" 200 "));
+  await until("the command waits", () => waiting.stderr().includes(" 200 "));
   await server.kill();
   const [lost, never] = await Promise.all([waiting.ended, platformctl(words, { env })]);
   expect(never.status).toBe(6);

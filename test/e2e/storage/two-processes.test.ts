@@ -1,5 +1,5 @@
-// Tests two processes on one database file: the server applies the other process's changes to its
-// next call, delivers the commands that the other process creates, and keeps serving its clients.
+// Tests two processes on one database file: the server applies the other process's changes to the
+// next call, delivers its commands, and keeps serving clients.
 
 import { expect, onTestFinished, test } from "vitest";
 import { createApp } from "../../../src/app.ts";
@@ -40,7 +40,7 @@ const ways = [
 
 const codeOf = (answer: Answer) => ({ status: answer.status, code: answer.body.error?.code });
 
-test.each(ways)("$name causes a refusal of the next call", async ({ act, refusal }) => {
+test.each(ways)("the server refuses the next call after $name", async ({ act, refusal }) => {
   const server = await startServer();
   const { client, commitOf } = openFile(server.file);
   for (let round = 1; round <= repetitions; round++) {
@@ -80,7 +80,7 @@ test("platformctl on the file runs an action through the running server", async 
   });
 });
 
-test("100 writes on the file while clients write too: every client gets a response", async () => {
+test("every client gets a response while another process makes 100 writes on the file", async () => {
   const server = await startServer();
   const { client } = openFile(server.file);
   const { key } = await client.call("api-keys.create", { body: { name: "load", role: "owner" } });
@@ -135,7 +135,7 @@ function openFile(file: string) {
   const door = app.localDoor({ kind: "local", osUser: "tester" });
   return {
     client: createClient(localTransport(file, door, async () => undefined)),
-    /** Waits until this process has written the agent's next change to disk. */
+    /** Waits until this process has committed a change of the agent. */
     async commitOf(agentId: string): Promise<void> {
       const waiter = app.core.doorbell.register(agentKey(agentId), presentCaller);
       expect(await waiter.wait(10_000)).toBe("rung");

@@ -12,7 +12,6 @@ declare module "vitest" {
   }
 }
 
-/** Returns the function that cleans up. */
 export async function setup(project: TestProject): Promise<() => void> {
   const folder = builtConsoleFolder();
   const clear = () => rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Opens the console in a real browser. A test fails if the browser reports an error that the test
-// has not announced, or if the page contacts another host.
+// Opens the console in a real browser. A test fails if the browser reports an unexpected error or
+// contacts another host.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,6 +9,7 @@ import {
   type BrowserContext,
   type ConsoleMessage,
   chromium,
+  type Locator,
   type Page,
 } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
@@ -19,26 +20,20 @@ import { chromiumIn } from "./chromium.ts";
 
 export interface Console {
   page: Page;
-  /**
-   * Signs in through the page's fields. Waits for the response and, if it is a success, for the
-   * next page.
-   */
+  dialog: Locator;
+  /** Returns the button with exactly this name, on the page or within a part of it. */
+  button(name: string, within?: Pick<Page, "getByRole">): Locator;
+  /** Waits for the response and, after a success, for the next page. */
   signIn(username?: string, password?: string): Promise<void>;
   /** Loads the path, and waits for its heading. */
   goto(path: string): Promise<void>;
-  /** Like `expectComplaint`, but only for complaints of this browser. */
+  /** Like `expectComplaint`, but for this browser only. */
   expectComplaint(pattern: RegExp): void;
-  /**
-   * Returns the complaints so far: errors, violations of the content security policy, and requests
-   * that failed or went to another host.
-   */
+  /** Returns all errors, security policy violations, failed requests and foreign requests. */
   complaints(): string[];
-  /** Returns the problems that axe-core finds in the page, one short line each. */
+  /** Returns one line for each problem that axe-core finds in the page. */
   axe(): Promise<string[]>;
-  /**
-   * Expects that axe-core finds no problems, neither in the light theme on a wide screen nor in the
-   * dark theme on a narrow one, and that nothing is wider than the screen.
-   */
+  /** Expects no problems and no overflow, with a wide light and a narrow dark theme. */
   expectAccessible(): Promise<void>;
 }
 
@@ -56,12 +51,12 @@ const axeSource = readFileSync(
   "utf8",
 );
 
-/** The browser, which all test files of this process share. It ends with the process. */
+/** All test files of this process share this browser. */
 let browser: Promise<Browser> | null = null;
-/** The complaints that the current test has announced. */
+/** The errors that the current test expects. */
 let announced: RegExp[] | null = null;
 
-/** Announces a complaint that the test causes on purpose, so that it does not fail the test. */
+/** Expects an error that the test causes on purpose, so that the error does not fail the test. */
 export function expectComplaint(pattern: RegExp): void {
   announcedByTest().push(pattern);
 }
@@ -76,10 +71,7 @@ function announcedByTest(): RegExp[] {
   return announced;
 }
 
-/**
- * Opens the server's console in a browser that stores nothing except the session of the signed-in
- * user.
- */
+/** The browser stores nothing except the session of the user `as`. */
 export async function openConsole(server: Server, options: ConsoleOptions = {}): Promise<Console> {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
@@ -92,7 +84,7 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
     timezoneId: "UTC",
     serviceWorkers: "block",
   });
-  // Long enough for a machine that is busy with all the other tests.
+  // The machine may be busy with all the other tests.
   context.setDefaultTimeout(30_000);
   const complaints = await listen(context, new URL(server.url).host);
   const expected: RegExp[] = [];
@@ -103,11 +95,13 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
   onTestFinished(async () => {
     const unexpected = complaints.filter((line) => !known().some((each) => each.test(line)));
     await context.close();
-    expect(unexpected, "the browser complained").toEqual([]);
+    expect(unexpected, "the browser reported errors").toEqual([]);
   });
   await page.goto(path);
   return {
     page,
+    dialog: page.getByRole("dialog"),
+    button: (name, within = page) => within.getByRole("button", { name, exact: true }),
     signIn: (username = templateOwner.username, password = templateOwner.password) =>
       signIn(page, username, password),
     async goto(path) {
@@ -126,7 +120,7 @@ async function cookieOf(server: Server, person: Person) {
   return { name, value, url: server.url };
 }
 
-/** Returns a list to which all complaints from now on are added, for all pages. */
+/** Adds all errors from now on to the returned list. */
 async function listen(context: BrowserContext, host: string): Promise<string[]> {
   const complaints: string[] = [];
   const checkHost = (url: string) => {
@@ -184,10 +178,7 @@ async function expectAccessible(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before);
 }
 
-/**
- * Loads axe-core through the debugger, once for each document, so that the page's content security
- * policy stays in force.
- */
+/** Loads axe-core through the debugger, so that the content security policy stays in force. */
 async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource);
   const found = await page.evaluate<AxeResults>(

@@ -1,6 +1,5 @@
-// Unpacks the Chromium from the npm package @sparticuz/chromium, which includes the libraries and
-// the font that it needs, so nothing has to be installed. Unpacking takes seconds, so it is done
-// once for each version.
+// Unpacks the Chromium from the npm package @sparticuz/chromium, which includes its libraries and
+// font. Unpacking takes seconds, so it is done once for each version.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -18,7 +17,7 @@ import { join } from "node:path";
 import type { LaunchOptions } from "playwright-core";
 import { projectFolder } from "../../../scripts/build/project.ts";
 
-/** Unpacks the browser if necessary. Returns its folder. */
+/** Returns the browser's folder. */
 export function unpackChromium(): string {
   const modules = realpathSync(join(projectFolder, "node_modules"));
   const packed = join(modules, "@sparticuz/chromium");
@@ -54,15 +53,12 @@ function fontsIn(folder: string): string {
 `;
 }
 
-/**
- * Returns the options that start the browser from this folder. It can reach only loopback
- * addresses.
- */
+/** The browser can reach only loopback addresses. */
 export function chromiumIn(folder: string): LaunchOptions {
   return {
     executablePath: join(folder, "chromium"),
     args: [
-      // The browser shows only our own pages, and its sandbox does not work for root.
+      // The sandbox does not work for root, and the browser shows only our own pages.
       "--no-sandbox",
       "--no-zygote",
       "--disable-gpu",

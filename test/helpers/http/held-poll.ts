@@ -1,11 +1,8 @@
-// A waiting long poll, with which a test can see what ends the wait and when.
+// Starts a long poll, so that a test can see what ends the wait and when.
 
 import { type Answer, type RemoteAgent, type Server, send, until } from "../process/process.ts";
 
-/**
- * Sends a long poll and waits until the server has received it. `at` is the time of its response,
- * by performance.now(). `key` is an API key with the viewer role.
- */
+/** Waits until the server has received the poll. `at` is the response's time by performance.now(). */
 export async function holdPoll(
   server: Server,
   agent: RemoteAgent,

@@ -79,7 +79,6 @@ function requester(url: string): ListeningApp["request"] {
   };
 }
 
-/** Matches the response of a refused request. */
 export function refused(status: number, code: string) {
   return { status, body: { success: false, error: { code } } };
 }
@@ -95,7 +94,6 @@ export interface SignedIn {
   /** The cookie, as a browser sends it back. */
   cookie: string;
   csrfToken: string;
-  /** The request headers with the cookie and the CSRF token. */
   headers: Record<string, string>;
   answer: HttpAnswer;
 }

@@ -24,7 +24,6 @@ export function certificatePair(name: CertificateName): TlsPair {
 export interface HttpsAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The parsed body. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
   body: any;
 }

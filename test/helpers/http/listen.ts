@@ -1,11 +1,11 @@
-// Servers that a test starts on loopback itself, and free ports.
+// Starts servers on loopback until the end of a test, and finds free ports.
 
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { atEnd } from "../lifetime.ts";
 
-/** Listens on a free port until the test ends. Returns the port. */
+/** Listens on a free port, and returns the port. */
 export async function listen(server: Server): Promise<number> {
   await once(server.listen(0, "127.0.0.1"), "listening");
   atEnd(() => {
@@ -15,12 +15,12 @@ export async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Starts an HTTP service. Returns its URL. */
+/** Starts an HTTP server, and returns its URL. */
 export async function serveHttp(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(createServer(listener))}`;
 }
 
-/** Accepts connections and never sends anything. Returns its port. */
+/** Starts a server that accepts connections and never sends anything. Returns its port. */
 export function serveTcp(): Promise<number> {
   return listen(createTcpServer((socket) => socket.on("error", () => undefined).resume()));
 }

@@ -1,23 +1,18 @@
-// Fills the buffers between a server and clients that read nothing, whatever their size.
+// Fills the buffers between a server and clients that read nothing.
 
 import type { Socket } from "node:net";
 
-/**
- * The number of requests on each connection. A connection can have 16 in progress: half of them
- * fill the buffers, and half of them wait.
- */
+/** Requests per connection and round: half of the 16 that a connection can have in progress. */
 const several = 8;
 const maxRounds = 100;
 /** Longer than the delay of an acknowledgement. */
 const settledMs = 100;
-/**
- * On a busy machine, that time can pass between two reads, so several equal readings are required.
- */
+/** On a busy machine, that time can pass between two readings, so one reading is not enough. */
 const settledReads = 10;
 
 /**
- * Sends the request on each connection until this many bytes wait in the server for each, and then a few times more.
- * Returns how often it was sent on each connection. `waitingBytes` asks the server, which therefore gets a turn.
+ * Repeats the request until `bytes` bytes for each connection wait in the server, and then sends one more round.
+ * Returns the number of requests per connection. `waitingBytes` gets the number from the server, and so gives it a turn.
  */
 export async function askUnread(
   sockets: readonly Socket[],

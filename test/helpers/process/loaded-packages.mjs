@@ -1,5 +1,5 @@
-// For `node --import`. When the process ends, writes two lines to standard error: `loaded:` with
-// the packages that the process has loaded, and `sources:` with the files from src/.
+// A hook for `node --import`. When the process ends, the hook writes to standard error which packages
+// (`loaded:`) and which files of src/ (`sources:`) the process has loaded.
 
 import { registerHooks } from "node:module";
 

@@ -6,7 +6,6 @@ import type { Role } from "../../../src/domain/principals.ts";
 import { atEnd } from "../lifetime.ts";
 
 interface HasFile {
-  /** The database file. */
   file: string;
 }
 
@@ -17,13 +16,11 @@ export async function operatorOf({ file }: HasFile): Promise<Client> {
   return client;
 }
 
-/** Creates an API key. */
 export async function createKey(server: HasFile, role: Role = "owner"): Promise<string> {
   const body = { name: "test", role };
   return (await call(server, (client) => client.call("api-keys.create", { body }))).key;
 }
 
-/** Creates a registration token. */
 export async function createToken(server: HasFile): Promise<string> {
   const body = {};
   return (await call(server, (client) => client.call("registration-tokens.create", { body })))

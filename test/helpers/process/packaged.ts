@@ -17,14 +17,11 @@ export const packagedFile = join(
   `dist/platform-${VERSION}-${thisPlatform()}${process.platform === "win32" ? ".exe" : ""}`,
 );
 
-/**
- * Returns why the packaged file cannot be tested, or null if it can. `npm run test:binary` creates
- * the file first.
- */
+/** Returns why the packaged file cannot be tested, or null if it can. */
 export function whyNotTested(): string | null {
   if (!hasSealedRooms()) return "this user may not create Linux namespaces";
   if (!existsSync(packagedFile)) return "npm run package has not been run";
-  // The home folder of the user who runs the tests is not used, so nothing is left there.
+  // Nothing is unpacked into the home folder of the user who runs the tests.
   const env = { XDG_CACHE_HOME: "/dev/null/cache" };
   const told = execFileSync(packagedFile, ["version", "-o", "json"], { encoding: "utf8", env });
   const { client } = JSON.parse(told);

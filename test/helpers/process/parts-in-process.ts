@@ -1,7 +1,5 @@
-// Replaces src/cli/files/child.ts in tests that use a copy or a check of a database: does the same
-// work in this process instead of starting a child process. test/cli/host/backups.test.ts tests the
-// real child process and its failures.
-//
+// Replaces src/cli/files/child.ts: copies and checks databases in this process instead of a child
+// process, which test/cli/host/backups.test.ts tests.
 // vi.mock("../../../src/cli/files/child.ts", () => import("./parts-in-process.ts"));
 
 import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";

@@ -120,9 +120,9 @@ export interface Server extends Program {
   stop(): Promise<Ended>;
 }
 
-/** Settings for a server whose agents a test waits for: the agents call every 2 or 3 s. */
+/** Settings for a server whose agents a test waits for: the agents call every 1 or 2 s. */
 export const frequentNews = {
-  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "2",
+  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "12",
 };
 
@@ -182,18 +182,22 @@ export function logLines(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Polls until `look` finds something. Throws an error with `what` after the timeout. */
+/**
+ * Polls until `look` finds something, at first every 5 ms and then less often, because a look can be
+ * a request. Throws an error with `what` after the timeout.
+ */
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
   withinMs = 15_000,
 ): Promise<T> {
-  const deadline = performance.now() + withinMs;
+  const started = performance.now();
   while (true) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not reached within ${withinMs} ms`);
-    await sleep(5);
+    const waitedMs = performance.now() - started;
+    if (waitedMs > withinMs) throw new Error(`${what}: not reached within ${withinMs} ms`);
+    await sleep(Math.min(5 + waitedMs / 20, 100));
   }
 }
 

@@ -1,15 +1,12 @@
-// An isolated environment for programs that must work with almost nothing: no network except
-// loopback, no environment variables, an empty home, and unusual folders. It is made with Linux
-// namespaces, if the user may create them.
+// An isolated environment, made with Linux namespaces, for programs that must work with almost
+// nothing: no network but loopback, no environment variables, an empty home, and restricted folders.
 
 import { spawnSync } from "node:child_process";
 import { userInfo } from "node:os";
 import { openNamespace } from "./namespace.ts";
 
 export interface SealedRoom {
-  /** A folder to which nothing can be written. */
   readOnly: string;
-  /** A folder from which no program can be run. */
   noExec: string;
   /** Returns the command that runs `words` inside, in this folder, with only these variables. */
   command(cwd: string, words: string[], env?: Record<string, string>): [string, ...string[]];

@@ -1,5 +1,4 @@
-// Changes a database file without the program, past the triggers that would prevent the change, and
-// then restores the triggers.
+// Changes a database file directly, without the triggers that would prevent the change.
 
 import BetterSqlite3 from "better-sqlite3";
 

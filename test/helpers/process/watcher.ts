@@ -15,15 +15,13 @@ export type Message = ReplyData<Routes["stream.open"]>;
 export type DataOf<T extends StreamType> = Extract<Message, { type: T }>["data"];
 
 export interface Told {
-  /** All messages, in order. */
   messages: Message[];
-  /** Returns the messages of one kind. */
   of<T extends StreamType>(type: T): DataOf<T>[];
   /** Waits for a matching message. Returns the first match. */
   until<T extends StreamType>(type: T, fits: (data: DataOf<T>) => boolean): Promise<DataOf<T>>;
 }
 
-/** The queue to which messages are added as they arrive. */
+/** Collects messages in the order in which `note` gets them. */
 export function notebook(): Told & { note(message: Uint8Array | string): void } {
   const messages: Message[] = [];
   const of = <T extends StreamType>(type: T) =>
@@ -61,7 +59,7 @@ export interface Watching {
   principal?: Principal;
 }
 
-/** Starts watching. Stops when the test ends. */
+/** Watches until the test ends. */
 export async function watch(core: Core, { types, principal }: Watching = {}): Promise<TestWatcher> {
   const { note, ...told } = notebook();
   const leaving = new Set<() => void>();

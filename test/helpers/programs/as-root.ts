@@ -1,11 +1,11 @@
-// Helpers for tests of what root does in another user's data folder. These tests need root. `npm
-// test` runs them only if root starts it. `npm run test:root` runs only these tests, and fails for
-// other users. The user and group ids belong to nobody.
+// Helpers for tests of what root does in another user's data folder. Without root, `npm test` skips
+// these tests, and `npm run test:root` fails.
 
 import { lchownSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 
+/** Ids that no user and no group has. */
 export const [uid, gid] = [4321, 4322];
 
 const isRoot = process.geteuid?.() === 0;
@@ -16,7 +16,7 @@ if (!isRoot) process.stderr.write("SKIPPED because this is not root: all tests i
 
 export const asRoot = test.skipIf(!isRoot);
 
-/** Gives the folder and its content to the other user, including the links themselves. */
+/** Gives the folder and its content to the other user. Links are given away, not their targets. */
 export function giveAway(folder: string): void {
   for (const name of ["", ...readdirSync(folder)]) lchownSync(join(folder, name), uid, gid);
 }

@@ -10,7 +10,6 @@ export interface JqEnded {
   stderr: string;
 }
 
-/** Runs jq with these arguments. */
 export async function runJq(words: string[], stdin: () => string): Promise<JqEnded> {
   const { flags, filter, files, setsStatus } = parse(words);
   const input = files.length > 0 ? files.map(textOf).join("\n") : stdin();
@@ -44,7 +43,7 @@ function textOf(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** For `-e`: whether the last output was neither false nor null. */
+/** Returns the exit status of `-e`, which depends on the last output. */
 function statusOf(output: string): number {
   const last = output.trimEnd().split("\n").at(-1) ?? "";
   if (last === "") return 4;

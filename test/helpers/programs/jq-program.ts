@@ -1,4 +1,4 @@
-// The program that jq.ts puts on the PATH of scripts.
+// The program that own-program.ts puts on the PATH of scripts.
 
 import { readFileSync } from "node:fs";
 import { runJq } from "./jq-like.ts";

@@ -1,24 +1,26 @@
-// Where scripts in tests find `curl` and `jq`: the machine's own, or the ones in curl-program.ts and
+// Makes a PATH on which scripts find `curl` and `jq`: the machine's, or curl-program.ts and
 // jq-program.ts.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { temporaryFolder } from "../app.ts";
+import { bin } from "../process/installed.ts";
+import { cleanEnv } from "../process/process.ts";
 
 type OwnProgram = "curl" | "jq";
 
-/** Whether the machine has the program. */
 export function hasProgram(name: OwnProgram): boolean {
   return spawnSync(name, ["--version"]).status === 0;
 }
 
-/** Returns a PATH that contains these programs, whatever the machine has. */
-export function pathWith(names: OwnProgram[], path = ""): string {
-  return [...names.filter((name) => !hasProgram(name)).map(folderWith), path].join(delimiter);
+/** Returns a PATH with platform, platformctl and these programs. */
+export function pathWith(...names: OwnProgram[]): string {
+  const folders = names.filter((name) => !hasProgram(name)).map(folderWith);
+  return [...folders, bin, cleanEnv().PATH].join(delimiter);
 }
 
-/** Creates a folder with our own program, which is removed when the test ends. */
+/** Creates a folder with the replacement for the program. */
 export function folderWith(name: OwnProgram): string {
   const folder = temporaryFolder();
   const file = join(folder, name);

@@ -1,5 +1,4 @@
-// Parses the Prometheus text format, version 0.0.4, as strictly as its description allows. Throws
-// at the first invalid line.
+// Parses the Prometheus text format, version 0.0.4, as strictly as its specification allows.
 
 export interface Sample {
   name: string;
@@ -17,7 +16,7 @@ export interface Family {
 const namePattern = /^[a-zA-Z_:][a-zA-Z0-9_:]*$/;
 const number = /^(?:[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?|[+-]Inf|NaN)$/i;
 
-/** Returns the metric families by name, in their original order. */
+/** Returns the metric families by name. Throws at the first invalid line. */
 export function parsePrometheus(text: string): Map<string, Family> {
   if (!text.endsWith("\n")) throw new Error("the last line does not end with a newline");
   const families = new Map<string, Family>();

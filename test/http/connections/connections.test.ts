@@ -22,7 +22,7 @@ function askUnreadOf(app: ListeningApp, { socket }: RawConnection): Promise<numb
   return askUnread([socket], document, waitingBytes, 100_000);
 }
 
-/** Also waits until the server has accepted them all. */
+/** Also waits until the server has accepted all connections. */
 async function openIdle(app: ListeningApp, count: number): Promise<RawConnection[]> {
   const connections: RawConnection[] = [];
   for (let n = 0; n < count; n++) {

@@ -57,7 +57,7 @@ describe("the watch", () => {
     expect({ used, lines }).toEqual({ used: [], lines: [] });
   });
 
-  test("uses a new certificate and key after two checks, once", async () => {
+  test("switches to a new certificate and key once, after two checks", async () => {
     const { used, lines, looks, find } = watched();
     find(pair("b"));
     await looks(1);

@@ -33,7 +33,7 @@ async function migratedFile(sql = ""): Promise<string> {
   return file;
 }
 
-test("a new file has the mode 0600 in a folder with 0700, the newest schema and our application id", async () => {
+test("a new file has mode 0600, a folder with mode 0700, the newest schema and our application id", async () => {
   const file = join(temporaryFolder(), "data", "platform.db");
   const { database, migrated } = open(file);
   expect(migrated.map(({ version }) => version)).toEqual(loadMigrations().map((m) => m.version));

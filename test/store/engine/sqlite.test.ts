@@ -191,7 +191,7 @@ test("a write that never ends does not delay the others", async () => {
   expect(names()).toEqual(["next"]);
 });
 
-test("a write that another write or its effect requests is another transaction", async () => {
+test("a write requested by another write, or by its effect, runs in its own transaction", async () => {
   const { database, names } = openEngine();
   const inner: Promise<number>[] = [];
   const outer = await database.write(async (tx) => {
@@ -375,7 +375,7 @@ test("a write that arrives during the wait for the lock joins the waiting transa
   expect(commits() - before).toBe(1);
 });
 
-test("another connection's write is reported once, and our own are not", async () => {
+test("another connection's writes are reported once, and our own are not", async () => {
   const { database, other } = openEngine();
   let told = 0;
   const stop = database.onForeignChange(() => told++);

@@ -67,18 +67,6 @@ const spoilt: Record<string, { sql: string; says: RegExp }> = {
     sql: `${withoutTriggers} UPDATE audit_events SET message = 'x' WHERE seq = 2`,
     says: /failed verification: .*audit chain is broken at row 2: .*; GET \/api\/admin\/audit-events\/verify/,
   },
-  "a deleted row": {
-    sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq = 2`,
-    says: /broken at row 3: row 2 is missing/,
-  },
-  "a deleted beginning": {
-    sql: `${withoutTriggers} DELETE FROM audit_events WHERE seq <= 2`,
-    says: /broken at row 3/,
-  },
-  "a forged checkpoint": {
-    sql: "INSERT INTO audit_checkpoints VALUES (2, 'x', 0, 'x'); DELETE FROM audit_events WHERE seq <= 2",
-    says: /broken at row 2: the signature of the checkpoint is wrong/,
-  },
   "a row with a dangling reference": {
     sql: "INSERT INTO agent_labels VALUES ('nobody', 'a', 'b')",
     says: /failed verification: a row of agent_labels refers to a row that does not exist/,

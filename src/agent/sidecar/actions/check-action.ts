@@ -43,10 +43,7 @@ interface Template {
   problem?: () => string | null;
 }
 
-function templatesOf(
-  handler: HandlerConfig | undefined,
-  schema: JsonObject | undefined,
-): Template[] {
+function templatesOf(handler: HandlerConfig | undefined, schema: JsonObject | undefined) {
   const { exec, http } = handler ?? {};
   const isOptional = ({ path }: Placeholder) => mayBeAbsent(path, schema);
   const templates: Template[] = [];

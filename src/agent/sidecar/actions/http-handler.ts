@@ -59,11 +59,7 @@ async function headersOf(
   return headers;
 }
 
-async function secretFor(
-  name: string,
-  source: SecretSource,
-  origin: ConfigOrigin,
-): Promise<string> {
+async function secretFor(name: string, source: SecretSource, origin: ConfigOrigin) {
   try {
     return await readSecret(source, origin);
   } catch (error) {

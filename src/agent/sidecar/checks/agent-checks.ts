@@ -1,12 +1,10 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createClient } from "../../../client/client.ts";
-import { httpTransport } from "../../../client/transport-http.ts";
 import { Untrusted } from "../../../client/unreachable.ts";
 import { counted } from "../../../lib/counted.ts";
 import { messageOf } from "../../connection/errors.ts";
-import { userAgent } from "../../connection/user-agent.ts";
+import { openClient } from "../../connection/own-client.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
@@ -30,7 +28,7 @@ function checkFile({ config, warnings }: ConfigFile): CheckResult {
 
 async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) {
   const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
-  const client = createClient(httpTransport({ url, userAgent, ...way }));
+  await using client = openClient(url, way);
   try {
     const reply = await client.call("system.health", {}, { signal, timeoutMs: callTimeoutMs });
     const found = `${url} is ${reply.status}, version ${reply.version}`;
@@ -42,8 +40,6 @@ async function checkServer({ config, origin }: ConfigFile, signal: AbortSignal) 
     signal.throwIfAborted();
     const hint = error instanceof Untrusted ? ": set caFile to its CA" : "";
     return failure(messageOf(error) + hint);
-  } finally {
-    await client.close();
   }
 }
 

@@ -17,14 +17,10 @@ export interface Check {
   run(signal: AbortSignal): Promise<CheckResult>;
 }
 
-export function ok(result: string): CheckResult {
-  return { state: "OK", result };
-}
+const resultOf =
+  (state: CheckState) =>
+  (result: string): CheckResult => ({ state, result });
 
-export function warning(result: string): CheckResult {
-  return { state: "WARNING", result };
-}
-
-export function failure(result: string): CheckResult {
-  return { state: "FAILURE", result };
-}
+export const ok = resultOf("OK");
+export const warning = resultOf("WARNING");
+export const failure = resultOf("FAILURE");

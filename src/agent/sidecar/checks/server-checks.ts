@@ -2,17 +2,15 @@
 // token and does not count as a heartbeat.
 
 import { join } from "node:path";
-import { type Client, createClient } from "../../../client/client.ts";
-import { httpTransport } from "../../../client/transport-http.ts";
 import { isWellFormedToken } from "../../../domain/credentials.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { RejectedService } from "../../../domain/service-claims.ts";
 import { remedyOf } from "../../connection/admission.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { codeOf } from "../../connection/failures.ts";
+import { openClient } from "../../connection/own-client.ts";
 import { problemOfServer } from "../../connection/server-change.ts";
 import { fileTokenStore, type Identity } from "../../connection/token-store.ts";
-import { userAgent } from "../../connection/user-agent.ts";
 import { settingsOf } from "../../settings.ts";
 import { agentOptionsOf } from "../agent-options.ts";
 import type { ConfigFile } from "../config/config-file.ts";
@@ -57,7 +55,8 @@ export function serverChecks(file: ConfigFile): Check[] {
 async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome> {
   const credential = await credentialOf(file, signal);
   if ("state" in credential) return { token: credential, services: notAsked };
-  const client = await clientFor(file, credential);
+  const { server, way } = settingsOf(await agentOptionsOf(file.config, file.origin));
+  await using client = openClient(server, way, credential.token);
   const { agent, services } = file.config;
   const body = { agent: { code: agent.code }, services: services.map(({ code }) => code) };
   try {
@@ -67,8 +66,6 @@ async function askServer(file: ConfigFile, signal: AbortSignal): Promise<Outcome
   } catch (error) {
     signal.throwIfAborted();
     return { token: refusal(file, credential, error), services: notAsked };
-  } finally {
-    await client.close();
   }
 }
 
@@ -105,11 +102,7 @@ async function credentialOf(file: ConfigFile, signal: AbortSignal) {
  * Returns null if this server issued the token, and an empty text if it does not respond, which the
  * check `server` reports.
  */
-async function problemOf(
-  stored: Identity,
-  { config, origin }: ConfigFile,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function problemOf(stored: Identity, { config, origin }: ConfigFile, signal: AbortSignal) {
   const settings = settingsOf(await agentOptionsOf(config, origin));
   if (stored.server === settings.server) return null;
   const soon = AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]);
@@ -117,11 +110,6 @@ async function problemOf(
     signal.throwIfAborted();
     return "";
   });
-}
-
-async function clientFor({ config, origin }: ConfigFile, { token }: Credential): Promise<Client> {
-  const { server: url, way } = settingsOf(await agentOptionsOf(config, origin));
-  return createClient(httpTransport({ url, userAgent, bearer: token, ...way }));
 }
 
 function inUse({ kind, whose }: Credential): string {

@@ -46,31 +46,20 @@ async function checkValue(source: ConfigSource, origin: ConfigOrigin): Promise<C
   return ok(oneLine(typeof value === "string" ? value : JSON.stringify(value), shownLength));
 }
 
-async function checkAction(
-  { prepare, execute }: ActionConfig,
-  origin: ConfigOrigin,
-): Promise<CheckResult> {
+async function checkAction({ prepare, execute }: ActionConfig, origin: ConfigOrigin) {
   const found = [await describe(execute, "POST", origin)];
   if (prepare) found.push(await describe(prepare, "GET", origin));
   return ok([...new Set(found)].join("; "));
 }
 
 /** Reads one event without forwarding it. */
-async function checkBus(
-  bus: BusConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<CheckResult> {
+async function checkBus(bus: BusConfig, origin: ConfigOrigin, signal: AbortSignal) {
   const page = await askForEvents(bus, { after: null, limit: 1 }, origin, signal);
   if (page === null) throw tooLarge(bus);
   return ok(page.events.length === 0 ? "no events yet" : "has events");
 }
 
-async function describe(
-  { exec, http }: HandlerConfig,
-  usualMethod: string,
-  origin: ConfigOrigin,
-): Promise<string> {
+async function describe({ exec, http }: HandlerConfig, usualMethod: string, origin: ConfigOrigin) {
   if (exec) return `not run: ${await findProgram(exec, origin)}`;
   if (http) return `not called: ${http.method ?? usualMethod} ${withoutSecrets(http.url)}`;
   throw new Error("there is nothing to run");

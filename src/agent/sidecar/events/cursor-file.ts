@@ -6,12 +6,9 @@ import { type StateFile, stateFile } from "../../state-file.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
 /** A cursor is valid only for its URL. */
-export interface Cursor {
-  url: string;
-  cursor: string;
-}
+const content = z.object({ url: z.string(), cursor: z.string() });
+export type Cursor = z.output<typeof content>;
 
-const content: z.ZodType<Cursor> = z.object({ url: z.string(), cursor: z.string() });
 const hint = "it is not a cursor file; remove it to read all events of the service again";
 
 /** All methods throw Trouble CURSOR_UNUSABLE. */

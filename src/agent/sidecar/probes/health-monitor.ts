@@ -12,7 +12,7 @@ export interface HealthMonitorOptions {
   config: HealthConfig;
   origin: ConfigOrigin;
   /** Called after the status has changed. It must not throw. */
-  onChange?: () => void;
+  onChange: () => void;
   /** Replaces the configured probe in tests. */
   probe?: (signal: AbortSignal) => Promise<ProbeResult>;
 }
@@ -22,21 +22,17 @@ export interface HealthMonitorOptions {
  * to DOWN, and `successThreshold` consecutive successes change it to UP.
  */
 export class HealthMonitor extends Repeated {
-  readonly #config: HealthConfig;
-  readonly #probe: (signal: AbortSignal) => Promise<ProbeResult>;
-  readonly #onChange: () => void;
+  readonly #options: HealthMonitorOptions;
   readonly #details;
   #status: HealthStatus = "UNKNOWN";
   #message = "not probed yet";
   /** Consecutive results that contradict the status. */
   #against = 0;
 
-  constructor({ config, origin, onChange, probe: ask }: HealthMonitorOptions) {
-    super(config.intervalMs);
-    this.#config = config;
-    this.#probe = ask ?? ((signal) => probe(config, origin, signal));
-    this.#onChange = onChange ?? (() => undefined);
-    this.#details = describeProbe(config);
+  constructor(options: HealthMonitorOptions) {
+    super(options.config.intervalMs);
+    this.#options = options;
+    this.#details = describeProbe(options.config);
   }
 
   current(): MonitoredHealth {
@@ -44,7 +40,8 @@ export class HealthMonitor extends Repeated {
   }
 
   protected override async work(signal: AbortSignal): Promise<void> {
-    const result = await this.#probe(signal).catch((error: unknown) => {
+    const { config, origin, probe: ask = () => probe(config, origin, signal) } = this.#options;
+    const result = await ask(signal).catch((error: unknown) => {
       return { ok: false, message: messageOf(error) };
     });
     if (!signal.aborted) this.#take(result);
@@ -52,7 +49,7 @@ export class HealthMonitor extends Repeated {
 
   #take({ ok, message }: Pick<ProbeResult, "ok" | "message">): void {
     const status = ok ? "UP" : "DOWN";
-    const { failureThreshold, successThreshold } = this.#config;
+    const { failureThreshold, successThreshold } = this.#options.config;
     const threshold = ok ? successThreshold : failureThreshold;
     this.#against = status === this.#status ? 0 : this.#against + 1;
     if (this.#against === 0) {
@@ -64,7 +61,7 @@ export class HealthMonitor extends Repeated {
       this.#status = status;
       this.#message = message;
       this.#against = 0;
-      this.#onChange();
+      this.#options.onChange();
     }
   }
 }

@@ -4,8 +4,8 @@ import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
-import { oneLine } from "../lines.ts";
-import { probeExec } from "./probe-exec.ts";
+import { lastLine, oneLine } from "../lines.ts";
+import { askProgram } from "../programs/ask-program.ts";
 import { probeHttp } from "./probe-http.ts";
 import { probeTcp } from "./probe-tcp.ts";
 
@@ -47,9 +47,15 @@ export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
   return { probe: "exec", program: exec?.command[0] ?? "" };
 }
 
-function askByKind({ http, tcp, exec }: HealthConfig, origin: ConfigOrigin, signal: AbortSignal) {
+/** Of a program, the result is the last line of its output. */
+async function askByKind(
+  { http, tcp, exec }: HealthConfig,
+  origin: ConfigOrigin,
+  signal: AbortSignal,
+): Promise<string> {
   if (http) return probeHttp(http, origin, signal);
   if (tcp) return probeTcp(tcp, signal);
-  if (exec) return probeExec(exec, origin, signal);
-  throw new Error("there is nothing to probe");
+  if (!exec) throw new Error("there is nothing to probe");
+  const { stdout } = await askProgram(exec, origin, signal);
+  return lastLine(stdout) || "exit status 0";
 }

@@ -33,24 +33,19 @@ export interface VersionSourceOptions {
 
 /** Keeps the last version while the version cannot be read. */
 export class VersionSource extends Repeated {
-  readonly #config: VersionConfig;
-  readonly #origin: ConfigOrigin;
-  readonly #onChange: () => void;
-  readonly #onProblem: (message: string) => void;
+  readonly #options: VersionSourceOptions;
   #version: string;
   #problem: string | null = null;
 
-  constructor({ config, origin, onChange, onProblem }: VersionSourceOptions) {
+  constructor(options: VersionSourceOptions) {
+    const { config } = options;
     super(typeof config === "string" ? 0 : config.intervalMs);
-    this.#config = config;
-    this.#origin = origin;
-    this.#onChange = onChange ?? (() => undefined);
-    this.#onProblem = onProblem ?? (() => undefined);
+    this.#options = options;
     this.#version = typeof config === "string" ? literal(config) : unknownVersion;
   }
 
   override start(): void {
-    if (typeof this.#config !== "string") super.start();
+    if (typeof this.#options.config !== "string") super.start();
     else void this.stop();
   }
 
@@ -60,16 +55,17 @@ export class VersionSource extends Repeated {
   }
 
   protected override async work(signal: AbortSignal): Promise<void> {
+    const { config, origin, onChange, onProblem } = this.#options;
     try {
-      const version = await readVersion(this.#config, this.#origin, signal);
+      const version = await readVersion(config, origin, signal);
       this.#problem = null;
       const isOther = version !== this.#version;
       this.#version = version;
-      if (isOther) this.#onChange();
+      if (isOther) onChange?.();
     } catch (error) {
       if (signal.aborted) return;
       const problem = messageOf(error);
-      if (problem !== this.#problem) this.#onProblem(problem);
+      if (problem !== this.#problem) onProblem?.(problem);
       this.#problem = problem;
     }
   }

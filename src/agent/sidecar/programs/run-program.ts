@@ -96,11 +96,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   });
 }
 
-function start(
-  exec: ExecConfig,
-  cwd: string,
-  origin: ConfigOrigin,
-): ChildProcessWithoutNullStreams {
+function start(exec: ExecConfig, cwd: string, origin: ConfigOrigin) {
   const [program = "", ...words] = exec.command;
   const env = environmentOf(exec, origin);
   try {

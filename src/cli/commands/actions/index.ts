@@ -1,5 +1,14 @@
 import type { CommandSpec } from "../../command.ts";
-import { action, callsApi, detach, queue, requestId, service, timeout } from "../../options.ts";
+import {
+  action,
+  callsApi,
+  detach,
+  option,
+  queue,
+  requestId,
+  service,
+  timeout,
+} from "../../options.ts";
 
 export const actions: CommandSpec[] = [
   {
@@ -23,21 +32,15 @@ export const actions: CommandSpec[] = [
     summary: "Run an action and wait for its result",
     args: [service, action],
     options: [
-      {
-        flags: "--set <key=value>",
-        summary: "set a field of the payload; repeatable",
-        kind: "repeat",
-      },
-      {
-        flags: "--payload <json>",
-        summary: "the whole payload: JSON, @file, or - for stdin",
+      option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
+      option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
         completes: "@file",
-      },
-      { flags: "--defaults", summary: "use the prepared values instead of asking for them" },
-      { flags: "--reason <text>", summary: "stored with the command and in the audit trail" },
-      { flags: "-y, --yes", summary: "confirm an action that requires it" },
+      }),
+      option("--defaults", "use the prepared values instead of asking for them"),
+      option("--reason <text>", "stored with the command and in the audit trail"),
+      option("-y, --yes", "confirm an action that requires it"),
       queue,
-      { flags: "--wait", summary: "wait for the result; this is the default" },
+      option("--wait", "wait for the result; this is the default"),
       detach,
       timeout,
       requestId,

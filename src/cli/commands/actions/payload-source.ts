@@ -86,26 +86,19 @@ export async function askAgent(
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max, withinSeconds);
   const what = `asking ${service.agentCode} to prepare ${action.name}`;
-  const progress = startProgress(io, what, seconds);
+  using _ = startProgress(io, what, seconds);
   const ownTime = withinSeconds < Math.min(wanted, prepareTimeoutSeconds.max);
   const over = ownTime ? AbortSignal.timeout(withinSeconds * 1000) : null;
   try {
-    return await api.call(
-      "actions.prepare",
-      {
-        params: { serviceId: service.id, actionName: action.name },
-        query: { fromCatalog: true },
-      },
-      {
-        timeoutMs: (prepareTimeoutSeconds.max + 30) * 1000,
-        signal: over ? AbortSignal.any([signal, over]) : signal,
-      },
-    );
+    const params = { serviceId: service.id, actionName: action.name };
+    const either = over ? AbortSignal.any([signal, over]) : signal;
+    const timeoutMs = (prepareTimeoutSeconds.max + 30) * 1000;
+    const query = { fromCatalog: true };
+    const within = { timeoutMs, signal: either };
+    return await api.call("actions.prepare", { params, query }, within);
   } catch (error) {
     if (over?.aborted && !signal.aborted) throw notPrepared(service, action, withinSeconds);
     throw error instanceof AppError ? withAdvice(error, service) : error;
-  } finally {
-    progress.stop();
   }
 }
 

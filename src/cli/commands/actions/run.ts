@@ -20,12 +20,8 @@ import {
   type Target,
 } from "./payload-source.ts";
 
-interface RunOptions extends OutputOptions, PayloadOptions {
-  reason?: string;
-  wait?: boolean;
-  detach?: boolean;
-  requestId?: string;
-}
+type RunOptions = OutputOptions &
+  PayloadOptions & { reason?: string; wait?: boolean; detach?: boolean; requestId?: string };
 
 const preparedView: View<Prepared> = {
   columns: [
@@ -78,12 +74,8 @@ async function findEarlier(target: Target, options: RunOptions): Promise<Created
   if (requestId === undefined || payload !== undefined) return null;
   const command = await earlierCommand(target, requestId, set);
   if (!command) return null;
-  noteLine(
-    target.io,
-    options,
-    "ALREADY_RUN",
-    "An earlier run with this request id created the command.",
-  );
+  const text = "An earlier run with this request id created the command.";
+  noteLine(target.io, options, "ALREADY_RUN", text);
   return { command, preparingSeconds: 0 };
 }
 
@@ -150,9 +142,6 @@ async function findDestination({ io, args, signal, client }: Invocation): Promis
   const action = service.actions.find((known) => known.name === actionName);
   if (action) return { io, api, signal, service, action };
   const names = service.actions.map((known) => known.name).join(", ") || "none";
-  throw new CliError(
-    exit.notFound,
-    `${service.code} declares no action ${actionName}; its actions are: ${names}.`,
-    { code: "ACTION_NOT_FOUND" },
-  );
+  const message = `${service.code} declares no action ${actionName}; its actions are: ${names}.`;
+  throw new CliError(exit.notFound, message, { code: "ACTION_NOT_FOUND" });
 }

@@ -27,7 +27,7 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
   const { runChecks } = await import("../../../agent/sidecar/index.ts");
   const progress = startProgress(io, "checking");
   const report = (done: number, all: number) => progress.say(`checking: ${done} of ${all}`);
-  const rows = await runChecks(file, signal, report).finally(() => progress.stop());
+  const rows = await runChecks(file, signal, report).finally(progress[Symbol.dispose]);
   printWhole({ io, options }, rows, view);
   if (isForPeople(options as OutputOptions)) io.note(`\n${verdict(rows)}\n`);
   return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;

@@ -1,14 +1,13 @@
 // `platform agent …`: runs the agent of this host. Commands for operators are in commands/agents.
 
 import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { option } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
-const config: OptionSpec = {
-  flags: "--config <file>",
-  summary: "the agent's configuration (YAML)",
+const config: OptionSpec = option("--config <file>", "the agent's configuration (YAML)", {
   default: "agent.yaml",
   completes: "file",
-};
+});
 
 const logFlags = serverFlags.filter(({ variable }) => variable.startsWith("LOG_"));
 
@@ -36,14 +35,13 @@ export const agent: CommandSpec[] = [
     summary: "Print a sample agent.yaml that shows every field",
     server: true,
     options: [
-      { flags: "--server <url>", summary: "the URL of the management server" },
-      { flags: "--code <code>", summary: "the agent's code (by default this host's name)" },
-      {
-        flags: "--state-dir <folder>",
-        summary:
-          "where the agent keeps its token and journal (by default agent-state, next to the file)",
-        completes: "file",
-      },
+      option("--server <url>", "the URL of the management server"),
+      option("--code <code>", "the agent's code (by default this host's name)"),
+      option(
+        "--state-dir <folder>",
+        "where the agent keeps its token and journal (by default agent-state, next to the file)",
+        { completes: "file" },
+      ),
     ],
     examples: ["agent init > agent.yaml", "agent init --server https://agents.example.com"],
     run: async () => (await import("./init.ts")).printSample,

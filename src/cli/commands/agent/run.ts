@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../../agent/index.ts";
 import type { ConfigFile, Sidecar } from "../../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
-import { type HeldHangUps, holdHangUps, untilSignal } from "../../../lib/until-signal.ts";
+import { holdHangUps, untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { programVersion } from "../../version.ts";
@@ -11,18 +11,10 @@ import { logEvent, openAgentLog } from "./agent-log.ts";
 import { reloader } from "./agent-reload.ts";
 
 /** Throws a CliError if the agent cannot start. It can start while the server is unavailable. */
-export async function runSidecar(invocation: Invocation): Promise<void> {
+export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // A SIGHUP during the start must not end the agent, because systemd would treat that as a clean
   // exit and not restart the agent.
-  const hangUps = holdHangUps();
-  try {
-    await run(invocation, hangUps);
-  } finally {
-    hangUps.release();
-  }
-}
-
-async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<void> {
+  using hangUps = holdHangUps();
   const { config: path } = options as { config: string };
   const log = await openAgentLog(io, options);
   let file = await readAgentFile(path);
@@ -50,10 +42,8 @@ async function run({ io, options }: Invocation, hangUps: HeldHangUps): Promise<v
   const stop = () => {
     isStopping = true;
     const seconds = file.config.stopGrace / 1000;
-    log.info(
-      {},
-      `stopping: running actions have ${seconds} s to finish; a second signal stops them immediately`,
-    );
+    const then = "a second signal stops them immediately";
+    log.info({}, `stopping: running actions have ${seconds} s to finish; ${then}`);
     return sidecar.stop();
   };
   const reload = reloader(path, log, async (next) => {

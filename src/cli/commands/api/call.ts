@@ -3,6 +3,7 @@
 import { STATUS_CODES } from "node:http";
 import { text as textFromChunks } from "node:stream/consumers";
 import type { Client, RawAnswer } from "../../../client/client.ts";
+import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, exitStatusOfHttp, usageError } from "../../exit.ts";
 import { toJson } from "../../output/json.ts";
@@ -108,7 +109,7 @@ async function printChunks(io: Io, { headers, chunks }: RawAnswer): Promise<void
 async function printText(io: Io, api: Client, answer: RawAnswer, raw: boolean): Promise<void> {
   const { status, headers } = answer;
   const text = await textFromChunks(answer.chunks);
-  const body = isJson(headers) ? parsed(text) : undefined;
+  const body = isJson(headers) ? jsonOrUndefined(text) : undefined;
   if (status >= 400 && text === "") {
     const message = `${api.target} returned ${status} ${STATUS_CODES[status] ?? ""} without a body.`;
     throw new CliError(exitStatusOfHttp(status), message);
@@ -129,12 +130,4 @@ function isSuccess(body: unknown): boolean {
 
 function isJson(headers: Record<string, string>): boolean {
   return /^application\/json\b/.test(headers["content-type"] ?? "");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

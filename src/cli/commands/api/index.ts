@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../command.ts";
-import { requestId } from "../../options.ts";
+import { option, requestId } from "../../options.ts";
 
 export const api: CommandSpec[] = [
   {
@@ -10,10 +10,10 @@ export const api: CommandSpec[] = [
       { name: "<path>", summary: "/api/…, or the part after /api/admin/" },
     ],
     options: [
-      { flags: "-d, --data <json>", summary: "the body: JSON, @file, or - for stdin" },
-      { flags: "--query <name=value>", summary: "a query parameter; repeatable", kind: "repeat" },
-      { flags: "-i, --include", summary: "also print the status and the headers" },
-      { flags: "--raw", summary: "print the body unchanged, without indentation" },
+      option("-d, --data <json>", "the body: JSON, @file, or - for stdin"),
+      option("--query <name=value>", "a query parameter; repeatable", { kind: "repeat" }),
+      option("-i, --include", "also print the status and the headers"),
+      option("--raw", "print the body unchanged, without indentation"),
       { ...requestId, summary: "the Idempotency-Key of a POST" },
     ],
     target: true,

@@ -3,7 +3,7 @@
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { NewFile } from "../../files/new-file.ts";
+import { replaceFile } from "../../files/new-file.ts";
 import { readOperatorsText, requireOperatorsText } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -15,24 +15,16 @@ export async function readAnchor(io: Io, path: string, signal: AbortSignal): Pro
   throw usageError(`--anchor: ${path} contains no anchor, such as {"seq":81000,"hash":"519d…"}.`);
 }
 
-export async function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
-  const file = NewFile.begin(path, true, null);
-  try {
-    await file.write(Buffer.from(`${JSON.stringify({ seq, hash })}\n`));
-    await file.flush();
-    file.finish();
-  } finally {
-    file.end();
-  }
+export function writeAnchor(path: string, { seq, hash }: ChainLink): Promise<void> {
+  return replaceFile(path, `${JSON.stringify({ seq, hash })}\n`);
 }
 
 /** Throws if the file exists and is not an anchor, because its content would be lost. */
 export function checkAnchorPlace(path: string): void {
   const text = readOperatorsText("--save-anchor", path);
   if (text === null || anchorIn(text)) return;
-  throw new CliError(exit.conflict, `--save-anchor: ${path} exists and is not an anchor.`, {
-    code: "FILE_EXISTS",
-  });
+  const message = `--save-anchor: ${path} exists and is not an anchor.`;
+  throw new CliError(exit.conflict, message, { code: "FILE_EXISTS" });
 }
 
 function anchorIn(text: string): ChainLink | null {

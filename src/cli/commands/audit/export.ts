@@ -31,15 +31,11 @@ export async function exportAuditEvents(invocation: Invocation): Promise<void> {
   }
   const database = await databaseWorkedOn(io, options);
   if (database !== null) await actAsOwnerOf(database);
-  const file = NewFile.begin(out, force, database);
-  try {
-    const size = await transfer(invocation, (bytes) => file.write(bytes), out);
-    await file.flush();
-    file.finish();
-    io.note(`${out}: ${sizeText(size)}\n`);
-  } finally {
-    file.end();
-  }
+  using file = NewFile.begin(out, force, database);
+  const size = await transfer(invocation, (bytes) => file.write(bytes), out);
+  await file.flush();
+  file.finish();
+  io.note(`${out}: ${sizeText(size)}\n`);
 }
 
 /** CSV has no escapes, so its control characters are escaped only for a terminal. */
@@ -60,20 +56,16 @@ async function transfer(
   const api = await client();
   const format = formatOf(options as ExportOptions);
   const query = { ...(await withIds(api, filters)), format };
-  const progress = progressTo(io, to);
+  using progress = progressTo(io, to);
   let size = 0;
-  try {
-    const { chunks } = await api.download("audit-events.export", { query }, { timeoutMs });
-    for await (const chunk of chunks) {
-      signal.throwIfAborted();
-      await unlessAborted(sink(chunk), signal);
-      size += chunk.length;
-      progress.say(`exporting the audit trail, ${sizeText(size)}`);
-    }
-    return size;
-  } finally {
-    progress.stop();
+  const { chunks } = await api.download("audit-events.export", { query }, { timeoutMs });
+  for await (const chunk of chunks) {
+    signal.throwIfAborted();
+    await unlessAborted(sink(chunk), signal);
+    size += chunk.length;
+    progress.say(`exporting the audit trail, ${sizeText(size)}`);
   }
+  return size;
 }
 
 function formatOf({ format, out }: ExportOptions): ExportFormat {

@@ -6,37 +6,22 @@ import {
   exportFormats,
 } from "../../../domain/audit/audit-events.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { before, callsApi, fileOption, page } from "../../options.ts";
+import { before, callsApi, fileOption, option, page } from "../../options.ts";
 import { shortTargetTypes } from "./target-types.ts";
 
 const filters: OptionSpec[] = [
-  {
-    flags: "--action <action>",
-    summary: "such as command.failed, or command.*",
-    completes: auditActions,
-  },
-  {
-    flags: "--actor <who>",
-    summary: "the agent, user or API key that acted, by name or id",
+  option("--action <action>", "such as command.failed, or command.*", { completes: auditActions }),
+  option("--actor <who>", "the agent, user or API key that acted, by name or id", {
     completes: "actor",
-  },
-  { flags: "--actor-type <type>", summary: "the type of the actor", choices: [...actorTypes] },
-  {
-    flags: "--target <what>",
-    summary: "the target of the action, by name or id",
-    completes: "target",
-  },
-  {
-    flags: "--target-type <type>",
-    summary: "the type of the target",
+  }),
+  option("--actor-type <type>", "the type of the actor", { choices: [...actorTypes] }),
+  option("--target <what>", "the target of the action, by name or id", { completes: "target" }),
+  option("--target-type <type>", "the type of the target", {
     choices: [...auditTargetTypes, ...Object.keys(shortTargetTypes)],
-  },
-  { flags: "--result <result>", summary: "the result", choices: [...auditResults] },
-  {
-    flags: "--from <time>",
-    summary: "at or after this time, such as 2026-01-31T08:00:00Z or 24h (ago)",
-  },
-  { flags: "--to <time>", summary: "before this time" },
+  }),
+  option("--result <result>", "the result", { choices: [...auditResults] }),
+  option("--from <time>", "at or after this time, such as 2026-01-31T08:00:00Z or 24h (ago)"),
+  option("--to <time>", "before this time"),
 ];
 
 export const audit: CommandSpec[] = [
@@ -52,16 +37,11 @@ export const audit: CommandSpec[] = [
     name: "audit tail",
     summary: "Show the newest audit events, oldest first, and follow new ones",
     options: [
-      {
-        flags: "-f, --follow",
-        summary: "continue with new events, even after the server restarts",
-      },
-      {
-        flags: "-n, --lines <count>",
-        summary: "how many events to show first",
+      option("-f, --follow", "continue with new events, even after the server restarts"),
+      option("-n, --lines <count>", "how many events to show first", {
         kind: "integer",
         default: 10,
-      },
+      }),
       ...filters,
     ],
     output: "rows",
@@ -74,16 +54,14 @@ export const audit: CommandSpec[] = [
     name: "audit export",
     summary: "Export all audit events that match, oldest first",
     options: [
-      {
-        flags: "--format <format>",
-        summary: "by default from the file's extension, otherwise json",
+      option("--format <format>", "by default from the file's extension, otherwise json", {
         choices: [...exportFormats],
-      },
+      }),
       fileOption(
         "--out <file>",
         "write to this file when the export is complete; by default stdout",
       ),
-      { flags: "--force", summary: "replace an existing file" },
+      option("--force", "replace an existing file"),
       ...filters,
     ],
     target: true,

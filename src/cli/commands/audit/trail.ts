@@ -21,15 +21,47 @@ export interface TrailOptions {
 
 /** Returns only by throwing: the signal's reason, or a permanent error. */
 export async function followTrail(api: Client, options: TrailOptions): Promise<never> {
-  const { io, signal } = options;
-  const follower = new Follower(api, options);
-  const news = keepWatching(api, {
-    types: ["audit"],
-    onOpen: () => follower.catchUp(),
-    onMessage: (message) => follower.apply(message),
+  const { filters, take, takesAtOnce = pageSize.max, io, signal } = options;
+  let { position } = options;
+
+  async function catchUp(): Promise<void> {
+    const head = await headOfTrail(api);
+    if (head < position) {
+      io.note(`The trail now ends at row ${head}, although row ${position} was already printed.\n`);
+      position = head;
+    }
+    while (true) {
+      const query = { ...filters, afterSeq: position, pageSize: pageSize.max };
+      const { data: rows, pagination } = await api.page("audit-events.list", { query });
+      for (let at = 0; at < rows.length; at += takesAtOnce) {
+        const some = rows.slice(at, at + takesAtOnce);
+        await take(some);
+        position = some.at(-1)?.seq ?? position;
+      }
+      // The server can end a long search before the page is full. Older servers return no `next`.
+      const { next } = pagination;
+      if (next !== undefined) position = Math.max(position, Number(next));
+      else if (rows.length < pageSize.max) return;
+    }
+  }
+
+  async function apply(message: StreamMessage): Promise<void> {
+    if (message.type !== "audit") return;
+    const row = message.data;
+    if (row.seq <= position) return;
+    if (letsThrough(filters, row)) await take([row]);
+    position = row.seq;
+  }
+
+  const random = Math.random;
+  const listening = {
+    types: ["audit"] as const,
+    onOpen: catchUp,
+    onMessage: apply,
     signal,
-    random: Math.random,
-  });
+    random,
+  };
+  const news = keepWatching(api, listening);
   const noteConnection = connectionNotes(io, "nothing was missed");
   while (true) noteConnection((await news.next()).value);
 }
@@ -48,48 +80,4 @@ export function connectionNotes(io: Io, whenLive: string): (news: News) => void 
 export async function headOfTrail(api: Client): Promise<number> {
   const [newest] = await api.call("audit-events.list", { query: { pageSize: 1 } });
   return newest?.seq ?? 0;
-}
-
-class Follower {
-  readonly #api: Client;
-  readonly #options: TrailOptions;
-  #position: number;
-
-  constructor(api: Client, options: TrailOptions) {
-    this.#api = api;
-    this.#options = options;
-    this.#position = options.position;
-  }
-
-  async catchUp(): Promise<void> {
-    const { filters, take, takesAtOnce = pageSize.max, io } = this.#options;
-    const head = await headOfTrail(this.#api);
-    if (head < this.#position) {
-      io.note(
-        `The trail now ends at row ${head}, although row ${this.#position} was already printed.\n`,
-      );
-      this.#position = head;
-    }
-    while (true) {
-      const query = { ...filters, afterSeq: this.#position, pageSize: pageSize.max };
-      const { data: rows, pagination } = await this.#api.page("audit-events.list", { query });
-      for (let at = 0; at < rows.length; at += takesAtOnce) {
-        const some = rows.slice(at, at + takesAtOnce);
-        await take(some);
-        this.#position = some.at(-1)?.seq ?? this.#position;
-      }
-      // The server can end a long search before the page is full. Older servers return no `next`.
-      const { next } = pagination;
-      if (next !== undefined) this.#position = Math.max(this.#position, Number(next));
-      else if (rows.length < pageSize.max) return;
-    }
-  }
-
-  async apply(message: StreamMessage): Promise<void> {
-    if (message.type !== "audit") return;
-    const row = message.data;
-    if (row.seq <= this.#position) return;
-    if (letsThrough(this.#options.filters, row)) await this.#options.take([row]);
-    this.#position = row.seq;
-  }
 }

@@ -39,7 +39,7 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const progress = startProgress(io, "verifying the audit trail");
   const found = await api
     .call("audit-events.verify", { query }, { timeoutMs })
-    .finally(() => progress.stop());
+    .finally(progress[Symbol.dispose]);
   printOne(io, options as OutputOptions, found, view);
   if (found.broken) {
     const { seq, reason } = found.broken;

@@ -13,22 +13,14 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
-import { readFileOrStdin, readObject } from "./route-file.ts";
+import { readObject } from "./route-file.ts";
 
 type Sent = Body<"bus-events.publish">;
 type Published = Reply<"bus-events.publish">;
 
-interface PublishOptions extends OutputOptions {
-  file?: string;
-  type?: string;
-  source?: string;
-  id?: string;
-  subject?: string;
-  data?: string;
-  cause?: string;
-  requestId?: string;
-}
+type PublishOptions = Record<string, string | undefined>;
 
 /** Chooses the event's id before sending, so that a repeated call creates no duplicate. */
 export async function publishEvent(invocation: Invocation): Promise<void> {
@@ -102,8 +94,7 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
 }
 
 async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {
-  const path = source.startsWith("@") ? source.slice(1) : source === "-" ? source : null;
-  const text = path === null ? source : await readFileOrStdin(io, "--data", path, signal);
+  const text = await textFrom(io, "--data", source, signal);
   try {
     return JSON.parse(text) as Json;
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { CommandFunction, CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, fileOption, requestId } from "../../options.ts";
+import { argumentFor, callsApi, fileOption, option, requestId } from "../../options.ts";
 
 const route = argumentFor("bus-routes");
 const file: OptionSpec = fileOption(
@@ -30,7 +30,7 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
           ...file,
           summary: `${file.summary}; without a file, edit a template in VISUAL or EDITOR`,
         },
-        { flags: "--state <state>", summary: "overrides the file's state", choices: [...states] },
+        option("--state <state>", "overrides the file's state", { choices: [...states] }),
         requestId,
       ],
       ...callsApi,
@@ -73,19 +73,18 @@ export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
       ],
       options: [
         { ...file, summary: "an unsaved route, in YAML or JSON; - for standard input" },
-        {
-          flags: "--event <file>",
-          summary:
-            "the event in JSON or YAML; - for standard input. Fails if no command would be created",
-          completes: "file",
-        },
-        { flags: "--event-id <id>", summary: "the id of a stored event, instead of --event" },
-        {
-          flags: "--since <time>",
-          summary: "all events received at or after this time, such as 24h (ago) or 2026-01-31",
-        },
-        { flags: "--until <time>", summary: "with --since: before this time" },
-        { flags: "--matched", summary: "with --since: only events that match" },
+        option(
+          "--event <file>",
+          "the event in JSON or YAML; - for standard input. Fails if no command would be created",
+          { completes: "file" },
+        ),
+        option("--event-id <id>", "the id of a stored event, instead of --event"),
+        option(
+          "--since <time>",
+          "all events received at or after this time, such as 24h (ago) or 2026-01-31",
+        ),
+        option("--until <time>", "with --since: before this time"),
+        option("--matched", "with --since: only events that match"),
       ],
       ...callsApi,
       onlyPrints: true,
@@ -109,10 +108,7 @@ async function listOrTail(listed: () => Promise<CommandFunction>): Promise<Comma
 export const busEvents: CommandSpec[] = commandsOf("bus-events", {
   list: {
     options: [
-      {
-        flags: "--tail",
-        summary: "print the newest events, oldest first, then new ones as they arrive",
-      },
+      option("--tail", "print the newest events, oldest first, then new ones as they arrive"),
     ],
     examples: [
       "events list --type log.full --from 24h",
@@ -128,21 +124,12 @@ export const busEvents: CommandSpec[] = commandsOf("bus-events", {
       summary: "Publish an event on behalf of a service, and show what the routes did",
       options: [
         { ...file, summary: "the event in JSON or YAML; - for standard input" },
-        {
-          flags: "--type <type>",
-          summary: "a dotted name; this and the flags below override the file",
-        },
-        { flags: "--source <code>", summary: "code of the service that the event is about" },
-        {
-          flags: "--id <id>",
-          summary: "the event's id; an event with a known id is not stored again",
-        },
-        { flags: "--subject <text>", summary: "the part of the service that the event is about" },
-        {
-          flags: "--data <json>",
-          summary: "the event's data in JSON, @file, or - for standard input",
-        },
-        { flags: "--cause <id>", summary: "the event or the command that caused it" },
+        option("--type <type>", "a dotted name; this and the flags below override the file"),
+        option("--source <code>", "code of the service that the event is about"),
+        option("--id <id>", "the event's id; an event with a known id is not stored again"),
+        option("--subject <text>", "the part of the service that the event is about"),
+        option("--data <json>", "the event's data in JSON, @file, or - for standard input"),
+        option("--cause <id>", "the event or the command that caused it"),
         requestId,
       ],
       ...callsApi,

@@ -3,8 +3,7 @@
 import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
 import { counted } from "../../../lib/counted.ts";
-import { GrowingTable } from "../../output/growing-table.ts";
-
+import { growingTable } from "../../output/growing-table.ts";
 import { toJson } from "../../output/json.ts";
 import { isForPeople, type OutputOptions, section, type View } from "../../output/output.ts";
 import { indented, printableLine } from "../../output/printable.ts";
@@ -36,9 +35,9 @@ export function replayWriter(io: Io, output: OutputOptions, isSaved: boolean): R
       end: () => "",
     };
   }
-  const table = new GrowingTable(io, output, view);
+  const linesOf = growingTable(io, output, view);
   return {
-    events: (events) => table.linesOf(events),
+    events: (events) => linesOf(events),
     end: ({ summary }) => (endsWithSummary(output) ? summaryText(summary) : ""),
   };
 }

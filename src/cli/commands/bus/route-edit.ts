@@ -23,51 +23,43 @@ import {
 } from "./saved-route.ts";
 
 export async function draftRoute({ io, options, client }: Invocation): Promise<void> {
-  const editor = new RouteEditor(io, "use routes create -f FILE");
-  try {
-    const api = await client();
-    // Fails before the user writes anything if there is no credential or no event bus.
-    await api.call("bus-routes.list", { query: { pageSize: 1 } });
-    const template = templateOf((options.state as string | undefined) ?? "DISABLED");
-    const saved = await editor.edit(template, true, async ({ rule }) => ({
-      done: await api.call("bus-routes.create", { body: rule as unknown as Rule }),
-    }));
-    printSaved(io, options, saved);
-  } finally {
-    editor.close();
-  }
+  using editor = new RouteEditor(io, "use routes create -f FILE");
+  const api = await client();
+  // Fails before the user writes anything if there is no credential or no event bus.
+  await api.call("bus-routes.list", { query: { pageSize: 1 } });
+  const template = templateOf((options.state as string | undefined) ?? "DISABLED");
+  const saved = await editor.edit(template, true, async ({ rule }) => ({
+    done: await api.call("bus-routes.create", { body: rule as unknown as Rule }),
+  }));
+  printSaved(io, options, saved);
 }
 
 export async function editRoute({ io, args, options, client }: Invocation): Promise<void> {
   const name = args[0] ?? "";
-  const editor = new RouteEditor(io, `use routes update ${name} -f FILE`);
-  try {
-    const api = await client();
-    let seen = await findRoute(api, name);
-    const saved = await editor.edit<SavedRoute | null>(textOfRoute(seen), false, async (file) => {
-      // As with `routes update`, the route keeps its state if the text has none.
-      const wanted = { state: seen.state, ...file.rule };
-      const before = rule(seen);
-      if (isDeepStrictEqual(wanted, before)) return { done: null };
-      try {
-        const body = wanted as unknown as Rule;
-        return { done: await replaceRoute(api, seen.id, body, seen.version) };
-      } catch (error) {
-        if (!isConflict(error)) throw error;
-      }
-      seen = await api.call("bus-routes.get", { params: { routeId: seen.id } });
-      const changes = differences(before, rule(seen));
-      await offerAgain(io, editor, seen, changes);
-      const title = "Changed in the meantime:";
-      const mine = merged(before, wanted, rule(seen));
-      return { reopen: textOf(mine, titleOf(seen), [title, ...changes]) };
-    });
-    if (saved) return printSaved(io, options, saved);
-    printRoute(io, options, seen);
-    if (isForPeople(options as OutputOptions)) io.note("\nNothing changed.\n");
-  } finally {
-    editor.close();
-  }
+  using editor = new RouteEditor(io, `use routes update ${name} -f FILE`);
+  const api = await client();
+  let seen = await findRoute(api, name);
+  const saved = await editor.edit<SavedRoute | null>(textOfRoute(seen), false, async (file) => {
+    // As with `routes update`, the route keeps its state if the text has none.
+    const wanted = { state: seen.state, ...file.rule };
+    const before = rule(seen);
+    if (isDeepStrictEqual(wanted, before)) return { done: null };
+    try {
+      const body = wanted as unknown as Rule;
+      return { done: await replaceRoute(api, seen.id, body, seen.version) };
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+    }
+    seen = await api.call("bus-routes.get", { params: { routeId: seen.id } });
+    const changes = differences(before, rule(seen));
+    await offerAgain(io, editor, seen, changes);
+    const title = "Changed in the meantime:";
+    const mine = merged(before, wanted, rule(seen));
+    return { reopen: textOf(mine, titleOf(seen), [title, ...changes]) };
+  });
+  if (saved) return printSaved(io, options, saved);
+  printRoute(io, options, seen);
+  if (isForPeople(options as OutputOptions)) io.note("\nNothing changed.\n");
 }
 
 /** Reports the changes by others. Throws unless the user chooses to edit the new version. */

@@ -52,7 +52,7 @@ export class RouteEditor {
     return this.#edited.keep();
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     this.#edited.close();
   }
 

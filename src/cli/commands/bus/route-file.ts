@@ -27,7 +27,7 @@ export class BadRouteFile extends Error {
 }
 
 /** `-` is standard input, until `signal` aborts. Throws a usage error. */
-export async function readFileOrStdin(
+async function readFileOrStdin(
   io: Io,
   flag: string,
   path: string,

@@ -12,8 +12,6 @@ import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { endsWithSummary, replayWriter, summaryLine } from "./replay-writer.ts";
-import { withLines } from "./route-file.ts";
-import type { Rule } from "./saved-route.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Window = { from: string; to?: string };
@@ -26,17 +24,16 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
   const onlyMatched = options.matched === true;
   const api = await client();
   const tested = await openTestedRoute(io, api, named, signal);
-  const isSaved = "saved" in tested;
-  const route = isSaved
-    ? { routeId: tested.saved.id }
-    : { route: tested.file.rule as unknown as Rule };
+  const { route } = tested;
+  const isSaved = "saved" in route;
+  const which = isSaved ? { routeId: route.saved.id } : { route: route.rule };
   const writer = replayWriter(io, output, isSaved);
   const summary = emptySummary(isSaved);
   const write = (text: string) => unlessAborted(io.outBytes(Buffer.from(text)), signal);
   let oldestEventAt: string | null = null;
-  const progress = startProgress(io, "replaying");
-  try {
-    const body = { ...window, ...route, onlyMatched, limit: replayLimit.max };
+  const body = { ...window, ...which, onlyMatched, limit: replayLimit.max };
+  {
+    using progress = startProgress(io, "replaying");
     for await (const page of pagesOf(api, tested, body)) {
       oldestEventAt = page.oldestEventAt;
       addSummary(summary, page.summary);
@@ -45,8 +42,6 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
       progress.hide();
       await write(writer.events(page.events));
     }
-  } finally {
-    progress.stop();
   }
   await write(writer.end({ summary, oldestEventAt }));
   if (!endsWithSummary(output)) io.note(summaryLine(summary));
@@ -80,8 +75,8 @@ async function* pagesOf(
 ): AsyncGenerator<Reply<"bus-routes.replay">, void> {
   let cursor = body.cursor;
   do {
-    const ask = () => api.call("bus-routes.replay", { body: { ...body, cursor } });
-    const page = await ("saved" in tested ? ask() : withLines(tested.path, tested.file, ask));
+    const call = { body: { ...body, cursor } };
+    const page = await tested.call(() => api.call("bus-routes.replay", call));
     yield page;
     cursor = page.nextCursor ?? undefined;
   } while (cursor !== undefined);

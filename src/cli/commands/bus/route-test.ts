@@ -1,5 +1,4 @@
 import type { Body, Reply } from "../../../api/index.ts";
-import type { Client } from "../../../client/client.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import {
@@ -10,8 +9,7 @@ import {
   type View,
 } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readObject, withLines } from "./route-file.ts";
-import type { Rule } from "./saved-route.ts";
+import { readObject } from "./route-file.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = Reply<"bus-routes.test">;
@@ -42,23 +40,15 @@ export async function testRoute(invocation: Invocation): Promise<number> {
   }
   const body = await eventOf(invocation);
   const api = await client();
-  const route = await openTestedRoute(io, api, named, signal);
-  const tested = await ("saved" in route
-    ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })
-    : testDraft(api, route, body));
-  printTest(io, options as OutputOptions, tested, route);
-  return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
-}
-
-function testDraft(
-  api: Client,
-  { path, file }: Extract<TestedRoute, { path: string }>,
-  body: TestBody,
-): Promise<Tested> {
-  const route = file.rule as unknown as Rule;
-  return withLines(path, file, () =>
-    api.call("bus-routes.test-draft", { body: { ...body, route } }),
+  const opened = await openTestedRoute(io, api, named, signal);
+  const { route } = opened;
+  const tested = await opened.call(() =>
+    "saved" in route
+      ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })
+      : api.call("bus-routes.test-draft", { body: { ...body, route: route.rule } }),
   );
+  printTest(io, options as OutputOptions, tested, opened);
+  return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
 }
 
 async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {

@@ -18,14 +18,8 @@ export async function findRoute(api: Client, text: string): Promise<Route> {
 }
 
 export function ruleOf({ name, description, state, match, target, payload }: Route): Rule {
-  return {
-    name,
-    ...(description === undefined ? {} : { description }),
-    state,
-    match,
-    target,
-    ...(payload === undefined ? {} : { payload }),
-  };
+  const described = description === undefined ? {} : { description };
+  return { name, ...described, state, match, target, ...(payload ? { payload } : {}) };
 }
 
 /** Throws VERSION_CONFLICT if the route was changed in the meantime. */

@@ -6,12 +6,17 @@ import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type RouteFile, readRoute } from "./route-file.ts";
-import { findRoute, type Route } from "./saved-route.ts";
+import { readRoute, withLines } from "./route-file.ts";
+import { findRoute, type Route, type Rule } from "./saved-route.ts";
 
 type NamedRoute = { name: string } | { path: string };
 
-export type TestedRoute = { saved: Route } | { path: string; file: RouteFile };
+export interface TestedRoute {
+  /** The saved route, or the rule of an unsaved one. */
+  route: { saved: Route } | { rule: Rule };
+  /** Makes a call. Reports the server's validation problems with line numbers in the file. */
+  call<T>(work: () => Promise<T>): Promise<T>;
+}
 
 /** Throws a usage error unless exactly one of the argument and `-f` is present. */
 export function namedRoute({ args, options }: Pick<Invocation, "args" | "options">): NamedRoute {
@@ -33,17 +38,20 @@ export async function openTestedRoute(
   signal: AbortSignal,
 ): Promise<TestedRoute> {
   if ("path" in named) {
-    return { path: named.path, file: await readRoute(io, named.path, signal) };
+    const { path } = named;
+    const file = await readRoute(io, path, signal);
+    const rule = file.rule as unknown as Rule;
+    return { route: { rule }, call: (work) => withLines(path, file, work) };
   }
   try {
-    return { saved: await findRoute(api, named.name) };
+    return { route: { saved: await findRoute(api, named.name) }, call: (work) => work() };
   } catch (error) {
     throw aboutFile(named.name, error);
   }
 }
 
-export function noteDisabled(io: Io, tested: TestedRoute): void {
-  if (!("saved" in tested) || tested.saved.state !== "DISABLED") return;
+export function noteDisabled(io: Io, { route }: TestedRoute): void {
+  if (!("saved" in route) || route.saved.state !== "DISABLED") return;
   io.note("\nThe route is DISABLED: this is what it would do if it were enabled.\n");
 }
 

@@ -1,6 +1,15 @@
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, detach, queue, requestId, timeout, yes } from "../../options.ts";
+import {
+  argumentFor,
+  callsApi,
+  detach,
+  option,
+  queue,
+  requestId,
+  timeout,
+  yes,
+} from "../../options.ts";
 
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
@@ -19,12 +28,11 @@ const own: CommandSpec[] = [
     summary: "Repeat a failed or cancelled command as a new command",
     args: [command],
     options: [
-      {
-        flags: "--set <key=value>",
-        summary:
-          "a secret of the payload, because it was deleted when the command finished; repeatable",
-        kind: "repeat",
-      },
+      option(
+        "--set <key=value>",
+        "a secret of the payload, because it was deleted when the command finished; repeatable",
+        { kind: "repeat" },
+      ),
       yes,
       queue,
       detach,

@@ -4,18 +4,11 @@ import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
-import type { OutputOptions } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { secretsFor } from "./retry-secrets.ts";
-import { type CommandDetail, waitUnlessDetached } from "./show.ts";
+import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "./show.ts";
 
-interface RetryOptions extends OutputOptions {
-  set?: string[];
-  yes?: boolean;
-  queue?: boolean;
-  detach?: boolean;
-  timeout: number;
-}
+type RetryOptions = WaitOptions & { set?: string[]; yes?: boolean; queue?: boolean };
 
 /** Returns 0, 1 or 8 as `commands wait` does. */
 export async function retryCommand(invocation: Invocation): Promise<number> {

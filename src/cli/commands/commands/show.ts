@@ -16,7 +16,7 @@ export type CommandDetail = Reply<"commands.get">;
 
 const view = viewOf<CommandDetail>(nouns.commands);
 
-interface WaitOptions extends OutputOptions {
+export interface WaitOptions extends OutputOptions {
   timeout: number;
   detach?: boolean;
 }

@@ -31,7 +31,7 @@ export interface CommandWait {
 export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const { io, api, options, commandId, timeoutSeconds } = wait;
   const deadline = io.now() + timeoutSeconds * 1000;
-  const progress = startProgress(io, "waiting", timeoutSeconds);
+  using progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
   let seen: CommandDetail | null = null;
   try {
@@ -56,8 +56,6 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
       noteLine(io, options, "COMMAND_GOES_ON", stillThere(commandId));
     }
     throw error;
-  } finally {
-    progress.stop();
   }
 }
 

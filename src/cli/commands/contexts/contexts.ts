@@ -40,11 +40,8 @@ export async function showContext({ io, args, options }: Invocation): Promise<vo
   const all = readContexts(io);
   const name = args[0] ?? io.env.CONTEXT ?? all.current;
   if (name === null) {
-    throw new CliError(
-      exit.notFound,
-      "there is no current context: platformctl login creates one.",
-      { code: "CONTEXT_NOT_FOUND" },
-    );
+    const message = "there is no current context: platformctl login creates one.";
+    throw new CliError(exit.notFound, message, { code: "CONTEXT_NOT_FOUND" });
   }
   printOne(io, options as OutputOptions, shown(requireContext(all, name), all.current), view);
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../command.ts";
-import { fileOption } from "../../options.ts";
+import { fileOption, option } from "../../options.ts";
 
 export const demo: CommandSpec[] = [
   {
@@ -7,7 +7,7 @@ export const demo: CommandSpec[] = [
     summary: "Show the whole system in one terminal, in a temporary data folder",
     server: true,
     endsItself: true,
-    options: [{ flags: "--keep", summary: "leave everything running, and print the addresses" }],
+    options: [option("--keep", "leave everything running, and print the addresses")],
     run: async () => (await import("./run.ts")).runDemo,
   },
   {
@@ -18,7 +18,7 @@ export const demo: CommandSpec[] = [
     hidden: true,
     options: [
       fileOption("--dir <folder>", "where it writes its logs"),
-      { flags: "--port <port>", summary: "where it listens, 0 for a free port", default: "0" },
+      option("--port <port>", "where it listens, 0 for a free port", { default: "0" }),
     ],
     run: async () => (await import("./collector.ts")).runCollector,
   },
@@ -28,8 +28,8 @@ export const demo: CommandSpec[] = [
     server: true,
     hidden: true,
     options: [
-      { flags: "--server <url>", summary: "the management server" },
-      { flags: "--collector <url>", summary: "where the log collector listens" },
+      option("--server <url>", "the management server"),
+      option("--collector <url>", "where the log collector listens"),
     ],
     run: async () => (await import("./sidecar-file.ts")).printSidecarFile,
   },
@@ -40,7 +40,7 @@ export const demo: CommandSpec[] = [
     endsItself: true,
     hidden: true,
     options: [
-      { flags: "--server <url>", summary: "the management server" },
+      option("--server <url>", "the management server"),
       fileOption("--dir <folder>", "where its agent keeps the token and journal"),
     ],
     run: async () => (await import("./page-cache.ts")).runPageCache,

@@ -18,6 +18,7 @@ import { type Received, receive } from "../../files/receive.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { reading } from "./doctor/patient.ts";
 
 type BackupReport = Awaited<ReturnType<typeof writeToFile>>;
 
@@ -62,7 +63,7 @@ async function writeToFile(invocation: Invocation, file: string) {
   const database = await databaseWorkedOn(invocation.io, options);
   if (database !== null) await actAsOwnerOf(database);
   const force = options.force === true;
-  const target = NewFile.begin(file, force, database);
+  using target = NewFile.begin(file, force, database);
   let client: Client | null = null;
   try {
     checkDigestPlace(file, force);
@@ -75,24 +76,18 @@ async function writeToFile(invocation: Invocation, file: string) {
     await writeDigest(file, received.sha256);
     return { file, from: client.target, ...received, ...facts, auditChain: "unbroken" as const };
   } finally {
-    // `end` can act as root for a moment, and an abandoned copy must not run during that time.
+    // Closing `target` can act as root for a moment, when an abandoned copy must not run.
     if (database !== null) await client?.close().catch(() => undefined);
-    target.end();
   }
 }
 
 async function factsOf(target: NewFile) {
   const { openReader } = await import("../../../store/engine/sqlite-file.ts");
   const { readFacts } = await import("../../../store/files/database-facts.ts");
-  return target.look((draft) => {
-    const connection = openReader(draft, 0);
-    try {
-      const { schemaVersion, auditHead } = readFacts(connection);
-      return { schemaVersion, auditHead };
-    } finally {
-      connection.close();
-    }
-  });
+  const { schemaVersion, auditHead } = target.look((draft) =>
+    reading(openReader(draft, 0), readFacts),
+  );
+  return { schemaVersion, auditHead };
 }
 
 async function writeToStdout(invocation: Invocation): Promise<void> {
@@ -117,19 +112,15 @@ async function download(
   client: Client,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<Received> {
-  const progress = startProgress(io, "copying and checking");
-  try {
-    return await receive(await client.download("backup.create"), {
-      take,
-      signal,
-      onProgress(done, total) {
-        const part = total === undefined ? "" : ` of ${formatBytes(total)}`;
-        progress.say(`${formatBytes(done)}${part}`);
-      },
-    });
-  } finally {
-    progress.stop();
-  }
+  using progress = startProgress(io, "copying and checking");
+  return await receive(await client.download("backup.create"), {
+    take,
+    signal,
+    onProgress(done, total) {
+      const part = total === undefined ? "" : ` of ${formatBytes(total)}`;
+      progress.say(`${formatBytes(done)}${part}`);
+    },
+  });
 }
 
 function auditOf({ auditHead, auditChain }: BackupReport): string {

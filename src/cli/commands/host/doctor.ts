@@ -39,8 +39,8 @@ const view: ListView<NamedFinding> = {
 export async function runDoctor(invocation: Invocation): Promise<number> {
   const { io, options, signal } = invocation;
   const findings: NamedFinding[] = [];
-  const progress = startProgress(io, "checking");
-  try {
+  {
+    using progress = startProgress(io, "checking");
     const patient = await admit(invocation);
     for (const { name, doing, needsAccess, run } of checks) {
       signal.throwIfAborted();
@@ -51,8 +51,6 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
         : await run(patient);
       findings.push({ check: name, ...finding });
     }
-  } finally {
-    progress.stop();
   }
   printWhole(invocation, findings, view);
   if (isForPeople(options as OutputOptions)) io.note(`\n${whatToDo(findings)}\n`);

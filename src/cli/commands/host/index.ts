@@ -1,21 +1,19 @@
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { databaseFlag, dataDirFlag, placeFlags } from "../../connecting/database-place.ts";
-import { fileOption, yes } from "../../options.ts";
+import { fileOption, option, yes } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const places: OptionSpec[] = [
-  {
-    flags: "--prefix <folder>",
-    summary: "install into bin, lib and share of this folder",
+  option("--prefix <folder>", "install into bin, lib and share of this folder", {
     default: "/usr/local",
     completes: "file",
-  },
+  }),
   fileOption(
     "--root <folder>",
     "use this folder as the host's root, to make a package or an image",
   ),
 ];
-const dryRun: OptionSpec = { flags: "--dry-run", summary: "only show what would be done" };
+const dryRun: OptionSpec = option("--dry-run", "only show what would be done");
 
 export const host: CommandSpec[] = [
   {
@@ -27,7 +25,7 @@ export const host: CommandSpec[] = [
     args: [
       { name: "<file>", summary: "the backup's file; - for standard output", completes: "file" },
     ],
-    options: [{ flags: "-f, --force", summary: "replace an existing file" }, ...dataDirFlag],
+    options: [option("-f, --force", "replace an existing file"), ...dataDirFlag],
     examples: [
       "backup platform-monday.db",
       "backup --data-dir /var/lib/platform /mnt/backups/platform.db --force",
@@ -43,16 +41,13 @@ export const host: CommandSpec[] = [
     args: [{ name: "<file>", summary: "a file that platform backup wrote", completes: "file" }],
     options: [
       ...placeFlags,
-      { flags: "--dry-run", summary: "only check, and report what would be replaced" },
-      { flags: "--migrate", summary: "migrate the schema now instead of at the next start" },
-      {
-        flags: "--sha256 <digest>",
-        summary: "the backup's expected SHA-256; by default from FILE.sha256",
-      },
-      {
-        flags: "--unverified",
-        summary: "restore even if the digest, schema, audit trail or rows do not match",
-      },
+      option("--dry-run", "only check, and report what would be replaced"),
+      option("--migrate", "migrate the schema now instead of at the next start"),
+      option("--sha256 <digest>", "the backup's expected SHA-256; by default from FILE.sha256"),
+      option(
+        "--unverified",
+        "restore even if the digest, schema, audit trail or rows do not match",
+      ),
       yes,
     ],
     examples: [
@@ -67,10 +62,7 @@ export const host: CommandSpec[] = [
       "Migrate the database's schema without starting the server, and keep a copy of the old database",
     server: true,
     output: true,
-    options: [
-      ...placeFlags,
-      { flags: "--status", summary: "only show the state of each migration" },
-    ],
+    options: [...placeFlags, option("--status", "only show the state of each migration")],
     examples: ["migrate --status", "migrate --data-dir /var/lib/platform"],
     run: async () => (await import("./migrate.ts")).migrateDatabase,
   },
@@ -82,8 +74,8 @@ export const host: CommandSpec[] = [
     options: [
       ...serverFlags,
       databaseFlag,
-      { flags: "--deep", summary: "check every page, index and constraint of the database" },
-      { flags: "--server <url>", summary: "the server's URL, if it is not where serve listens" },
+      option("--deep", "check every page, index and constraint of the database"),
+      option("--server <url>", "the server's URL, if it is not where serve listens"),
       fileOption("--ca-file <file>", "trust this certificate (PLATFORM_CA_FILE)"),
     ],
     examples: ["doctor", "doctor --data-dir /var/lib/platform --deep -o json"],
@@ -96,10 +88,7 @@ export const host: CommandSpec[] = [
     output: "rows",
     options: [
       ...places,
-      {
-        flags: "-f, --force",
-        summary: "also replace files that were not installed by this program",
-      },
+      option("-f, --force", "also replace files that were not installed by this program"),
       dryRun,
     ],
     examples: ["install --dry-run", "install", "install --prefix /usr --root package"],
@@ -112,7 +101,7 @@ export const host: CommandSpec[] = [
     output: "rows",
     options: [
       ...places,
-      { flags: "--purge", summary: "also remove settings and other files that were changed" },
+      option("--purge", "also remove settings and other files that were changed"),
       dryRun,
       yes,
     ],

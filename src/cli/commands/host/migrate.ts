@@ -82,24 +82,17 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
   await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
-  const progress = startProgress(io, "copying the database, then migrating");
+  using _ = startProgress(io, "copying the database, then migrating");
   try {
     // The app needs this key to write the audit row. Without it, this fails before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
-    const opened = openDatabase({
-      file,
-      busyTimeoutMs: 0,
-      schema: "apply",
-      now: realWorld.now,
-      role: "claimed",
-    });
+    const { now } = realWorld;
+    const asClaimed = { schema: "apply", role: "claimed" } as const;
+    const opened = openDatabase({ file, busyTimeoutMs: 0, now, ...asClaimed });
     const { database, migrated } = opened;
     try {
-      const app = createApp(config, opened, {
-        ...realWorld,
-        copyDatabase: copyInChild,
-        walkTrail: walkInChild,
-      });
+      const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
+      const app = createApp(config, opened, { ...realWorld, ...inChild });
       await app.noteMigrated(migrated.map(({ name }) => name));
       await app.close();
     } finally {
@@ -108,7 +101,6 @@ async function apply(io: Io, place: DatabasePlace): Promise<string> {
     const first = migrated[0];
     return first ? copyBefore(file, first) : file;
   } finally {
-    progress.stop();
     lock.release();
   }
 }

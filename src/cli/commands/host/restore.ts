@@ -26,17 +26,9 @@ import { isForPeople, type OutputOptions, printOne } from "../../output/output.t
 import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
-interface RestoreOptions {
-  yes?: boolean;
-  dryRun?: boolean;
-  migrate?: boolean;
-  unverified?: boolean;
-  sha256?: string;
-}
-
 export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const { io, args, options, signal } = invocation;
-  const wanted = options as RestoreOptions;
+  const wanted = options as { dryRun?: boolean; unverified?: boolean; sha256?: string };
   const place = await databasePlace(io, options);
   await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
@@ -79,33 +71,29 @@ async function examine(
   place: DatabasePlace,
   expected: Digest | null,
 ): Promise<Examined> {
-  const progress = startProgress(io, "copying");
-  try {
-    const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
-    const copied = await restore.copy(say, signal);
-    const unverified = options.unverified === true;
-    const problems = [
-      accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
-      accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
-    ].filter((problem) => problem !== null);
-    const { facts, pending } = restore.describe();
-    const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
-    // If the audit trail does not verify, it proves nothing about other rows.
-    const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
-    const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
-    if (rowsProblem !== null) problems.push(rowsProblem);
-    return {
-      copied,
-      facts,
-      pending,
-      auditProblem,
-      problems,
-      comparedWith: expected?.from ?? null,
-      before: restore.describeReplaced(),
-    };
-  } finally {
-    progress.stop();
-  }
+  using progress = startProgress(io, "copying");
+  const say = (bytes: number) => progress.say(`copying ${formatBytes(bytes)}`);
+  const copied = await restore.copy(say, signal);
+  const unverified = options.unverified === true;
+  const problems = [
+    accepted("DIGEST_DIFFERS", digestProblem(copied.sha256, expected), unverified),
+    accepted("SCHEMA_DIFFERS", schemaProblem(restore), unverified),
+  ].filter((problem) => problem !== null);
+  const { facts, pending } = restore.describe();
+  const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
+  // If the audit trail does not verify, it proves nothing about other rows.
+  const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
+  const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
+  if (rowsProblem !== null) problems.push(rowsProblem);
+  return {
+    copied,
+    facts,
+    pending,
+    auditProblem,
+    problems,
+    comparedWith: expected?.from ?? null,
+    before: restore.describeReplaced(),
+  };
 }
 
 interface Digest {
@@ -146,10 +134,8 @@ function rowsProblemOf(restore: Restoration, now: number): string | null {
 /** Throws the problem unless `--unverified` accepts it. */
 function accepted(code: string, problem: string | null, unverified: boolean): string | null {
   if (problem === null || unverified) return problem;
-  throw refused(
-    code,
-    `${problem} Use another backup, or restore this one anyway with --unverified.`,
-  );
+  const remedy = "Use another backup, or restore this one anyway with --unverified.";
+  throw refused(code, `${problem} ${remedy}`);
 }
 
 /** Returns the audit chain's problem if `--unverified` accepts it; otherwise throws it. */
@@ -162,11 +148,9 @@ async function checkCopy(
 ): Promise<string | null> {
   progress.say("checking every page and the audit chain");
   const { auditKeyFile } = place;
-  const hasKey = existsSync(auditKeyFile);
-  const { damage, audit } = await checkInChild(
-    { file: restore.draft, auditKeyFile: hasKey ? auditKeyFile : null, deep: true, draft: true },
-    signal,
-  );
+  const key = existsSync(auditKeyFile) ? auditKeyFile : null;
+  const request = { file: restore.draft, auditKeyFile: key, deep: true, draft: true };
+  const { damage, audit } = await checkInChild(request, signal);
   if (damage !== null) {
     throw refused("BACKUP_DAMAGED", `the backup is damaged: ${damage}. Use another backup.`);
   }

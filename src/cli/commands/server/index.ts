@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { fileOption, timeout } from "../../options.ts";
+import { fileOption, option, timeout } from "../../options.ts";
 import { serverFlags } from "../../server-flags.ts";
 
 const database: OptionSpec = fileOption("--file <file>", "the database");
@@ -33,11 +33,7 @@ export const server: CommandSpec[] = [
     options: [
       ...serverFlags.filter(({ variable }) => !variable.startsWith("LOG_")),
       timeout,
-      {
-        flags: "--pid <process>",
-        summary: "give up when this process has exited",
-        kind: "integer",
-      },
+      option("--pid <process>", "give up when this process has exited", { kind: "integer" }),
     ],
     examples: ["ready", "ready --port 9000 --timeout 30s"],
     run: async () => (await import("./ready.ts")).awaitReady,
@@ -74,8 +70,8 @@ export const server: CommandSpec[] = [
     options: [
       database,
       { ...auditKey, summary: "verify the audit chain with this key" },
-      { flags: "--deep", summary: "check every page, index and constraint" },
-      { flags: "--draft", summary: "no other process uses the file: open it for writing" },
+      option("--deep", "check every page, index and constraint"),
+      option("--draft", "no other process uses the file: open it for writing"),
     ],
     run: async () => (await import("./database-work.ts")).checkDatabaseFile,
   },

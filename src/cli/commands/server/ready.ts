@@ -26,13 +26,10 @@ export async function awaitReady({ io, options, signal }: Invocation): Promise<v
   );
   if (config.port === 0) throw unknownPort(flags.flagOf("PORT"));
   const url = listenerUrl(config);
-  const transport = httpTransport({
-    url,
-    userAgent: `platform-ready/${sourceVersion()}`,
-    // The certificate can name a host other than this one. No secret is sent.
-    insecureSkipTlsVerify: true,
-    proxy: undefined,
-  });
+  const userAgent = `platform-ready/${sourceVersion()}`;
+  // The certificate can name a host other than this one. No secret is sent.
+  const unchecked = { insecureSkipTlsVerify: true, proxy: undefined };
+  const transport = httpTransport({ url, userAgent, ...unchecked });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
   const deadline = io.now() + timeout * 1000;
   try {
@@ -79,9 +76,8 @@ function isAlive(pid: number): boolean {
 }
 
 function ended(pid: number): CliError {
-  return new CliError(exit.failed, `the server (process ${pid}) has exited: see its log.`, {
-    code: "SERVER_ENDED",
-  });
+  const message = `the server (process ${pid}) has exited: see its log.`;
+  return new CliError(exit.failed, message, { code: "SERVER_ENDED" });
 }
 
 function notReady(url: string, timeout: number, found: Found): CliError {

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi } from "../../options.ts";
+import { argumentFor, callsApi, option } from "../../options.ts";
 
 const service = argumentFor("services");
 
@@ -10,11 +10,9 @@ const own: CommandSpec[] = [
     summary: "Move a service to another agent, which must be online",
     args: [service],
     options: [
-      {
-        flags: "--to <agent>",
-        summary: "the new agent, whose reports the server then accepts",
+      option("--to <agent>", "the new agent, whose reports the server then accepts", {
         completes: "agents",
-      },
+      }),
     ],
     ...callsApi,
     examples: ["services move redis --to edge-9"],

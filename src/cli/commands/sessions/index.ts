@@ -1,23 +1,17 @@
 import type { CommandSpec, OptionSpec } from "../../command.ts";
-import { callsApi, fileOption, yes } from "../../options.ts";
+import { callsApi, fileOption, option, yes } from "../../options.ts";
 
-const debug: OptionSpec = {
-  flags: "--debug",
-  summary: "print each request on stderr, without secrets",
-};
+const debug: OptionSpec = option("--debug", "print each request on stderr, without secrets");
 
 export const sessions: CommandSpec[] = [
   {
     name: "login",
     summary: "Sign in to a server, and make it the current context",
     options: [
-      {
-        flags: "--server <url>",
-        summary: "the server (PLATFORM_URL, or that of the current context)",
-      },
-      { flags: "--username <name>", summary: "the username; if missing, asked for on a terminal" },
-      { flags: "--password-stdin", summary: "read the password from standard input" },
-      { flags: "--name <context>", summary: "the context's name (default: the host)" },
+      option("--server <url>", "the server (PLATFORM_URL, or that of the current context)"),
+      option("--username <name>", "the username; if missing, asked for on a terminal"),
+      option("--password-stdin", "read the password from standard input"),
+      option("--name <context>", "the context's name (default: the host)"),
       fileOption(
         "--ca-file <file>",
         "trust this certificate of your own CA, and save it (PLATFORM_CA_FILE)",
@@ -33,10 +27,7 @@ export const sessions: CommandSpec[] = [
   {
     name: "logout",
     summary: "End the session, here and on the server",
-    options: [
-      { flags: "--context <name>", summary: "use this context, not the current one" },
-      debug,
-    ],
+    options: [option("--context <name>", "use this context, not the current one"), debug],
     run: async () => (await import("./login.ts")).logout,
   },
   {
@@ -55,7 +46,7 @@ export const sessions: CommandSpec[] = [
     name: "sessions end",
     summary: "End one of your sessions, or all but this one",
     args: [{ name: "[session]", summary: "id, or its beginning" }],
-    options: [{ flags: "--others", summary: "all but this one" }, yes],
+    options: [option("--others", "all but this one"), yes],
     ...callsApi,
     examples: ["sessions end ses_01M7ZD99", "sessions end --others --yes"],
     run: async () => (await import("./sessions.ts")).endOwnSessions,

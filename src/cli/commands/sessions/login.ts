@@ -1,4 +1,4 @@
-import { isOpenToOthers } from "../../../client/open-to-others.ts";
+import { isOpenToOthers } from "../../../client/proxy.ts";
 import type { Invocation } from "../../command.ts";
 import { readCa } from "../../connecting/ca-file.ts";
 import {
@@ -23,14 +23,9 @@ import { CliError, exit, usageError } from "../../exit.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askHidden, askText, requireSomebody } from "../../terminal/prompts.ts";
 
-interface LoginOptions {
-  server?: string;
-  username?: string;
-  passwordStdin?: boolean;
-  name?: string;
-  caFile?: string;
-  debug?: boolean;
-}
+type LoginOptions = { passwordStdin?: boolean } & Partial<
+  Record<"server" | "username" | "name" | "caFile", string>
+>;
 
 /** Saves the new session in the context, and ends the session that it replaces. */
 export async function login(invocation: Invocation): Promise<void> {

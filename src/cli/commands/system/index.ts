@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../command.ts";
-import { callsApi } from "../../options.ts";
+import { callsApi, option } from "../../options.ts";
 
 export const system: CommandSpec[] = [
   {
@@ -11,7 +11,7 @@ export const system: CommandSpec[] = [
   {
     name: "metrics",
     summary: "Show counts, rates and states",
-    options: [{ flags: "--prometheus", summary: "print in the Prometheus text format" }],
+    options: [option("--prometheus", "print in the Prometheus text format")],
     ...callsApi,
     examples: ["metrics", "metrics --columns byStatus.commands.FAILED --no-headers"],
     run: async () => (await import("./metrics.ts")).showMetrics,
@@ -27,10 +27,7 @@ export const system: CommandSpec[] = [
     name: "maintenance run",
     summary: "Run the maintenance sweep now: silent agents, expired data, pruning",
     options: [
-      {
-        flags: "--trust-clock",
-        summary: "trust the server's clock now, even if deletion by age is suspended",
-      },
+      option("--trust-clock", "trust the server's clock now, even if deletion by age is suspended"),
     ],
     ...callsApi,
     run: async () => (await import("./maintenance.ts")).runMaintenance,
@@ -38,9 +35,7 @@ export const system: CommandSpec[] = [
   {
     name: "version",
     summary: "Show the version of this program, and of the server if it responds",
-    options: [
-      { flags: "--licenses", summary: "print the licenses of the packages in this program" },
-    ],
+    options: [option("--licenses", "print the licenses of the packages in this program")],
     ...callsApi,
     run: async () => (await import("./version.ts")).version,
   },

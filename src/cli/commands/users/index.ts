@@ -1,21 +1,21 @@
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, option, requestId, yes } from "../../options.ts";
 
 const user = argumentFor("users");
 const roles = ["owner", "operator", "viewer"];
-const passwordStdin: OptionSpec = {
-  flags: "--password-stdin",
-  summary: "read the password from standard input",
-};
+const passwordStdin: OptionSpec = option(
+  "--password-stdin",
+  "read the password from standard input",
+);
 
 const own: CommandSpec[] = [
   {
     name: "users create",
     summary: "Create a user; asks for the password",
     options: [
-      { flags: "--username <name>", summary: "to sign in with" },
-      { flags: "--role <role>", summary: "what the user may do", choices: roles },
+      option("--username <name>", "to sign in with"),
+      option("--role <role>", "what the user may do", { choices: roles }),
       passwordStdin,
       requestId,
     ],
@@ -31,18 +31,15 @@ const own: CommandSpec[] = [
     summary: "Rename, disable or enable a user, or change the user's role",
     args: [user],
     options: [
-      { flags: "--username <name>", summary: "another name" },
-      {
-        flags: "--role <role>",
-        summary: "the new role; ends the sessions, and revokes API keys with a higher role",
-        choices: roles,
-      },
-      {
-        flags: "--disable",
-        summary: "disable the user; ends the sessions and revokes the user's API keys",
-      },
-      { flags: "--enable", summary: "enable the user" },
-      { flags: "-y, --yes", summary: "do not ask before lowering the role or disabling the user" },
+      option("--username <name>", "another name"),
+      option(
+        "--role <role>",
+        "the new role; ends the sessions, and revokes API keys with a higher role",
+        { choices: roles },
+      ),
+      option("--disable", "disable the user; ends the sessions and revokes the user's API keys"),
+      option("--enable", "enable the user"),
+      option("-y, --yes", "do not ask before lowering the role or disabling the user"),
     ],
     ...callsApi,
     examples: ["users update ada --role owner", "users update ada --disable --yes"],

@@ -59,13 +59,9 @@ async function firstConnection(
   api: Client,
   news: AsyncGenerator<News>,
 ): Promise<Connection> {
-  const progress = startProgress(io, `connecting to ${printableLine(api.target)}`);
-  try {
-    const { value } = await news.next();
-    return value.kind === "lost" ? value : { kind: "live" };
-  } finally {
-    progress.stop();
-  }
+  using _ = startProgress(io, `connecting to ${printableLine(api.target)}`);
+  const { value } = await news.next();
+  return value.kind === "lost" ? value : { kind: "live" };
 }
 
 type Size = Pick<Parameters<typeof frameOf>[1], "columns" | "rows" | "colour" | "now">;

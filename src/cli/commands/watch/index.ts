@@ -1,20 +1,21 @@
 import type { CommandSpec } from "../../command.ts";
+import { option } from "../../options.ts";
 
 export const watch: CommandSpec[] = [
   {
     name: "watch",
     summary: "Watch commands, agents and the audit trail live",
     options: [
-      {
-        flags: "--types <types>",
-        summary: "any of audit, command, agent and service, separated by commas; all by default",
-      },
-      { flags: "--once", summary: "show the current state and exit" },
-      {
-        flags: "-o, --output <format>",
-        summary: "table draws a view on the terminal; json and jsonl print a line for each message",
-        choices: ["table", "json", "jsonl"],
-      },
+      option(
+        "--types <types>",
+        "any of audit, command, agent and service, separated by commas; all by default",
+      ),
+      option("--once", "show the current state and exit"),
+      option(
+        "-o, --output <format>",
+        "table draws a view on the terminal; json and jsonl print a line for each message",
+        { choices: ["table", "json", "jsonl"] },
+      ),
     ],
     target: true,
     examples: ["watch", "watch --types command -o jsonl | jq -r .data.status", "watch --once"],

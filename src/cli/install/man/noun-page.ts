@@ -43,8 +43,8 @@ export function nounPage(noun: Noun, about: About): string {
     section("NAME", `${text(page)} \\- ${text(lowered(summary))}\n`),
     section("SYNOPSIS", commands.map((command) => synopsis(program, command)).join(".br\n")),
     section("DESCRIPTION", paragraph(`${text(summary)}.`), description(noun)),
-    shared(commands, "OUTPUT", ({ output }) => output !== undefined, outputOptions),
-    shared(commands, "TARGET", ({ target }) => target === true, targetOptions),
+    shared(commands, "output", outputOptions),
+    shared(commands, "target", targetOptions),
     examples(noun),
     section("SEE ALSO", paragraph(`${bold(program)}(1)${noun.word === "agent" ? andFile : ""}`)),
   ].join("");
@@ -83,17 +83,12 @@ function argumentsAndOptions({ args = [], options = [] }: CommandSpec): string {
 }
 
 /** Describes shared options once per page. */
-function shared(
-  commands: readonly CommandSpec[],
-  name: string,
-  has: (command: CommandSpec) => boolean,
-  options: readonly OptionSpec[],
-): string {
-  const those = commands.filter(has);
+function shared(commands: CommandSpec[], kind: "output" | "target", options: OptionSpec[]): string {
+  const those = commands.filter((command) => command[kind]);
   if (those.length === 0) return "";
   const names = those.map(({ name }) => bold(name)).join(", ");
   const intro = those.length === commands.length ? "" : paragraph(`For ${names}:`);
-  return section(name, intro, optionTerms(options));
+  return section(kind.toUpperCase(), intro, optionTerms(options));
 }
 
 function optionTerms(options: readonly OptionSpec[]): string {

@@ -78,7 +78,7 @@ export function programPage(program: ProgramName, nouns: readonly Noun[], about:
       "ENVIRONMENT",
       paragraph("For the command line:"),
       terms(
-        commandLineSettings.map(({ variable, meaning }) => [bold(variable), text(`${meaning}.`)]),
+        commandLineSettings.map(([variable, meaning]) => [bold(variable), text(`${meaning}.`)]),
       ),
       paragraph(`For the server; flags of ${bold("serve")} override these variables:`),
       terms(settings.map((setting) => [bold(setting.variable), text(settingMeaning(setting))])),

@@ -25,22 +25,16 @@ function named(character: string): string {
   return `\\[u${code.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
-export function bold(plain: string): string {
-  return `\\fB${text(plain)}\\fR`;
-}
-
-export function italic(plain: string): string {
-  return `\\fI${text(plain)}\\fR`;
-}
+const inFont = (font: string) => (plain: string) => `\\f${font}${text(plain)}\\fR`;
+export const bold = inFont("B");
+export const italic = inFont("I");
 
 /** Here and below, `content`, terms and meanings are already in roff. */
-export function section(title: string, ...content: string[]): string {
-  return `.SH ${quoted(title)}\n${content.join("")}`;
-}
-
-export function subsection(title: string, ...content: string[]): string {
-  return `.SS ${quoted(title)}\n${content.join("")}`;
-}
+const titledBy = (macro: string) => {
+  return (title: string, ...content: string[]) => `.${macro} ${quoted(title)}\n${content.join("")}`;
+};
+export const section = titledBy("SH");
+export const subsection = titledBy("SS");
 
 export function paragraph(content: string): string {
   return `.PP\n${line(content)}`;

@@ -1,8 +1,7 @@
-// Asks the user to confirm an act that cannot be undone or that affects others, and says what will
-// happen.
+// Asks the user to confirm an act that cannot be undone or that affects others.
 
 import { useEffect, useRef, useState } from "react";
-import { Field } from "../../fields/field.tsx";
+import { TextField } from "../../fields/inputs.tsx";
 import { Failure } from "../failure.tsx";
 import { FormDialog, type FormDialogProps } from "./form-dialog.tsx";
 
@@ -22,19 +21,7 @@ export function Confirm(props: ConfirmProps) {
   return (
     <FormDialog {...form} isHeld={isHeld || isUntyped} onSubmit={onConfirm}>
       {children}
-      {word && (
-        <Field label={word.label}>
-          {(input) => (
-            <input
-              {...input}
-              ref={wordField}
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
-          )}
-        </Field>
-      )}
+      {word && <TextField label={word.label} ref={wordField} value={typed} onChange={setTyped} />}
       <Failure error={error} />
     </FormDialog>
   );

@@ -1,12 +1,9 @@
-// A button that opens a dialog.
-
 import { type ReactNode, useState } from "react";
 import { Button, type ButtonKind } from "../button.tsx";
 
 interface DialogButtonProps {
   text: string;
   kind?: ButtonKind;
-  /** The dialog. */
   children: (close: () => void) => ReactNode;
 }
 

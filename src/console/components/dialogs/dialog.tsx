@@ -1,5 +1,5 @@
-// A dialog over the page. It uses the browser's own `<dialog>`, which keeps the focus inside,
-// closes on Escape and then restores the focus.
+// A modal dialog. The browser's own `<dialog>` keeps the focus inside, closes on Escape and then
+// restores the focus.
 
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
@@ -9,13 +9,10 @@ import "./dialog.css";
 
 interface DialogProps {
   title: string;
-  /** Called when the dialog is to close. The caller must then stop rendering the dialog. */
+  /** The caller must stop rendering the dialog. */
   onClose: () => void;
-  /**
-   * Disables Escape and the cross. Only the dialog's own buttons can close it, if they are enabled.
-   */
+  /** Disables Escape and the cross, but not the dialog's own buttons. */
   isHeld?: boolean;
-  /** Buttons at the bottom. */
   actions?: ReactNode;
   wide?: boolean;
   children: ReactNode;
@@ -25,7 +22,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, isHeld = false, actions, wide = false, children } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closes the dialog before it leaves the page, because only then does it restore the focus.
+  // The dialog restores the focus only if it is closed before it leaves the page.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -34,14 +31,14 @@ export function Dialog(props: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={wide ? "dialog dialog-wide" : "dialog"}
+      className={wide ? "dialog dialog-wide floating" : "dialog floating"}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         if (!isHeld) onClose();
       }}
       onClose={() => {
-        // A second Escape closes the dialog in spite of `preventDefault`.
+        // A second Escape closes the dialog despite `preventDefault`.
         if (dialog.current?.open !== false) return;
         if (isHeld) dialog.current.showModal();
         else onClose();

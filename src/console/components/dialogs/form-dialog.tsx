@@ -1,5 +1,5 @@
-// A form in a dialog, with a button that submits it. The dialog cannot be closed while the form is
-// being submitted, because the response may contain something that is shown only once.
+// A form in a dialog. The dialog stays open while the form is submitted, because the response may
+// contain something that is shown only once.
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../../texts/index.ts";
@@ -8,14 +8,9 @@ import { Dialog } from "./dialog.tsx";
 
 export interface FormDialogProps {
   title: string;
-  /** The text of the submit button: a verb. */
   verb: string;
-  /**
-   * The text of the button that closes the dialog, if "Cancel" could be mistaken for the submit
-   * button.
-   */
+  /** The text of the closing button, if "Cancel" could be mistaken for the submit button. */
   keep?: string | undefined;
-  /** For acts that cannot be undone. */
   danger?: boolean;
   /** Disables the submit button. */
   isHeld?: boolean;

@@ -1,24 +1,20 @@
 // A dialog that shows a secret once. Only the dialog's own button closes it.
 
 import type { ReactNode } from "react";
-import { SecretOnce } from "../../fields/secret-once.tsx";
+import { SecretOnce, type SecretOnceProps } from "../../fields/secret-once.tsx";
 import { texts } from "../../texts/index.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "./dialog.tsx";
 
-interface SecretDialogProps {
+interface SecretDialogProps extends SecretOnceProps {
   title: string;
-  /** The name of the secret, such as "Registration token". */
-  label: string;
-  secret: string;
-  warning: string;
   wide?: boolean;
   onClose: () => void;
   children?: ReactNode;
 }
 
 export function SecretDialog(props: SecretDialogProps) {
-  const { title, label, secret, warning, wide = false, onClose, children } = props;
+  const { title, wide = false, onClose, children, ...once } = props;
   return (
     <Dialog
       title={title}
@@ -31,7 +27,7 @@ export function SecretDialog(props: SecretDialogProps) {
         </Button>
       }
     >
-      <SecretOnce label={label} secret={secret} warning={warning} />
+      <SecretOnce {...once} />
       {children}
     </Dialog>
   );

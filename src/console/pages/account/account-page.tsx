@@ -1,4 +1,4 @@
-// The account of the signed-in user: the user's sessions and password.
+// The signed-in user's sessions and password.
 
 import { useState } from "react";
 import { ApiError, issueOf } from "../../client/api-error.ts";
@@ -6,10 +6,11 @@ import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
+import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { TextField } from "../../fields/inputs.tsx";
+import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { counted } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
@@ -24,7 +25,7 @@ const words = texts.account;
 
 export function Component() {
   const { user, expiresAt } = useMe();
-  // Since the page was loaded, each use has postponed the end of the session.
+  // Each use since the page was loaded has postponed the end of the session.
   const { data } = useCall("auth.me", {});
   const end = (
     <span key="end">
@@ -81,10 +82,10 @@ function OwnSessions() {
 }
 
 function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: () => void }) {
-  const { ended, endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
+  const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(ended(counted(reply.ended, texts.users.session, texts.users.sessions)));
+    tell(texts.users.ended(counted(reply.ended, ...texts.users.session)));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);
@@ -142,19 +143,8 @@ function OwnPassword() {
         onChange={setNew}
         error={issueOf(error, "newPassword")}
       />
-      <label>
-        <input
-          type="checkbox"
-          checked={endOtherSessions}
-          onChange={({ target }) => setEndOthers(target.checked)}
-        />{" "}
-        {endOthers}
-      </label>
-      {isConflict && (
-        <p className="field-error" role="alert">
-          {meanwhile}
-        </p>
-      )}
+      <CheckField label={endOthers} value={endOtherSessions} onChange={setEndOthers} />
+      {isConflict && <Alert text={meanwhile} />}
       <FormFailure
         error={error}
         fields={["currentPassword", "newPassword"]}

@@ -1,5 +1,4 @@
-// The form of an action: the service's current state next to it, the button that runs the action,
-// and the confirmations before the run.
+// The form of an action next to the service's current state, with the confirmations before a run.
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -22,7 +21,7 @@ const words = texts.actions;
 interface ActionFormProps {
   service: Service;
   action: Action;
-  /** Undefined if the agent did not answer. Has no command if there was nothing to prepare. */
+  /** Undefined if the preparation failed. Has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
 }
 
@@ -47,41 +46,39 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
           <p className="muted">{words.unprepared}</p>
         )}
       </Section>
-      <Section title={words.input}>
-        <div className="card">
-          <PayloadEditor
-            id={id}
-            schema={schema}
-            payload={payload}
-            issues={issues}
-            onChange={(next) => {
-              setPayload(next);
-              if (issues.length > 0) run.forgetIssues();
-            }}
-            onSubmit={(sent) => {
-              setPayload(sent);
-              run.submit(sent);
-            }}
-          />
-          <TextField
-            label={words.reason}
-            hint={words.reasonHint}
-            error={issueOf(error, "reason")}
-            form={id}
-            maxLength={500}
-            value={reason}
-            onChange={setReason}
-          />
-          {!isAsking && issues.length === 0 && <Failure error={error} />}
-          <Button
-            type="submit"
-            form={id}
-            kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
-            busy={isPending && !isAsking}
-          >
-            {words.runThis(action.label)}
-          </Button>
-        </div>
+      <Section title={words.input} card>
+        <PayloadEditor
+          id={id}
+          schema={schema}
+          payload={payload}
+          issues={issues}
+          onChange={(next) => {
+            setPayload(next);
+            if (issues.length > 0) run.forgetIssues();
+          }}
+          onSubmit={(sent) => {
+            setPayload(sent);
+            run.submit(sent);
+          }}
+        />
+        <TextField
+          label={words.reason}
+          hint={words.reasonHint}
+          error={issueOf(error, "reason")}
+          form={id}
+          maxLength={500}
+          value={reason}
+          onChange={setReason}
+        />
+        {!isAsking && issues.length === 0 && <Failure error={error} />}
+        <Button
+          type="submit"
+          form={id}
+          kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
+          busy={isPending && !isAsking}
+        >
+          {words.runThis(action.label)}
+        </Button>
       </Section>
       {wanted?.asks === "confirm" && (
         <Confirm
@@ -107,5 +104,5 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
 
 function SentPayload({ wanted: { payload }, schema }: { wanted: Wanted; schema: JsonObject }) {
   if (Object.keys(payload).length === 0) return <p>{words.confirm.empty}</p>;
-  return <JsonView value={shownPayload(payload, schema)} label={words.confirm.payload} />;
+  return <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />;
 }

@@ -1,5 +1,4 @@
-// The page that runs a service's action: the agent prepares the action, then the user fills in the
-// form and sends it.
+// Runs a service's action: the agent prepares it, then the user fills in the form and sends it.
 
 import { Suspense, useEffect, useState } from "react";
 import { useParams } from "react-router";
@@ -8,17 +7,14 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
 import { texts } from "../../texts/index.ts";
-import { DangerBadge } from "../../values/danger-badge.tsx";
+import { DangerBadge } from "../../values/status-badge.tsx";
 import { ActionForm } from "./action-form.tsx";
 import { type Preparation, PrepareFailed, Preparing, prepare } from "./preparation.tsx";
 import "./action-page.css";
 
 const words = texts.actions;
 
-/**
- * How long the server waits for an agent: by default, if the catalogue specifies no timeout, and at
- * most.
- */
+/** The server's timeout for preparing: the default, if the catalogue has none, and the maximum. */
 const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {

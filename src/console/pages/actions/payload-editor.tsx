@@ -1,4 +1,4 @@
-// The payload of an action, filled in as a form or as JSON. Both edit the same payload.
+// Edits an action's payload as a form or as JSON.
 
 import { lazy, useMemo, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
@@ -30,12 +30,12 @@ interface PayloadEditorProps {
 /** Suspends until the form is loaded. */
 export function PayloadEditor(props: PayloadEditorProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
-  /** The payload when the form was opened: JSON can make it too large for a form. */
+  /** The payload when the form was opened. Editing it as JSON can make it too large for a form. */
   const [opened, setOpened] = useState(payload);
   const plan = useMemo(() => planForm(schema, opened), [schema, opened]);
   const [isBroken, setBroken] = useState(false);
   const [view, setView] = useState<"form" | "json">("form");
-  /** The text is kept separately from the payload, because it is not always valid JSON. */
+  /** The text is separate from the payload, because it is not always valid JSON. */
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -103,7 +103,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
           }}
         >
           <Field
-            label={words.payload}
+            label={texts.words.payload}
             hint={words.jsonHint}
             error={problem ?? (issues.map(toLine).join(" ") || null)}
           >

@@ -1,5 +1,4 @@
-// Runs the PREPARE command of an action each time the action's page is opened, and shows its
-// progress or its failure.
+// Prepares an action when its page is opened, and shows the progress or the failure.
 
 import { useState } from "react";
 import { ApiError } from "../../client/api-error.ts";
@@ -24,10 +23,7 @@ export type Preparation =
   | { kind: "ready"; prepared: Prepared }
   | { kind: "failed"; error: unknown };
 
-/**
- * Prepares the action. Returns a function that stops waiting. The call creates a command, so it
- * must be made only once.
- */
+/** Returns a function that stops waiting. Each call creates a command. */
 export function prepare(
   serviceId: string,
   actionName: string,
@@ -52,11 +48,10 @@ export function prepare(
 interface PreparingProps {
   serviceId: string;
   actionName: string;
-  /** The longest time that the server waits for the agent. */
   limitSeconds: number;
 }
 
-/** Shows the progress of the preparation. The live stream reports the command's status. */
+/** The live stream reports the command's status. */
 export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProps) {
   const words = texts.actions.preparing;
   const { user } = useMe();
@@ -76,19 +71,14 @@ export function Preparing({ serviceId, actionName, limitSeconds }: PreparingProp
   });
   const status = seen?.status ?? "PENDING";
   return (
-    <section className="card stack" aria-label={words.title}>
+    <section className="card stack tight" aria-label={words.title}>
       <div className="row" role="status">
         <StatusBadge status={status} />
         <span>
           {seen === null ? words.asking : status === "RUNNING" ? words.running : words.waiting}
         </span>
       </div>
-      <Elapsed
-        since={since}
-        limitMs={limitSeconds * 1000}
-        label={words.progress}
-        text={words.elapsed}
-      />
+      <Elapsed since={since} limitMs={limitSeconds * 1000} />
     </section>
   );
 }
@@ -97,7 +87,7 @@ interface PrepareFailedProps {
   error: unknown;
   agentId: string | undefined;
   onAgain: () => void;
-  /** Shows the form without preparing the action. Undefined if the action's schema is unknown. */
+  /** Opens the form without preparing the action. Undefined if the action's schema is unknown. */
   onWithout: (() => void) | undefined;
 }
 
@@ -105,7 +95,7 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
   const words = texts.actions.failed;
   const advice = error instanceof ApiError ? words.advice[error.code] : undefined;
   return (
-    <section className="card stack action-failed" aria-label={words.title}>
+    <section className="card stack action-failed tight" aria-label={words.title}>
       <h2>{words.title}</h2>
       {advice && <p>{advice}</p>}
       {error instanceof ApiError && error.code === "ACTION_PREPARE_FAILED" ? (
@@ -118,7 +108,9 @@ export function PrepareFailed({ error, agentId, onAgain, onWithout }: PrepareFai
           {texts.actions.prepareAgain}
         </Button>
         {onWithout && <Button onClick={onWithout}>{words.without}</Button>}
-        {agentId && <ButtonLink to={`/agents/${agentId}`}>{words.toAgent}</ButtonLink>}
+        {agentId && (
+          <ButtonLink to={`/agents/${agentId}`}>{texts.registrationTokens.toAgent}</ButtonLink>
+        )}
       </div>
       {onWithout && <p className="muted small">{words.withoutWhy}</p>}
     </section>

@@ -1,5 +1,5 @@
-// Runs an action after the user has given the confirmations that it needs. Earlier confirmations
-// stay valid when another one is needed.
+// Runs an action after the confirmations that it needs. Confirmations stay valid when another one
+// is needed.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -11,7 +11,7 @@ import type { Action, Prepared, Service } from "./preparation.tsx";
 
 export interface Wanted {
   payload: JsonObject;
-  /** The confirmation that the user is asked for; null while the action is sent without one. */
+  /** The confirmation that the user must give; null while the action is sent without one. */
   asks: "confirm" | "queue" | null;
   confirmation: boolean;
   queue: boolean;
@@ -73,7 +73,6 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
     /** The error, unless it only led to the next confirmation. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
-    /** Confirms, and sends the action. */
     agree() {
       if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });
@@ -86,17 +85,13 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
   };
 }
 
-/** Returns the confirmation that the server's error asks for. */
 function questionOf(failure: unknown): Wanted["asks"] {
   const code = failure instanceof ApiError ? failure.code : null;
   if (code === "CONFIRMATION_REQUIRED") return "confirm";
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED" ? "queue" : null;
 }
 
-/**
- * Returns the state after the server refused the run. An error that asks for no confirmation
- * changes nothing.
- */
+/** An error that requires no confirmation changes nothing. */
 export function afterRefusal(wanted: Wanted, failure: unknown): Wanted {
   const asks = questionOf(failure);
   if (asks === null || !(failure instanceof ApiError)) return wanted;

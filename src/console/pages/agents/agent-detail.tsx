@@ -1,4 +1,4 @@
-// One agent: whether it is online, its token, its services, its commands and its audit trail.
+// The page of one agent.
 
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
@@ -14,7 +14,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonView } from "../../values/json-view.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -113,8 +113,9 @@ function AgentFacts({ agent }: { agent: Agent }) {
   const { runtime } = agent;
   const isText = typeof runtime === "string";
   return (
-    <div className="card">
+    <>
       <Facts
+        card
         facts={[
           [words.mode, agent.mode],
           [texts.words.version, agent.version],
@@ -124,17 +125,12 @@ function AgentFacts({ agent }: { agent: Agent }) {
           [texts.words.runtime, isText && runtime],
         ]}
       />
-      {runtime !== null && !isText && (
-        <div className="agent-runtime">
-          <h3>{texts.words.runtime}</h3>
-          <JsonView value={runtime} label={texts.words.runtime} />
-        </div>
-      )}
-    </div>
+      {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
+    </>
   );
 }
 
-/** Links each label to the list of agents that have it. Returns null if there are no labels. */
+/** Links each label to the agents that have it. */
 function labelLinks(labels: Agent["labels"]) {
   const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
   if (all.length === 0) return null;
@@ -149,21 +145,19 @@ function labelLinks(labels: Agent["labels"]) {
   );
 }
 
-/** Services that this agent reports but that belong to another agent. */
+/** Lists services that this agent reports but that belong to another agent. */
 function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
   return (
-    <Section title={words.refused}>
-      <div className="card">
-        <p className="muted small">{words.refusedMeaning}</p>
-        <ul aria-label={words.refused}>
-          {services.map((service) => (
-            <li key={service.serviceId}>
-              <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
-              {words.refusedSince} <Time at={service.since} />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Section title={words.refused} card>
+      <p className="muted small">{words.refusedMeaning}</p>
+      <ul aria-label={words.refused}>
+        {services.map((service) => (
+          <li key={service.serviceId}>
+            <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
+            {words.refusedSince} <Time at={service.since} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -1,5 +1,3 @@
-// The list of agents.
-
 import { NounList } from "../../nouns/noun-list.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 

@@ -56,7 +56,7 @@ function lastUse({ lastUsedAt }: ApiKey) {
   );
 }
 
-/** The lifetimes to choose from, in days. */
+/** In days. */
 const expiries = { day: 1, week: 7, days30: 30, days90: 90, year: 365, never: null } as const;
 type Expiry = keyof typeof expiries;
 const expiryOptions = Object.keys(expiries).map(
@@ -84,7 +84,7 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <TextField
-        label={words.name}
+        label={texts.words.name}
         hint={words.nameHint}
         error={issueOf(error, "name")}
         required

@@ -1,4 +1,4 @@
-// The audit trail, newest event first. The URL contains the filters.
+// The audit trail. The URL contains the filters.
 
 import { useState } from "react";
 import { outcomeOf } from "../../../api/audit/words.ts";
@@ -14,7 +14,7 @@ import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Page } from "../../components/page.tsx";
-import { auditStep, auditSubject } from "../../format/audit-event.ts";
+import { type AuditEvent, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import type { Column } from "../../lists/table.tsx";
@@ -24,13 +24,13 @@ import { Actor } from "../../values/actor.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
-import { type AuditRow, RowDetails } from "./row-details.tsx";
+import { RowDetails } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
 const words = texts.audit;
 
-/** Filters for whole groups of actions, such as `command.*`. */
+/** Each filter matches a group of actions: `command.*`. */
 const groups = [...new Set(auditActions.map((action) => `${action.split(".")[0]}.*`))];
 
 const filters = (
@@ -55,7 +55,7 @@ export function Component() {
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.filters } as never,
   });
-  const [shown, setShown] = useState<AuditRow | null>(null);
+  const [shown, setShown] = useState<AuditEvent | null>(null);
   return (
     <Page
       title={words.title}
@@ -88,7 +88,7 @@ export function Component() {
   );
 }
 
-function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
+function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[] {
   return [
     { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
     { key: "who", header: words.who, cell: (event) => <Actor of={event} /> },
@@ -107,7 +107,7 @@ function columnsWith(onDetails: (row: AuditRow) => void): Column<AuditRow>[] {
             >
               {row.action}
             </button>
-            {notes.length > 0 && <p className="audit-message small">{notes.join(": ")}</p>}
+            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
           </div>
         );
       },
@@ -131,7 +131,6 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** A download link for each export format. */
 function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps) {
   const { title, filtered, all, audited, formats } = words.export;
   return (
@@ -139,7 +138,7 @@ function ExportDialog({ filters: given, isFiltered, onClose }: ExportDialogProps
       <p>
         {isFiltered ? filtered : all} {audited}
       </p>
-      <ul className="audit-formats plain">
+      <ul className="audit-formats stack plain">
         {exportFormats.map((format) => (
           <li key={format}>
             <a

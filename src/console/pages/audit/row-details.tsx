@@ -1,8 +1,6 @@
-// Shows all fields of one audit event.
-
 import { Link } from "react-router";
-import type { Reply } from "../../client/call.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
+import type { AuditEvent } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
@@ -11,11 +9,9 @@ import { JsonView } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 
-export type AuditRow = Reply<"audit-events.list">[number];
-
 const words = texts.audit;
 
-export function RowDetails({ row, onClose }: { row: AuditRow; onClose: () => void }) {
+export function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => void }) {
   const { at, actorType, actorId, actorName, targetType, targetId, metadata } = row;
   const actor = [actorName, actorId].filter((each) => each !== null).join(", ");
   const time = (

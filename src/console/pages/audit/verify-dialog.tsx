@@ -6,7 +6,7 @@ import { issueOf } from "../../client/api-error.ts";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
-import { CopyButton } from "../../components/copy-button.tsx";
+import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
@@ -69,7 +69,7 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
             onChange={setSeq}
           />
           <TextField
-            label={words.anchorHash}
+            label={texts.audit.row.hash}
             error={issueOf(error, "anchorHash")}
             spellCheck={false}
             value={hash}
@@ -103,8 +103,8 @@ function Verdict({ verification }: { verification: Verification }) {
   const { ok, broken, checked, firstSeq, lastSeq, checkpoint, anchor, head } = verification;
   const range = firstSeq !== null && lastSeq !== null;
   return (
-    <section className={ok ? "audit-verdict tone-good" : "audit-verdict tone-bad"} role="status">
-      <p className="audit-verdict-word">
+    <section className={`card audit-verdict tone-${ok ? "good" : "bad"}`} role="status">
+      <p className="row audit-verdict-word">
         {ok ? <ShieldCheck aria-hidden="true" /> : <ShieldAlert aria-hidden="true" />}
         <strong>
           {broken
@@ -117,7 +117,7 @@ function Verdict({ verification }: { verification: Verification }) {
       {broken && <p>{words.whatToDo}</p>}
       <Facts
         facts={[
-          [words.reason, broken?.reason],
+          [texts.actions.reason, broken?.reason],
           [words.fitBefore, broken && count(checked)],
           [words.range, !broken && range && words.rangeOf(count(firstSeq), count(lastSeq))],
           [words.anchor, anchor && `${count(anchor.seq)}: ${words.anchors[anchor.state]}`],
@@ -135,10 +135,7 @@ function Verdict({ verification }: { verification: Verification }) {
         <div className="audit-head">
           <h3>{words.head}</h3>
           <p className="muted small">{words.headText}</p>
-          <div className="row">
-            <code>{`${head.seq} ${head.hash}`}</code>
-            <CopyButton text={`${head.seq} ${head.hash}`} label={words.copyHead} />
-          </div>
+          <CopiedCode text={`${head.seq} ${head.hash}`} label={words.copyHead} />
         </div>
       )}
     </section>

@@ -12,7 +12,7 @@ export function BusPage({ badge, ...rest }: ComponentProps<typeof Page>) {
       badge={
         <>
           {badge}
-          <span className="bus-experimental">{texts.shell.experimental}</span>
+          <span className="bus-experimental muted small">{texts.shell.experimental}</span>
         </>
       }
     />

@@ -1,5 +1,4 @@
-// The acts on a command for operators: cancel it while it is open, and retry it if it failed or was
-// cancelled.
+// Cancels an open command, and retries a failed or cancelled one.
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -27,7 +26,7 @@ export function CommandActions({ command }: { command: Command }) {
     <>
       <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
       {mayRetry && (
-        <DialogButton text={words.retry.button}>
+        <DialogButton text={words.retry.verb}>
           {(close) => <RetryCommand command={command} onClose={close} />}
         </DialogButton>
       )}
@@ -39,9 +38,8 @@ export function CommandActions({ command }: { command: Command }) {
 }
 
 /**
- * Confirms a retry. As for the first run, the user must type the service's code if the danger level
- * is HIGH. The code is also required if the service no longer offers the action, because the danger
- * level is then unknown.
+ * The user must type the service's code if the danger level is HIGH, or if it is unknown because
+ * the service no longer offers the action.
  */
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
@@ -98,7 +96,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   );
 }
 
-/** The secrets by JSON Pointer into the payload. The server deleted them when the command ended. */
+/** The typed secrets, by JSON Pointer into the payload. */
 type Secrets = Record<string, string>;
 
 /** Converts the typed texts to the types in the action's schema. */
@@ -120,7 +118,7 @@ function typeAt(schema: Json | undefined, place: string): Json | undefined {
   return isJsonObject(at) ? at.type : undefined;
 }
 
-/** Returns text that is not JSON unchanged; the server then explains what is wrong. */
+/** Text that is not JSON stays unchanged. The server then explains what is wrong. */
 function jsonOrText(text: string): Json {
   try {
     return JSON.parse(text) as Json;

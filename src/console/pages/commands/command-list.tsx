@@ -1,5 +1,3 @@
-// The list of commands.
-
 import { NounList } from "../../nouns/noun-list.tsx";
 import { commandCells } from "../../values/command-cells.tsx";
 

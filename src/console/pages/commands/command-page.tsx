@@ -1,4 +1,4 @@
-// The page of one command: its progress, result, history and payload.
+// The page of one command, with its progress until it ends.
 
 import { useCallback, useEffect, useSyncExternalStore } from "react";
 import { useParams } from "react-router";
@@ -15,6 +15,7 @@ import {
 import { Failure } from "../../components/failure.tsx";
 import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
+import { Loading } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -46,18 +47,14 @@ function Followed({ id }: { id: string }) {
     return (
       <Page title={id} parent={parent}>
         {failure}
-        {!error && (
-          <p className="muted" role="status">
-            {texts.words.loading}
-          </p>
-        )}
+        {!error && <Loading />}
       </Page>
     );
   }
   const { action, serviceCode, status, type, lateResult, payload, withheld } = command;
   return (
     <Page
-      title={words.title(action, serviceCode)}
+      title={texts.auditTrail.actionOn(action, serviceCode)}
       badge={<StatusBadge status={status} />}
       lead={texts.commands.types[type]}
       parent={parent}
@@ -89,20 +86,14 @@ function Followed({ id }: { id: string }) {
   );
 }
 
-/** Shows the progress of a command that has not ended. */
 function CommandLive({ command }: { command: Command }) {
   const { status, agentCode, deliveries, createdAt, startedAt, expiresAt } = command;
   const live = texts.commands.live;
   const since = Date.parse(startedAt ?? createdAt);
   return (
-    <section className="card stack" aria-label={texts.words.status}>
+    <section className="card stack tight" aria-label={texts.words.status}>
       <p>{status === "PENDING" ? live.pending(agentCode) : live.running(agentCode)}</p>
-      <Elapsed
-        since={since}
-        limitMs={Date.parse(expiresAt) - since}
-        label={live.progress}
-        text={live.elapsed}
-      />
+      <Elapsed since={since} limitMs={Date.parse(expiresAt) - since} />
       {deliveries > 1 && <p className="muted">{live.deliveries(deliveries)}</p>}
     </section>
   );
@@ -110,7 +101,7 @@ function CommandLive({ command }: { command: Command }) {
 
 function Payload({ value }: { value: Json }) {
   const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
-  if (isEmpty) return <p className="muted">{words.noPayload}</p>;
+  if (isEmpty) return <p className="muted">{texts.actions.confirm.empty}</p>;
   return (
     <div className="card">
       <ValueView value={value} label={texts.words.payload} />
@@ -121,25 +112,24 @@ function Payload({ value }: { value: Json }) {
 function CommandFacts({ command }: { command: Command }) {
   const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
   return (
-    <div className="card">
-      <Facts
-        facts={[
-          [words.id, <code key="id">{command.id}</code>],
-          [texts.words.service, <ServiceLink key="service" of={command} />],
-          [texts.words.agent, <AgentLink key="agent" of={command} />],
-          [texts.commands.by, <CommandSource key="source" source={source} />],
-          [words.reason, command.reason],
-          [words.created, <Time key="created" at={command.createdAt} />],
-          [words.started, startedAt && <Time at={startedAt} />],
-          [words.completed, completedAt && <Time at={completedAt} />],
-          [words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
-          [texts.commands.duration, durationMs !== null && duration(durationMs)],
-          [texts.commands.deliveries, command.deliveries],
-          [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
-          [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
-        ]}
-      />
-    </div>
+    <Facts
+      card
+      facts={[
+        [texts.words.id, <code key="id">{command.id}</code>],
+        [texts.words.service, <ServiceLink key="service" of={command} />],
+        [texts.words.agent, <AgentLink key="agent" of={command} />],
+        [texts.commands.by, <CommandSource key="source" source={source} />],
+        [texts.actions.reason, command.reason],
+        [texts.words.created, <Time key="created" at={command.createdAt} />],
+        [words.started, startedAt && <Time at={startedAt} />],
+        [words.completed, completedAt && <Time at={completedAt} />],
+        [texts.words.expires, !hasEnded(command) && <Time at={command.expiresAt} />],
+        [texts.commands.duration, durationMs !== null && duration(durationMs)],
+        [texts.commands.deliveries, command.deliveries],
+        [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
+        [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
+      ]}
+    />
   );
 }
 
@@ -155,8 +145,7 @@ function useCommand(id: string): CommandState {
   const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
   const isOpen = state.command !== null && !hasEnded(state.command);
 
-  // The command is read again after each interruption, because it may have changed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is the reason to read again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
   useEffect(() => void readCommand(id), [id, status]);
 
   useLiveMessages((message) => {

@@ -1,4 +1,4 @@
-// The outcome of a command: its output, its secret as long as that can be shown, or its error.
+// The outcome of a command: its output, its one-time secret or its error.
 
 import { isJsonObject } from "../../../domain/payload/json.ts";
 import { type Command, hadSecret } from "../../client/command.ts";
@@ -21,7 +21,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
   const mayRead = useMay("operator");
   return (
     <Section title={words.result}>
-      <div className="card stack">
+      <div className="card stack tight">
         {secret !== null && (
           <SecretOnce label={secretWords.label} secret={secret} warning={secretWords.warning} />
         )}
@@ -44,7 +44,7 @@ export function LateResult({ result }: { result: Result }) {
   const error = isJsonObject(result.error) ? result.error : {};
   return (
     <Section title={words.lateResult}>
-      <div className="card stack">
+      <div className="card stack tight">
         <p className="command-note">
           {words.lateWhy} <Time at={result.receivedAt} />
         </p>

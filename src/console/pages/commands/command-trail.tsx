@@ -1,24 +1,17 @@
-// The history of a command as a timeline. Steps come from the audit trail, or from the command
-// itself if the audit trail has no event for them.
+// A command's history. A step that the audit trail lacks comes from the command itself.
 
-import type { Reply } from "../../client/call.ts";
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
-import { actorName } from "../../format/audit-event.ts";
+import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 
-type AuditEvent = Reply<"audit-events.list">[number];
-
 const words = texts.commands;
 
-/**
- * Each kind of step with the status that determines its colour. Steps in the same millisecond are
- * sorted in this order.
- */
+/** Each step's status sets its colour. Steps in the same millisecond are sorted in this order. */
 const kinds = {
   created: "USED",
   delivered: "RUNNING",
@@ -50,7 +43,6 @@ const kindOf: Readonly<Record<string, StepKind>> = {
 interface Step {
   at: string;
   kind: StepKind;
-  /** The actor; null if unknown. */
   who: string | null;
   note: string | null;
   /** The id of the command that retries this one. */
@@ -64,7 +56,7 @@ export function CommandTrail({ command }: { command: Command }) {
   return (
     <>
       <Failure error={query.error} onRetry={() => void query.refetch()} />
-      <ol className="trail plain">
+      <ol className="trail stack plain tight">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
           <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind])}`}>
             <Time at={at} />

@@ -1,11 +1,11 @@
-// The sign-in page. After signing in, the user is taken to the page that was requested.
+// The sign-in page, which leads to the page that was requested.
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
-import { Failure } from "../../components/failure.tsx";
+import { Alert, Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
 import "./login-page.css";
@@ -46,10 +46,10 @@ export function LoginPage() {
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
-        <p className="login-product">{texts.shell.product}</p>
+        <p className="login-product muted">{texts.shell.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
-        <Field label={words.username}>
+        <Field label={texts.users.username}>
           {(control) => (
             <input
               {...control}
@@ -63,7 +63,7 @@ export function LoginPage() {
             />
           )}
         </Field>
-        <Field label={words.password}>
+        <Field label={texts.users.password}>
           {(control) => (
             <input
               {...control}
@@ -74,15 +74,9 @@ export function LoginPage() {
             />
           )}
         </Field>
-        {isWrong ? (
-          <p className="field-error" role="alert">
-            {words.wrong}
-          </p>
-        ) : (
-          <Failure error={error} />
-        )}
+        {isWrong ? <Alert text={words.wrong} /> : <Failure error={error} />}
         <Button type="submit" kind="primary" busy={isBusy}>
-          {words.submit}
+          {words.title}
         </Button>
       </form>
     </main>
@@ -92,7 +86,7 @@ export function LoginPage() {
 /** Returns `next` if it is a path in this console, otherwise the path of the first page. */
 export function nextPlace(next: string | null, origin: string): string {
   if (!next?.startsWith("/") || !URL.canParse(next, origin)) return "/";
-  // Parses the path as the browser does: without tabs, and with `.` and `..` resolved.
+  // Parses the path as the browser does, without tabs and with `.` and `..` resolved.
   const { origin: ofNext, pathname, search, hash } = new URL(next, origin);
   if (ofNext !== origin || pathname.startsWith("//")) return "/";
   return pathname + search + hash;

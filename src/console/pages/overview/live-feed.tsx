@@ -1,15 +1,14 @@
-// Shows the newest audit events as they happen. The feed can be paused, and does not interrupt
-// screen readers.
+// The newest audit events, as they happen. The feed does not interrupt screen readers.
 
 import { memo, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
-import { call, type Reply } from "../../client/call.ts";
+import { call } from "../../client/call.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
+import { type AuditEvent, actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
@@ -17,8 +16,6 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { ToTarget } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
 import "./live-feed.css";
-
-type AuditEvent = Reply<"audit-events.list">[number];
 
 const words = texts.overview.feed;
 const feedLength = 50;
@@ -45,7 +42,7 @@ export function LiveFeed() {
     >
       <Failure error={error} />
       {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
-      {shown?.length === 0 && <Empty>{words.none}</Empty>}
+      {shown?.length === 0 && <Empty>{texts.audit.empty}</Empty>}
       {shown && shown.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
         <ol className="feed card" aria-label={words.title} tabIndex={0}>
@@ -85,10 +82,7 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
   );
 });
 
-/**
- * Returns the events, newest first. They are read once, the live stream adds to them, and they are
- * read again after the stream was interrupted.
- */
+/** Reads the newest events at first and after each interruption; the stream adds later ones. */
 function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
   const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
   const [error, setError] = useState<unknown>(null);

@@ -1,4 +1,4 @@
-// The first page: counts by status, the health map, commands over time, recent failures and the live feed.
+// The overview, which is the console's first page.
 
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
@@ -7,12 +7,13 @@ import { useMay } from "../../client/session.ts";
 import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
-import { ShortList } from "../../lists/short-list.tsx";
-import { type Column, Table } from "../../lists/table.tsx";
+import { ShortTable } from "../../lists/short-list.tsx";
+import type { Column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
+import { commandCells } from "../../values/command-cells.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -25,7 +26,7 @@ const words = texts.overview;
 
 export function Component() {
   const query = useCall("overview.get", {});
-  // Until the response arrives, assume that there are agents; only a new installation has none.
+  // Assumes agents until the response arrives, because only a new installation has none.
   const isEmpty =
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
@@ -58,14 +59,11 @@ export function Component() {
   );
 }
 
-/**
- * The counts by status. Each links to the list of agents, services or commands with that status.
- */
 function Counts(props: { title: string; path: string; counts: Record<string, number> }) {
   const { title, path, counts } = props;
   return (
     <section className="card">
-      <h2>{title}</h2>
+      <h2 className="muted small">{title}</h2>
       <ul className="row plain">
         {Object.entries(counts).map(([status, number]) => (
           <li key={status}>
@@ -82,7 +80,6 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
   );
 }
 
-/** The first steps, shown as long as there is no agent. */
 function FirstSteps() {
   const { title, text, steps, viewer } = words.begin;
   return (
@@ -101,15 +98,15 @@ function FirstSteps() {
 
 const cells = {
   action: ({ action }: CommandSummary) => action,
-  error: ({ errorCode }: CommandSummary) => <code className="overview-whole">{errorCode}</code>,
+  error: commandCells.error,
 };
 
 const columns: Column<CommandSummary>[] = [
   {
     key: "when",
-    header: words.failures.when,
+    header: texts.audit.when,
     cell: ({ id, completedAt, createdAt }) => (
-      <NounLink to="commands" className="overview-whole" id={id}>
+      <NounLink to="commands" id={id}>
         <Time at={completedAt ?? createdAt} />
       </NounLink>
     ),
@@ -123,17 +120,13 @@ function RecentFailures() {
   const query = usePage("commands.list", { query: { status: "FAILED", pageSize: 8 } });
   return (
     <Section title={title} actions={<Link to="/commands?status=FAILED">{all}</Link>}>
-      <ShortList query={query} empty={none}>
-        {(commands) => (
-          <Table
-            name="recent-failures"
-            label={title}
-            columns={columns}
-            rows={commands}
-            rowKey={({ id }) => id}
-          />
-        )}
-      </ShortList>
+      <ShortTable
+        name="recent-failures"
+        label={title}
+        columns={columns}
+        query={query}
+        empty={none}
+      />
     </Section>
   );
 }

@@ -1,11 +1,10 @@
-// A link for operators to the page of registration tokens, which opens with the form for a new
-// token.
+// A link for operators to the form for a new registration token.
 
 import { useMay } from "../../client/session.ts";
 import { type ButtonKind, ButtonLink } from "../../components/button.tsx";
 import { texts } from "../../texts/index.ts";
 
-/** Returns the path of the form. `filters` are the filters that the page keeps. */
+/** `filters` are the list's filters, which the link keeps. */
 export function CreateTokenLink(props: { kind?: ButtonKind; filters?: URLSearchParams }) {
   const { kind = "plain", filters = [] } = props;
   if (!useMay("operator")) return null;

@@ -1,23 +1,18 @@
-// The dialog that creates a registration token and then shows it. The token is kept only in the
-// dialog's memory.
+// Creates a registration token and shows it once.
 
 import { useEffect, useRef, useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
-import { Field } from "../../fields/field.tsx";
 import { FormFailure } from "../../fields/form-failure.tsx";
-import { ChoiceField, TextField } from "../../fields/inputs.tsx";
+import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { fromLocal } from "../../format/local-time.ts";
 import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
 const words = texts.registrationTokens.form;
-/**
- * The lifetimes to choose from, in seconds. 0 means never, and `at` means at the time that the user
- * enters.
- */
+/** In seconds. 0 means never, and `at` means the time that the user enters. */
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -42,7 +37,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title={words.title}
+      title={texts.registrationTokens.create}
       verb={texts.words.create}
       busy={isPending}
       onSubmit={() => mutate({ body })}
@@ -66,16 +61,12 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
         value={agentCode}
         onChange={setAgentCode}
       />
-      <Field label={words.replace} hint={words.replaceHint}>
-        {({ className: _box, ...control }) => (
-          <input
-            {...control}
-            type="checkbox"
-            checked={replace}
-            onChange={({ target }) => setReplace(target.checked)}
-          />
-        )}
-      </Field>
+      <CheckField
+        label={words.replace}
+        hint={words.replaceHint}
+        value={replace}
+        onChange={setReplace}
+      />
       <ChoiceField
         label={texts.words.expires}
         hint={words.expiresHint}

@@ -1,5 +1,5 @@
-// Shows a new registration token once, with command lines to copy to the agent's host.
-// (`docs/sidecar.md`, `docs/agent-protocol.md`)
+// Shows a new registration token once, with commands for the agent's host (docs/sidecar.md,
+// docs/agent-protocol.md).
 
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
@@ -62,9 +62,7 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
   );
 }
 
-/**
- * Returns the command lines that write a working `agent.yaml` and start the agent with the token.
- */
+/** The first command writes a working `agent.yaml`; the second starts the agent. */
 function sidecarCommands(server: string, token: string, code: string | null): string {
   const coded = code === null ? "" : ` --code ${code}`;
   return [
@@ -82,7 +80,6 @@ function curlCall(server: string, token: string, code: string): string {
   ].join(" \\\n  ");
 }
 
-/** Whether the host name refers to the computer on which it is used. */
 function isLoopback(hostName: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostName);
 }

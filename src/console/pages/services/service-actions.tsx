@@ -1,4 +1,4 @@
-// The actions of a service. Operators can open an action to run it.
+// A service's actions, which operators can open.
 
 import { useState } from "react";
 import type { Reply } from "../../client/call.ts";
@@ -9,7 +9,7 @@ import { Empty } from "../../components/empty.tsx";
 import { TextField } from "../../fields/inputs.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
-import { DangerBadge } from "../../values/danger-badge.tsx";
+import { DangerBadge } from "../../values/status-badge.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type Action = ServiceDetail["actions"][number];
@@ -44,7 +44,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      <ul className="service-actions columns plain" aria-label={words.label}>
+      <ul className="service-actions columns plain tight" aria-label={texts.services.tabs.actions}>
         {shown.map((action) => (
           <li key={action.name} className="card">
             <ActionText action={action} />

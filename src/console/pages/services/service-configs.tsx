@@ -1,4 +1,4 @@
-// The configuration of a service, as its agent reports it. The server does not have sensitive values.
+// A service's configuration, as its agent reports it. The server has no sensitive values.
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -62,7 +62,7 @@ export function ServiceConfigs({ configs }: { configs: Config[] }) {
   return (
     <Table
       name="service-configs"
-      label={words.label}
+      label={texts.services.tabs.configs}
       columns={columns}
       rows={configs}
       rowKey={({ key }) => key}

@@ -1,7 +1,6 @@
-// The page of one service, in tabs: facts, health, configuration, actions, commands and audit
-// trail.
+// The page of one service, in tabs.
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useAct, useCall, usePage } from "../../client/queries.ts";
@@ -27,10 +26,7 @@ type ServiceDetail = Reply<"services.get">;
 type TabKey = keyof typeof texts.services.tabs;
 
 const words = texts.services;
-/**
- * The page polls at this interval because the live stream does not carry heartbeats, and because a
- * status can change merely because time passes.
- */
+/** Polls because the live stream carries no heartbeats, and a status can change as time passes. */
 const refetchMs = 10_000;
 const rows = 20;
 
@@ -58,37 +54,26 @@ export function Component() {
       }
       above={<Tabs label={words.tabsLabel} tabs={tabs} />}
     >
-      {(loaded) => <TabContent tab={tab} service={loaded} />}
+      {contents[tab]}
     </NounPage>
   );
 }
 
-function TabContent({ tab, service }: { tab: TabKey; service: ServiceDetail }) {
-  switch (tab) {
-    case "overview":
-      return <ServiceOverview service={service} />;
-    case "health":
-      return <ServiceHealth service={service} />;
-    case "configs":
-      return <ServiceConfigs configs={service.configs} />;
-    case "actions":
-      return <ServiceActions service={service} />;
-    case "commands":
-      return <RecentCommands of={{ serviceId: service.id }} rows={rows} />;
-    case "audit":
-      return <AuditTrail targetId={service.id} rows={rows} />;
-  }
-}
+const contents: Record<TabKey, (service: ServiceDetail) => ReactNode> = {
+  overview: (service) => <ServiceOverview service={service} />,
+  health: (service) => <ServiceHealth service={service} />,
+  configs: ({ configs }) => <ServiceConfigs configs={configs} />,
+  actions: (service) => <ServiceActions service={service} />,
+  commands: ({ id }) => <RecentCommands of={{ serviceId: id }} rows={rows} />,
+  audit: ({ id }) => <AuditTrail targetId={id} rows={rows} />,
+};
 
 const offered = 200;
 
-/**
- * Moves a service to another agent that is online. Agents that already report the service are
- * listed first.
- */
+/** Agents that already report the service are listed first. */
 function MoveService({ service, onClose }: { service: ServiceDetail; onClose: () => void }) {
   const { id, code, agentId: current, claims } = service;
-  const { title, verb, agent, agentHint, more, choose, claims: reports, done } = words.move;
+  const { title, verb, agentHint, more, choose, claims: reports, done } = words.move;
   const [agentId, setAgentId] = useState("");
   const online = usePage("agents.list", { query: { status: "ONLINE", pageSize: offered } });
   const reporting = claims.map((claim) => claim.agentId);
@@ -110,7 +95,7 @@ function MoveService({ service, onClose }: { service: ServiceDetail; onClose: ()
       onClose={onClose}
     >
       <ChoiceField
-        label={agent}
+        label={texts.words.agent}
         hint={isCut ? `${agentHint} ${more(offered)}` : agentHint}
         required
         value={agentId}

@@ -1,4 +1,4 @@
-// The health of a service as its agent reports it, and the history of that health.
+// The health that a service's agent reports, and its history.
 
 import { ArrowRight } from "lucide-react";
 import type { Reply } from "../../client/call.ts";
@@ -7,9 +7,9 @@ import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
-import { JsonSection } from "./service-overview.tsx";
 
 const words = texts.services;
 const action = "service.health.changed";
@@ -18,16 +18,15 @@ export function ServiceHealth({ service }: { service: Reply<"services.get"> }) {
   const { id, status, healthStatus, healthMessage, healthChangedAt, healthDetails } = service;
   return (
     <>
-      <div className="card">
-        <Facts
-          facts={[
-            [words.effective, <StatusBadge key="effective" status={status} />],
-            [words.reported, <Reported key="reported" health={healthStatus} />],
-            [words.since, healthChangedAt && <Time key="since" at={healthChangedAt} />],
-            [texts.words.message, healthMessage],
-          ]}
-        />
-      </div>
+      <Facts
+        card
+        facts={[
+          [words.effective, <StatusBadge key="effective" status={status} />],
+          [words.reported, <Reported key="reported" health={healthStatus} />],
+          [words.since, healthChangedAt && <Time key="since" at={healthChangedAt} />],
+          [texts.words.message, healthMessage],
+        ]}
+      />
       <JsonSection title={words.healthDetails} value={healthDetails} />
       <Section title={words.transitions}>
         <Transitions targetId={id} />

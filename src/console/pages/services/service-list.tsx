@@ -1,5 +1,3 @@
-// The list of services.
-
 import { Link } from "react-router";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";

@@ -1,4 +1,4 @@
-// The status of a service with the reason for it, and facts about the service.
+// A service's status, with the reason for it, and facts about the service.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -6,7 +6,7 @@ import { Section } from "../../components/page.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonView } from "../../values/json-view.tsx";
+import { JsonSection } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 
@@ -19,25 +19,24 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
   const isText = typeof runtime === "string";
   return (
     <>
-      <Section title={words.statusTitle}>
+      <Section title={texts.words.status}>
         <Status service={service} />
       </Section>
       {claims.length > 0 && <Claims claims={claims} />}
       <Section title={words.about}>
-        <div className="card">
-          <Facts
-            facts={[
-              [texts.words.agent, <AgentLink key="agent" of={service} />],
-              [texts.words.version, service.version],
-              [texts.words.description, service.description],
-              [texts.words.runtime, isText && runtime],
-              [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
-              [words.changed, <Time key="changed" at={service.updatedAt} />],
-              [words.firstReported, <Time key="first" at={service.createdAt} />],
-              [texts.words.id, <code key="id">{service.id}</code>],
-            ]}
-          />
-        </div>
+        <Facts
+          card
+          facts={[
+            [texts.words.agent, <AgentLink key="agent" of={service} />],
+            [texts.words.version, service.version],
+            [texts.words.description, service.description],
+            [texts.words.runtime, isText && runtime],
+            [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
+            [words.changed, <Time key="changed" at={service.updatedAt} />],
+            [words.firstReported, <Time key="first" at={service.createdAt} />],
+            [texts.words.id, <code key="id">{service.id}</code>],
+          ]}
+        />
       </Section>
       {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
@@ -45,30 +44,18 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** Renders nothing if there is no value. */
-export function JsonSection({ title, value }: { title: string; value: unknown }) {
-  if (value === null) return null;
-  return (
-    <Section title={title}>
-      <JsonView value={value} label={title} />
-    </Section>
-  );
-}
-
-/** Lists agents that also report this service although it belongs to another agent. */
+/** Lists agents that report this service although it belongs to another agent. */
 function Claims({ claims }: Pick<ServiceDetail, "claims">) {
   return (
-    <Section title={words.claims}>
-      <div className="card">
-        <p className="muted small">{words.claimsMeaning}</p>
-        <ul aria-label={words.claims}>
-          {claims.map((claim) => (
-            <li key={claim.agentId}>
-              <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
-            </li>
-          ))}
-        </ul>
-      </div>
+    <Section title={words.claims} card>
+      <p className="muted small">{words.claimsMeaning}</p>
+      <ul aria-label={words.claims}>
+        {claims.map((claim) => (
+          <li key={claim.agentId}>
+            <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
+          </li>
+        ))}
+      </ul>
     </Section>
   );
 }

@@ -1,6 +1,5 @@
 // Receives a backup and compares it with the digest that the server sent. The backup goes to a file
-// that the user has chosen if the browser supports that, otherwise to memory and then to a normal
-// download.
+// that the user chose, or to memory and then to a normal download.
 
 import { Unreachable } from "../../client/api-error.ts";
 import { callResponse, fileNameOf } from "../../client/call.ts";
@@ -24,14 +23,14 @@ export interface ReceivedBackup {
   verdict: BackupVerdict;
 }
 
-/** Reports progress. The total size is null if the server did not send it. */
+/** `allBytes` is null if the server did not send the size. */
 type OnProgress = (doneBytes: number, allBytes: number | null) => void;
 type Chunk = Uint8Array<ArrayBuffer>;
 type PickSave = (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 
 const comparedBytes = 1024 * 1024 * 1024;
 
-/** Asks the user for a file. Returns null if the browser cannot write to files. */
+/** Returns null if the browser cannot write to files. */
 export function filePicker(): PickSave | null {
   const { showSaveFilePicker } = window as { showSaveFilePicker?: PickSave };
   return showSaveFilePicker?.bind(window) ?? null;
@@ -39,7 +38,7 @@ export function filePicker(): PickSave | null {
 
 /**
  * Requests a new backup and writes it to the file, or to memory if there is no file. Throws
- * ApiError if the server refuses, and Unreachable if the download is interrupted; the file then
+ * ApiError if the server refuses, or Unreachable if the download is interrupted; the file then
  * stays as it was.
  */
 export async function receiveBackup(
@@ -48,7 +47,7 @@ export async function receiveBackup(
   onProgress: OnProgress,
 ): Promise<ReceivedBackup> {
   const response = await callResponse("backup.create", {}, signal);
-  // The browser replaces the file when the stream is closed, and drops what was written when it is aborted.
+  // The browser replaces the file when the stream is closed, but not when it is aborted.
   const written = await file?.createWritable().catch(() => null);
   const chunks: Chunk[] = [];
   const memory = new WritableStream<Chunk>({ write: (chunk) => void chunks.push(chunk) });
@@ -64,7 +63,7 @@ export async function receiveBackup(
   return { fileName, sizeBytes: blob.size, sha256, verdict: await compare(blob, sha256) };
 }
 
-/** Returns the body as a stream that fails if the body is incomplete. */
+/** The stream fails if the body is incomplete. */
 function streamOf({ body, headers }: Response, signal: AbortSignal, onProgress: OnProgress) {
   const length = headers.get("content-length");
   const all = length === null ? null : Number(length);

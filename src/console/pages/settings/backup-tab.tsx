@@ -1,5 +1,3 @@
-// Creates a backup, downloads it, checks its digest and saves it.
-
 import { useEffect, useRef, useState } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { ApiError, Unreachable } from "../../client/api-error.ts";
@@ -11,9 +9,7 @@ import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-downloa
 
 const words = texts.settings.backup;
 
-/**
- * A backup of at least this size goes to a file instead of memory, if the browser supports that.
- */
+/** From this size on, a backup goes to a file instead of memory, if the browser supports that. */
 const largeBytes = 256 * 1024 * 1024;
 
 type BackupState =
@@ -62,7 +58,7 @@ export function BackupTab() {
         <Button kind="primary" busy={isBusy} onClick={() => void make()}>
           {words.make}
         </Button>
-        {isBusy && <Button onClick={() => stop.current?.abort()}>{words.stop}</Button>}
+        {isBusy && <Button onClick={() => stop.current?.abort()}>{texts.words.stop}</Button>}
       </div>
       {isBusy && <Progress done={state.done} all={state.all} />}
       {state.kind === "failed" && <BackupFailure error={state.error} />}
@@ -71,7 +67,7 @@ export function BackupTab() {
   );
 }
 
-/** Returns null if the browser does not allow it. */
+/** Returns null if the browser does not support or allow this. */
 async function pickFile(): Promise<FileSystemFileHandle | "cancelled" | null> {
   try {
     return (await filePicker()?.({ suggestedName: "platform.db" })) ?? null;
@@ -103,7 +99,7 @@ function BackupFailure({ error }: { error: unknown }) {
   const isElsewhere = error instanceof ApiError && error.code === "RATE_LIMITED";
   if (!isElsewhere && !(error instanceof Unreachable)) return <Failure error={error} />;
   return (
-    <div className="row failure" role="alert">
+    <div className="row failure tight" role="alert">
       <p>{isElsewhere ? words.elsewhere : words.cutOff}</p>
     </div>
   );
@@ -111,7 +107,7 @@ function BackupFailure({ error }: { error: unknown }) {
 
 function Saved({ backup: { fileName, sizeBytes, sha256, verdict } }: { backup: ReceivedBackup }) {
   return (
-    <div className={verdict === "other" ? "row failure" : undefined}>
+    <div className={verdict === "other" ? "row failure tight" : undefined}>
       <p>{words.saved(fileName, formatBytes(sizeBytes))}</p>
       <p>{words.verdicts[verdict]}</p>
       {sha256 !== null && (

@@ -1,6 +1,5 @@
-// The state of the server, for finding the cause of a problem.
+// The server's state, for finding the cause of a problem.
 
-import type { ReactNode } from "react";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -10,11 +9,10 @@ import { count, counted } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
-import { Facts } from "../../values/facts.tsx";
+import { type Fact, Facts, factsOf } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 
 type Diagnostics = Reply<"diagnostics.get">;
-type Fact = [label: string, value: ReactNode];
 
 const words = texts.settings.diagnostics;
 const names = words.names;
@@ -31,9 +29,7 @@ export function DiagnosticsTab() {
           </div>
           {groupsOf(found).map(([title, facts]) => (
             <Section key={title} title={title}>
-              <div className="card">
-                <Facts facts={facts} />
-              </div>
+              <Facts card facts={facts} />
             </Section>
           ))}
         </>
@@ -44,11 +40,7 @@ export function DiagnosticsTab() {
 
 function groupsOf(found: Diagnostics): [title: string, facts: Fact[]][] {
   const { service, queues, eventLoopDelay, configuration } = found;
-  const delay = eventLoopDelay && [
-    [names.p50, duration(eventLoopDelay.p50Ms)],
-    [names.p99, duration(eventLoopDelay.p99Ms)],
-    [names.max, duration(eventLoopDelay.maxMs)],
-  ];
+  const delay = eventLoopDelay && factsOf(words.delays, eventLoopDelay, duration);
   const labels = { ...words.configured, ...words.counted };
   const keys = Object.keys(labels) as (keyof typeof labels)[];
   return [
@@ -64,17 +56,7 @@ function groupsOf(found: Diagnostics): [title: string, facts: Fact[]][] {
     ],
     [words.process, processFacts(found)],
     [words.database, databaseFacts(found)],
-    [
-      words.queues,
-      [
-        [names.writes, count(queues.writes)],
-        [names.heldPolls, count(queues.heldPolls)],
-        [names.waitingReaders, count(queues.waitingReaders)],
-        [names.passwords, count(queues.passwordsRunning)],
-        [names.passwordsWaiting, count(queues.passwordsWaiting)],
-        [names.oneTimeSecrets, count(queues.oneTimeSecrets)],
-      ],
-    ],
+    [words.queues, factsOf(words.queued, queues, count)],
     ...(delay ? [[words.delay, delay] as [string, Fact[]]] : []),
     [words.limits, limitFacts(found)],
     [
@@ -114,10 +96,7 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
   ];
 }
 
-/**
- * Shows only the limits that were reached. A server with a console always has all limits on
- * clients.
- */
+/** Only limits that were reached are shown. A server with a console always limits clients. */
 function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fact[] {
   const { connections, pendingBodyBytes, pendingOutputBytes } = inUse;
   const { connectionsPerAddress, requestsPerSecond, stalledOutputSeconds } = perClient;
@@ -137,14 +116,11 @@ function limitFacts({ limits: { inUse, reached, perClient } }: Diagnostics): Fac
   ];
 }
 
-/**
- * Formats a setting. The end of its name is the unit. A retention or lifetime of 0 means that there
- * is no end.
- */
+/** A setting's name ends with its unit. A retention or lifetime of 0 has no end. */
 function configuredText(name: string, value: string | number): string {
   if (typeof value === "string") return value;
   if (name in words.counted) return count(value);
   if (value === 0) return words.forEver;
   if (!name.endsWith("Days")) return duration(value * 1000);
-  return counted(value, texts.settings.shorter.day, texts.settings.shorter.days);
+  return counted(value, ...texts.settings.shorter.day);
 }

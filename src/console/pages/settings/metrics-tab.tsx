@@ -1,5 +1,3 @@
-// Shows the operational metrics.
-
 import type { ReactNode } from "react";
 import { hrefOf, type Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -9,6 +7,7 @@ import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
+import { factsOf } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 
 const words = texts.settings.metrics;
@@ -36,24 +35,27 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   const statuses = ["agents", "capsuleServices", "commands", "registrationTokens"] as const;
   return (
     <div className="settings-columns columns">
-      <Tally title={words.operational.title} rows={rowsOf(words.operational.names, operational)} />
+      <Tally
+        title={words.operational.title}
+        rows={factsOf(words.operational.names, operational, count)}
+      />
       <Tally
         title={title}
         rows={[
-          ...rowsOf(durations, commandDurations, duringMs),
+          ...factsOf(durations, commandDurations, duringMs),
           [sampleSize, count(commandDurations.sampleSize)],
         ]}
       />
       <Tally
-        title={words.errors.title}
+        title={words.errors}
         rows={topCommandErrors.map(({ code, count: times }) => [
           <code key={code}>{code}</code>,
           count(times),
         ])}
-        empty={words.errors.none}
+        empty={texts.overview.failures.none}
       />
-      {busEnabled && <Tally title={words.bus.title} rows={rowsOf(words.bus.names, bus)} />}
-      <Tally title={words.totals.title} rows={rowsOf(words.totals.names, totals)} />
+      {busEnabled && <Tally title={words.bus.title} rows={factsOf(words.bus.names, bus, count)} />}
+      <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />
       {statuses.map((noun) => (
         <Tally
           key={noun}
@@ -68,32 +70,25 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   );
 }
 
-type TallyRow = [name: ReactNode, value: string];
-
-function rowsOf<K extends string, V = number>(
-  names: Record<K, string>,
-  values: Record<NoInfer<K>, V>,
-  text: (value: V) => string = count as never,
-): TallyRow[] {
-  const keys = Object.keys(names) as K[];
-  return keys.map((key) => [names[key], text(values[key])]);
+interface TallyProps {
+  title: string;
+  rows: [name: ReactNode, value: string][];
+  empty?: string;
 }
 
-function Tally({ title, rows, empty }: { title: string; rows: TallyRow[]; empty?: string }) {
+function Tally({ title, rows, empty }: TallyProps) {
   return (
-    <Section title={title}>
-      <div className="card">
-        {rows.length === 0 && <p className="muted">{empty}</p>}
-        <dl className="settings-tally">
-          {rows.map(([name, value], index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
-            <div key={index}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      </div>
+    <Section title={title} card>
+      {rows.length === 0 && <p className="muted">{empty}</p>}
+      <dl className="settings-tally">
+        {rows.map(([name, value], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
+          <div key={index}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
     </Section>
   );
 }

@@ -1,5 +1,4 @@
-// The settings that an owner can change or reset. Changes that delete more data than before need a
-// confirmation.
+// The settings. A change that deletes more data than before needs a confirmation.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -24,7 +23,6 @@ const names = Object.keys(words.fields) as SettingName[];
 
 export function SettingsForm({ current }: { current: Settings }) {
   const tell = useNotice();
-  /** Contains only the fields that were edited. */
   const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
   const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body = {} }) => {
@@ -33,7 +31,7 @@ export function SettingsForm({ current }: { current: Settings }) {
     setEdited((before) => Object.fromEntries(kept(before)));
     setAsked(null);
     tell(words.saved);
-    // The frame shows the workspace's name.
+    // The session contains the workspace's name, which the frame shows.
     void loadSession().catch(() => undefined);
   });
 
@@ -124,10 +122,7 @@ function SettingField(props: SettingFieldProps) {
   );
 }
 
-/**
- * Returns the changed settings. A text that is not a number is sent as it is; the server rejects it
- * if it expects a number.
- */
+/** A text that is not a number is sent as it is; the server rejects it if it expects a number. */
 function patchOf(
   { settings }: Settings,
   edited: Partial<Record<SettingName, string>>,

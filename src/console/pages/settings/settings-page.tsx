@@ -1,5 +1,3 @@
-// The settings, in tabs. The user's role determines which tabs are shown.
-
 import { hrefOf } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Page } from "../../components/page.tsx";

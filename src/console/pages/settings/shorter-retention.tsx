@@ -1,5 +1,4 @@
-// Asks the user to confirm a shorter retention, and says which data it deletes and how much of that
-// there is now.
+// Asks the user to confirm a shorter retention, and shows how much data it deletes.
 
 import { useState } from "react";
 import type { Input, Reply } from "../../client/call.ts";
@@ -16,19 +15,17 @@ export type SettingsPatch = NonNullable<Input<"settings.update">["body"]>;
 const words = texts.settings.shorter;
 const dayMs = 86_400_000;
 
-const events = [words.event, words.events] as const;
-
-/** The text for what each retention deletes, and the list that contains this data. */
+/** What each retention deletes, and the list that contains this data. */
 const retentions = {
-  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: events },
-  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: events },
+  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: words.event },
+  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: words.event },
   commandRetentionDays: {
     deletes: words.commands,
     list: "commands.list",
-    names: [words.command, words.commandsMany],
+    names: words.command,
     type: ["ACTION_EXECUTE", "ACTION_PREPARE"],
   },
-  silentRetentionDays: { deletes: words.silent, list: null, names: events },
+  silentRetentionDays: { deletes: words.silent, list: null, names: words.event },
 } as const;
 
 interface Shorter {
@@ -66,10 +63,7 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
   );
 }
 
-/**
- * Says what a shorter retention deletes. Commands are counted by creation time, because nearly all
- * of them end soon after.
- */
+/** Commands are counted by creation time, because nearly all of them end soon afterwards. */
 function Consequence({ name, days }: Shorter) {
   const { deletes, list, names, ...filter } = retentions[name];
   const { busEnabled } = useMe().installation;
@@ -85,7 +79,7 @@ function Consequence({ name, days }: Shorter) {
     data && `${totalText(data.pagination)} ${names[data.pagination.total === 1 ? 0 : 1]}`;
   return (
     <p>
-      {deletes(counted(days, words.day, words.days))} {total && words.now(total)}
+      {deletes(counted(days, ...words.day))} {total && words.now(total)}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-// Sets another user's password. The user's sessions stay open, but can be ended right afterwards.
+// Sets another user's password. The user's sessions stay open, but can then be ended.
 
 import { useState } from "react";
 import { issueOf } from "../../client/api-error.ts";
@@ -38,7 +38,7 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
     >
       <p>{words.setPasswordSays}</p>
       <NewPassword
-        label={words.newPassword}
+        label={texts.account.password.next}
         value={password}
         onChange={setPassword}
         error={issueOf(error, "password")}
@@ -56,7 +56,7 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
   const tell = useNotice();
   const [text, setText] = useState(words.passwordIsSet(username));
   const end = useAct("users.end-sessions", ({ ended }) => {
-    const done = words.ended(counted(ended, words.session, words.sessions));
+    const done = words.ended(counted(ended, ...words.session));
     setText(done);
     tell(done);
   });
@@ -89,12 +89,10 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const length = 24;
-/**
- * Bytes from this value on are skipped; they would make some characters more frequent than others.
- */
+/** Bytes from this value on are skipped, so that no character is more frequent than others. */
 const end = 256 - (256 % letters.length);
 
-/** Returns 24 random letters and digits, which have 142 bits of entropy. */
+/** The 24 letters and digits have 142 bits of entropy. */
 export function generatePassword(): string {
   let password = "";
   while (password.length < length) {

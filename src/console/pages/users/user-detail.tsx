@@ -1,5 +1,3 @@
-// The page of one user: facts, sessions, and the acts for owners.
-
 import { Link, useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall, usePage } from "../../client/queries.ts";
@@ -51,19 +49,18 @@ export function Component() {
     >
       {({ id, role, lastLoginAt, passwordChangedAt, createdAt, updatedAt, version }) => (
         <>
-          <div className="card">
-            <Facts
-              facts={[
-                [words.role, words.roles[role]],
-                [words.lastLogin, <Time key="login" at={lastLoginAt} />],
-                [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
-                [texts.words.created, <Time key="created" at={createdAt} />],
-                [texts.words.updated, <Time key="updated" at={updatedAt} />],
-                [words.changes, count(version)],
-                [texts.words.id, <code key="id">{id}</code>],
-              ]}
-            />
-          </div>
+          <Facts
+            card
+            facts={[
+              [words.role, words.roles[role]],
+              [words.lastLogin, <Time key="login" at={lastLoginAt} />],
+              [words.passwordChanged, <Time key="password" at={passwordChangedAt} />],
+              [texts.words.created, <Time key="created" at={createdAt} />],
+              [texts.words.updated, <Time key="updated" at={updatedAt} />],
+              [words.changes, count(version)],
+              [texts.words.id, <code key="id">{id}</code>],
+            ]}
+          />
           <UserSessions userId={id} />
           <p className="row">
             <Link to={`/audit?actorId=${id}`}>{words.whatTheyDid}</Link>
@@ -80,16 +77,13 @@ function UserSessions({ userId }: { userId: string }) {
   const { data: sessions = [] } = useCall("users.sessions", { params: { userId } });
   if (sessions.length === 0) return null;
   return (
-    <Section title={words.signedIn}>
-      <Sessions label={words.signedIn} sessions={sessions} />
+    <Section title={texts.account.sessions.title}>
+      <Sessions label={texts.account.sessions.title} sessions={sessions} />
     </Section>
   );
 }
 
-/**
- * The confirmations also name the API keys that the act revokes, and warn owners about acts on
- * themselves.
- */
+/** Confirmations name the API keys that the act revokes, and warn owners who act on themselves. */
 function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
   const warning = (text: string) =>
     isMe && (
@@ -107,7 +101,6 @@ function UserActs({ user, isMe }: { user: User; isMe: boolean }) {
 
 const shownKeys = 10;
 
-/** Lists the API keys that the act on the user also revokes. */
 function RevokedKeys({ userId, children }: { userId: string; children: React.ReactNode }) {
   const { data } = usePage("api-keys.list", {
     query: { userId, status: "ACTIVE", pageSize: shownKeys },

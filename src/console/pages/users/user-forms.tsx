@@ -1,5 +1,3 @@
-// The forms that create and change a user.
-
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
 import { ApiError, issueOf } from "../../client/api-error.ts";
@@ -19,7 +17,7 @@ import { generatePassword } from "./set-password.tsx";
 
 const words = texts.users;
 
-/** Creates a user. A generated password is shown once more after the user is created. */
+/** A generated password is shown once more after the user is created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
   const [username, setUsername] = useState("");
@@ -72,10 +70,7 @@ interface EditUserProps {
   onClose: () => void;
 }
 
-/**
- * Changes a user. Reports a change that another owner made in the meantime, and does not overwrite
- * it until the user has seen it.
- */
+/** Does not overwrite another owner's change before the user has seen it. */
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);
@@ -108,7 +103,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       <RoleField choices={roles} value={role} onChange={setRole} />
       {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
       {isConflict && (
-        <div className="row failure" role="alert">
+        <div className="row failure tight" role="alert">
           <p>
             {words.conflict}{" "}
             <strong>
@@ -127,13 +122,8 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
   );
 }
 
-interface UsernameFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-  error: unknown;
-}
-
-function UsernameField({ value, onChange, error }: UsernameFieldProps) {
+function UsernameField(props: { value: string; onChange: (name: string) => void; error: unknown }) {
+  const { error, ...field } = props;
   const isTaken = error instanceof ApiError && error.code === "USERNAME_TAKEN";
   return (
     <TextField
@@ -144,8 +134,7 @@ function UsernameField({ value, onChange, error }: UsernameFieldProps) {
       autoCapitalize="none"
       spellCheck={false}
       maxLength={100}
-      value={value}
-      onChange={onChange}
+      {...field}
     />
   );
 }

@@ -1,5 +1,3 @@
-// The list of users.
-
 import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";

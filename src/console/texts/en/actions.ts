@@ -1,5 +1,3 @@
-// Running an action.
-
 export const actions = {
   danger: (level: string) => `${level} danger`,
   on: (service: string, agent: string) =>
@@ -13,50 +11,46 @@ export const actions = {
   preparing: {
     title: "Preparing",
     asking: "Asking the agent for the form and the current state …",
-    waiting: "The command is waiting for the agent to fetch it.",
-    running: "The agent is preparing the form.",
-    elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Time that the agent has used",
+    waiting: "Waiting for the agent to fetch the command …",
+    running: "The agent is preparing the form …",
   },
   failed: {
     title: "The action could not be prepared",
-    agentSays: "Message from the agent",
-    code: "Code from the agent",
+    agentSays: "Agent message",
+    code: "Error code",
     command: "Command",
     without: "Continue without preparing",
     withoutWhy:
       "The form then comes from the service's catalogue, and the current state is unknown.",
     advice: {
       ACTION_PREPARE_TIMEOUT:
-        "The agent did not respond in time. It may be busy, or the service may be hanging. Check the agent, then prepare again.",
+        "The agent did not respond in time. It may be busy, or the service may not respond. Check the agent, then prepare again.",
       ACTION_PREPARE_FAILED:
         "The agent could not prepare the action. The message comes from the service.",
       AGENT_OFFLINE:
-        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command until the agent is back.",
+        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command to run when the agent is back.",
       AGENT_DISABLED: "The agent is disabled. Enable it before you send it commands.",
       ACTION_NOT_FOUND: "The service no longer offers this action.",
       SERVICE_NOT_FOUND: "The service no longer exists.",
       COMMAND_ALREADY_COMPLETED: "Someone cancelled the preparation.",
     } as Readonly<Record<string, string | undefined>>,
-    toAgent: "Go to the agent",
   },
-  unprepared: "Not prepared: this form comes from the service's catalogue.",
+  unprepared: "The action was not prepared, so this form comes from the service's catalogue.",
   confirm: {
     title: (label: string) => `Run ${label}?`,
     what: (label: string, service: string, agent: string) =>
       `The agent ${agent} will run “${label}” on the service ${service}.`,
-    high: "Its danger level is HIGH. You may not be able to undo it.",
-    payload: "With this payload",
-    empty: "With an empty payload.",
+    high: "The danger level of this action is HIGH. You may not be able to undo it.",
+    empty: "The payload is empty.",
     word: (service: string) => `Type the code ${service} to confirm`,
-    verb: "Run it",
+    verb: "Run action",
   },
   queue: {
     title: "The agent cannot be reached",
     what: (agent: string) =>
-      `${agent} cannot be reached now. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
+      `${agent} cannot be reached now. You can queue the command to run when the agent is back, unless the command expires first.`,
     disabled: (agent: string) =>
-      `${agent} is disabled or has no token. You can queue the command. The command then runs when the agent is back, unless it expires first.`,
-    verb: "Queue it",
+      `${agent} is disabled or has no token. You can queue the command to run when the agent is back, unless the command expires first.`,
+    verb: "Queue command",
   },
 };

@@ -1,11 +1,9 @@
-// Pages of agents.
-
 export const agents = {
   mode: "Mode",
   labels: "Labels",
   registered: "Registered",
 
-  life: "Sign of life",
+  life: "Connection",
   meaning: {
     ONLINE:
       "The agent has called within the offline threshold (90 s by default). Every call counts, not only a heartbeat.",
@@ -19,7 +17,7 @@ export const agents = {
   },
   disabledSince: "Disabled",
   token: "Agent token",
-  tokenSince: "Since",
+  tokenSince: "Issued",
   withoutToken: "token revoked",
   tokenRevokedMeaning:
     "The agent has no valid token and must register again with a new registration token. Until then the server refuses its calls, and its services are OFFLINE.",
@@ -30,7 +28,7 @@ export const agents = {
   refusedMeaning:
     "The agent reports these services, but they belong to other agents, so the server ignores its reports of them. The agent takes over a service when the other agent is offline, is disabled or has no token, or when an operator moves the service.",
   belongsTo: "belongs to",
-  refusedSince: "refused since",
+  refusedSince: "first refused",
   commands: "Recent commands",
   audit: "Audit",
 };

@@ -1,5 +1,3 @@
-// Pages of bus events.
-
 export const busEvents = {
   event: "Event",
   received: "Received",
@@ -22,7 +20,7 @@ export const busEvents = {
   test: {
     title: "Test a route against this event",
     lead: "The test changes nothing and creates no command.",
-    open: "Open the test",
-    create: "New route for events like this",
+    open: "Open test",
+    create: "New route from this event",
   },
 };

@@ -1,32 +1,24 @@
-// Pages of commands.
-
 export const commands = {
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
-  unknownSource: "unknown",
+  unknownSource: "Unknown",
   error: "Error",
   deliveries: "Deliveries",
   detail: {
-    title: (action: string, service: string) => `${action} on ${service}`,
     result: "Result",
     lateResult: "Late result",
     lateWhy: "This result arrived after the command had ended in another way. It changes nothing.",
-    noPayload: "Empty.",
     withheld: "Secrets are not shown. The server deletes them when the command ends.",
-    trail: "Trail",
+    trail: "History",
     facts: "Details",
     succeeded: "The command succeeded without output.",
     noResult: "The command ended without a result.",
     errorDetails: "Details from the agent",
     truncated: "The output was too large, so the agent truncated it.",
-    id: "Command",
-    reason: "Reason",
-    created: "Created",
     started: "Started",
     completed: "Ended",
-    expires: "Expires",
     prepare: "Prepared by",
     retryOf: "Retry of",
     cancelOutcome: {
@@ -40,13 +32,11 @@ export const commands = {
       UNKNOWN:
         "The command was cancelled while it ran, and the agent lost track of it. It is unknown how far it got.",
     },
-    openAction: "Open the action",
+    openAction: "Open action",
   },
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
     running: (agent: string) => `${agent} is running the command …`,
-    elapsed: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
-    progress: "Elapsed time",
     deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
   },
   secret: {
@@ -57,13 +47,12 @@ export const commands = {
     forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },
   retry: {
-    button: "Run it again",
     title: (action: string) => `Run ${action} again?`,
     what: (action: string, service: string, agent: string) =>
-      `The agent ${agent} runs “${action}” on the service ${service} in a new command, with the same payload.`,
+      `The agent ${agent} will run “${action}” on the service ${service} in a new command, with the same payload.`,
     maybeDone:
-      "The command was cancelled or timed out while it ran. The work may already be done, and would then be done twice.",
-    verb: "Run it again",
+      "The command was cancelled or timed out while it ran. The work may already be done. Running the command again would then do it twice.",
+    verb: "Run again",
     secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {

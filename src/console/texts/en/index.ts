@@ -1,5 +1,4 @@
-// The English texts. Each part of the console has its own file; words that many parts use are in
-// words.ts.
+// The English texts, one file for each part of the console.
 
 export { account } from "./account.ts";
 export { actions } from "./actions.ts";
@@ -20,5 +19,4 @@ export { shell } from "./shell.ts";
 export { users } from "./users.ts";
 export * from "./words.ts";
 
-/** The locale for numbers and times. */
 export const locale = "en-GB";

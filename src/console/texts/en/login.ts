@@ -1,10 +1,5 @@
-// Signing in.
-
 export const login = {
   title: "Sign in",
-  username: "Username",
-  password: "Password",
-  submit: "Sign in",
   sessionOver: "Your session has ended. Sign in to continue where you were.",
-  wrong: "The username or the password is wrong.",
+  wrong: "The username or password is wrong.",
 };

@@ -1,5 +1,3 @@
-// The overview.
-
 export const overview = {
   title: "Overview",
   counts: {
@@ -12,19 +10,19 @@ export const overview = {
     title: "Get started",
     text: "No agent has registered yet. An agent runs next to your services, reports their health and runs their actions.",
     steps: [
-      "Create a registration token. With it, one agent can register.",
-      "Start an agent with the token where your services run. The command lines for this are shown with the new token.",
-      "The agent's services then appear here.",
+      "Create a registration token, which lets one agent register.",
+      "Start an agent with the token where your services run. The console shows the commands with the new token.",
+      "The agent's services appear here.",
     ],
     viewer: "Ask an operator or an owner to create a registration token.",
   },
   map: {
     title: "Health map",
-    legend: "Show only services that are",
+    legend: "Filter by status",
     find: "Find a service",
-    findHint: "Code",
+    findHint: "Service or agent code",
     problemsFirst: "Problems first",
-    keys: "The arrow keys move between services. Enter opens the selected service.",
+    keys: "Use the arrow keys to move between services, and Enter to open one.",
     services: (agent: string) => `Services of ${agent}`,
     cell: (code: string, name: string, status: string, message?: string) =>
       `${code}, ${name}: ${status}${message ? `, ${message}` : ""}`,
@@ -32,7 +30,7 @@ export const overview = {
     truncated: (shown: string, total: string) =>
       `There are ${total} services. The map shows the ${shown} that need the most attention.`,
     noServices: "No agent has reported a service yet.",
-    none: "No service matches.",
+    none: "No services match these filters.",
   },
   commands: {
     title: "Commands over time",
@@ -45,10 +43,9 @@ export const overview = {
     durations: "Duration",
     p50: "p50",
     p95: "p95",
-    time: "From",
-    none: "No command ended in this time range.",
-    asTable: "Show as a table",
-    asPlot: "Show as a plot",
+    none: "No commands ended in this time range.",
+    asTable: "Show table",
+    asPlot: "Show plots",
     summary: (succeeded: string, failed: string, cancelled: string) =>
       `${succeeded} succeeded, ${failed} failed, ${cancelled} cancelled`,
     plot: (what: string, window: string, summary: string) =>
@@ -58,16 +55,14 @@ export const overview = {
   },
   failures: {
     title: "Recent failures",
-    all: "All failed commands",
-    none: "No command has failed.",
-    when: "When",
+    all: "View all",
+    none: "No commands have failed.",
   },
   feed: {
     title: "Live feed",
     pause: "Pause",
     resume: "Resume",
     waiting: (count: string) => `${count} new since the pause`,
-    none: "Nothing has happened yet.",
-    all: "Whole audit trail",
+    all: "View audit trail",
   },
 };

@@ -13,10 +13,9 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export const schemaForm = {
-  view: "Fill in as",
+  view: "Input view",
   form: "Form",
   asJson: "JSON",
-  payload: "Payload",
   jsonHint: "A JSON object. The form and this text show the same payload.",
   mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {
@@ -25,7 +24,7 @@ export const schemaForm = {
     broken: "The form of this action cannot be shown. Enter the payload as JSON.",
   },
   loading: "Loading the form …",
-  wrong: "The payload does not match the action's schema yet:",
+  wrong: "The payload does not match the action's schema:",
   jsonOnly: "This part can only be entered as JSON.",
   choose: "Choose …",
   option: (number: number) => `Option ${number}`,
@@ -70,16 +69,16 @@ export const schemaForm = {
     choice: "This matches none of the choices, or more than one.",
     unknown: (name: string) => `${name} is not allowed here.`,
     numbers: {
-      minimum: (low: number) => `This must be ${low} or more.`,
+      minimum: (low: number) => `This must be at least ${low}.`,
       maximum: (high: number) => `This must be ${high} or less.`,
       exclusiveMinimum: (low: number) => `This must be more than ${low}.`,
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
-      minLength: (low: number) => `This must have ${counted(low, "character")} or more.`,
+      minLength: (low: number) => `This must have at least ${counted(low, "character")}.`,
       maxLength: (high: number) => `This must have ${counted(high, "character")} or fewer.`,
-      minItems: (low: number) => `This must have ${counted(low, "item")} or more.`,
+      minItems: (low: number) => `This must have at least ${counted(low, "item")}.`,
       maxItems: (high: number) => `This must have ${counted(high, "item")} or fewer.`,
-      minProperties: (low: number) => `This must have ${counted(low, "field")} or more.`,
+      minProperties: (low: number) => `This must have at least ${counted(low, "field")}.`,
       maxProperties: (high: number) => `This must have ${counted(high, "field")} or fewer.`,
     },
   },

@@ -1,10 +1,7 @@
-// Pages of services.
-
 import { allOf } from "./words.ts";
 
 export const services = {
-  toAgents: "Go to the agents",
-  health: "Reported health",
+  toAgents: "View agents",
   lastReport: "Last report",
   stored: "Stored status",
 
@@ -19,7 +16,6 @@ export const services = {
   },
   counted: (text: string, count: number) => `${text} (${count})`,
 
-  statusTitle: "Status",
   effective: "Effective status",
   why: {
     disabled: "The service's agent is disabled.",
@@ -33,17 +29,16 @@ export const services = {
     HEALTHY: "The agent reports that the service is healthy.",
   },
   storedMeaning:
-    "The status that the last report, heartbeat or maintenance sweep stored. The server derives the effective status for each request, from the state of the agent and the age of its reports, so the effective status changes first. The next sweep updates the stored status.",
+    "The status in the database, from the last report, heartbeat or maintenance sweep. The server derives the effective status for each request from the agent's state and the age of its reports, so it can change before the stored status.",
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
     "These agents report the service as well. The server refuses their reports of it while the service's own agent is online. The usual cause is a configuration that was copied to another host.",
-  alsoReports: "also reports this service since",
+  alsoReports: "first reported this service",
   move: {
     verb: "Move",
     open: "Move to another agent",
     title: (code: string) => `Move ${code} to another agent`,
-    agent: "Agent",
     agentHint:
       "The new agent must be online. The server then accepts the new agent's reports of the service and refuses those of the current agent. Existing commands stay with the current agent.",
     choose: "Choose an agent",
@@ -59,21 +54,20 @@ export const services = {
   nothingReported: "nothing",
   since: "Since",
   healthDetails: "Details",
-  transitions: "Transitions",
+  transitions: "Health changes",
   transitionsLabel: "Changes of the reported health, newest first",
-  noTransitions: "The audit trail has no changes of the reported health.",
+  noTransitions: "No health changes in the audit trail.",
   moreTransitions: (total: string) => `${allOf(total, "change", "changes")} in the audit trail`,
   to: "to",
 
   configs: {
-    label: "Configuration",
     empty: "The agent reports no configuration for this service.",
     key: "Key",
     value: "Value",
     byDefault: "Default",
     source: "Source",
     secretRef: "Stored in",
-    marks: "Marks",
+    marks: "Attributes",
     sensitive: "sensitive",
     editable: "editable",
     hidden: "never shown",
@@ -81,11 +75,10 @@ export const services = {
   },
 
   actions: {
-    label: "Actions",
     empty: "The agent declares no actions for this service.",
     find: "Find an action",
-    noneFound: "No action matches.",
-    confirmed: "asks for confirmation",
+    noneFound: "No actions match.",
+    confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
     forOperators: "You can view these actions. Operators and owners can run them.",

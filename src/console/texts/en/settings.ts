@@ -1,5 +1,3 @@
-// The page of settings: maintenance, diagnostics, metrics, backup.
-
 const byStatus = {
   agents: "Agents",
   capsuleServices: "Services",
@@ -22,7 +20,7 @@ export const settings = {
     says: "At the interval below, the server marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
     saysToOperators:
       "The server regularly marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
-    verb: "Run it now",
+    verb: "Run now",
     nothing: "There was nothing to do.",
     did: {
       agentsOffline: ["agent is now OFFLINE", "agents are now OFFLINE"],
@@ -44,8 +42,8 @@ export const settings = {
   },
 
   form: {
-    title: "Settings of this installation",
-    says: "Changes take effect immediately and override the settings that the server was started with.",
+    title: "Installation settings",
+    says: "Changes take effect immediately and override the configuration of the server.",
     fields: {
       workspaceName: "Workspace name",
       maintenanceIntervalSeconds: "Seconds between maintenance sweeps",
@@ -60,20 +58,20 @@ export const settings = {
       auditRetentionDays: "0 keeps them forever.",
       busEventRetentionDays: "0 keeps them forever.",
       commandRetentionDays:
-        "Counted from the end of a command. The command's result is deleted with it. 0 keeps commands forever.",
+        "Counted from the end of the command. The result is deleted with the command. 0 keeps commands forever.",
       silentRetentionDays:
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
     },
-    configured: (value: string) => `The server was started with ${value}.`,
+    configured: (value: string) => `Configured value: ${value}.`,
     changed: "Changed here.",
-    back: "Reset to the configured value",
-    backOf: (field: string) => `Reset to the configured value: ${field}`,
+    back: "Reset to configured value",
+    backOf: (field: string) => `Reset to configured value: ${field}`,
     saved: "The settings were saved.",
     unchanged: "Nothing was changed.",
   },
 
   shorter: {
-    title: "Delete sooner?",
+    title: "Delete data sooner?",
     audit: (days: string) =>
       `The next maintenance sweep deletes audit events older than ${days}. The remaining trail can still be verified.`,
     bus: (days: string) =>
@@ -83,17 +81,14 @@ export const settings = {
     silent: (days: string) =>
       `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
     now: (events: string) => `This currently affects ${events}.`,
-    event: "event",
-    events: "events",
-    command: "command",
-    commandsMany: "commands",
-    day: "day",
-    days: "days",
-    verb: "Save and delete the data",
+    event: ["event", "events"] as const,
+    command: ["command", "commands"] as const,
+    day: ["day", "days"] as const,
+    verb: "Save and delete data",
   },
 
   diagnostics: {
-    says: "The first facts to check when something is wrong. They contain no secrets.",
+    says: "Check these values first when something is wrong. They contain no secrets.",
     copy: "Copy as JSON",
     service: "Program",
     process: "Process",
@@ -110,12 +105,12 @@ export const settings = {
       pid: "Process id",
       node: "Node.js",
       system: "System",
-      uptime: "Running for",
-      cpu: "Processor time",
-      resident: "Memory, resident",
-      heap: "Memory, heap",
+      uptime: "Uptime",
+      cpu: "CPU time",
+      resident: "Resident memory",
+      heap: "Heap memory",
       heapOf: (used: string, total: string) => `${used} of ${total}`,
-      external: "Memory, external",
+      external: "External memory",
       engine: "Engine",
       fileName: "File",
       size: "Size",
@@ -124,34 +119,34 @@ export const settings = {
       pagesOf: (pages: string, free: string) => `${pages}, ${free} of them free`,
       schema: "Schema",
       migrated: "Last migrated",
-      writes: "Writes not yet on disk",
-      heldPolls: "Open long polls",
-      waitingReaders: "Callers waiting for a command",
-      passwords: "Passwords being checked",
-      passwordsWaiting: "Passwords waiting to be checked",
-      oneTimeSecrets: "One-time secrets in memory",
-      p50: "p50",
-      p99: "p99",
-      max: "Maximum",
       now: "Server time",
       startedAt: "Started",
-      moved: "Wall clock has moved by",
+      moved: "Wall clock moved by",
       connections: "Open connections",
       pendingBodies: "Request bodies in memory",
       pendingOutput: "Unread responses",
       connectionsPerAddress: "Connections allowed per address",
       requestsPerSecond: "Requests per second allowed per credential",
-      stalledOutput: "Longest time a response can stay unread",
+      stalledOutput: "Timeout of unread responses",
       unlimited: "no limit",
       ofAllowed: (used: string, allowed: string) => `${used} of ${allowed}`,
     },
+    queued: {
+      writes: "Writes not yet on disk",
+      heldPolls: "Open long polls",
+      waitingReaders: "Callers waiting for a command",
+      passwordsRunning: "Passwords being checked",
+      passwordsWaiting: "Passwords waiting to be checked",
+      oneTimeSecrets: "One-time secrets in memory",
+    },
+    delays: { p50Ms: "p50", p99Ms: "p99", maxMs: "Maximum" },
     limitReached: {
       connections: "Connections refused",
       connectionsPerAddress: "Connections refused to one address",
       idleConnections: "Idle connections closed to make room",
       pipelinedRequests: "Connections closed: too many requests at once",
       stalledOutput: "Connections closed: client stopped reading",
-      pendingOutput: "Connections closed: too much unread",
+      pendingOutput: "Connections closed: too many unread responses",
       pendingBodies: "Large requests refused",
       requestsPerCredential: "Requests refused to one credential",
       failedRegistrations: "Registrations refused after failures",
@@ -163,8 +158,8 @@ export const settings = {
       agentOfflineThresholdSeconds: "A silent agent is OFFLINE, and its services STALE, after",
       agentSuppressAfterSeconds: "Its services are OFFLINE after",
       serviceStaleThresholdSeconds: "A service without reports is STALE after",
-      agentHeartbeatIntervalSeconds: "Agents are asked to send a heartbeat every",
-      agentReportIntervalSeconds: "Agents are asked to report every",
+      agentHeartbeatIntervalSeconds: "Agents should send a heartbeat every",
+      agentReportIntervalSeconds: "Agents should report every",
       commandTtlSeconds: "A command expires after",
       registrationTokenTtlSeconds: "A registration token expires after",
       sessionTtlSeconds: "An unused session ends after",
@@ -183,7 +178,7 @@ export const settings = {
 
   metrics: {
     says: "Counted since the database was created, across restarts.",
-    prometheus: "In Prometheus format",
+    prometheus: "Prometheus format",
     operational: {
       title: "Commands and agents",
       names: {
@@ -210,7 +205,7 @@ export const settings = {
       },
     },
     durations: {
-      title: "How long commands take",
+      title: "Command durations",
       sampleSize: "Sampled commands",
       p50Ms: "p50",
       p95Ms: "p95",
@@ -218,25 +213,21 @@ export const settings = {
       meanMs: "Mean",
       none: "none yet",
     },
-    errors: {
-      title: "Most frequent errors",
-      none: "No command has failed.",
-    },
+    errors: "Most frequent errors",
     byStatus,
     totals: {
-      title: "In the database",
+      title: "Objects in the database",
       names: { users: "Users", ...byStatus, auditEvents: "Audit events" },
     },
   },
 
   backup: {
-    says: "The whole database as one file, as it is now. Before the server sends the file, it checks that the file is sound and that its audit chain is intact.",
-    keys: "The file does not contain the keys next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
+    says: "A backup contains the whole database in one file. Before the server sends the file, it checks that the file is sound and that its audit chain is intact.",
+    keys: "The file does not contain the keys that are stored next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
     size: "The database size is",
     large:
       "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",
-    make: "Create a backup",
-    stop: "Stop",
+    make: "Create backup",
     making: "The server is creating and checking the backup …",
     receiving: (done: string) => `Receiving: ${done}`,
     receivingOf: (done: string, all: string) => `Receiving: ${done} of ${all}`,

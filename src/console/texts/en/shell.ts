@@ -1,8 +1,8 @@
-// The frame around all pages, and messages in place of a page.
+// Texts of the frame around all pages, and messages that replace a page.
 
 export const shell = {
   product: "platform",
-  skip: "Skip to the content",
+  skip: "Skip to content",
   menu: "Menu",
   navigation: "Main navigation",
   pages: { overview: "Overview", audit: "Audit", settings: "Settings" },
@@ -19,17 +19,17 @@ export const shell = {
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
   theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
   notFound: {
-    title: "Nothing here",
+    title: "Page not found",
     text: "There is no page at this address.",
-    home: "Go to the overview",
+    home: "Go to overview",
   },
   broken: {
-    title: "This page is broken",
-    text: "Something went wrong in the console. It was not your fault.",
+    title: "Something went wrong",
+    text: "The console cannot show this page because of an error.",
     reload: "Reload",
   },
   newer: {
-    title: "The console has changed",
+    title: "New console version",
     text: "The server now has another version of the console. Reload the page to continue.",
   },
   notLoaded: {

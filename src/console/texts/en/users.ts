@@ -1,7 +1,6 @@
-// Pages of users, and texts about roles and passwords.
+// Texts about users, roles and passwords.
 
 export const users = {
-  user: "User",
   you: "you",
   username: "Username",
   usernameHint: "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
@@ -15,12 +14,12 @@ export const users = {
     metrics: "Reads the metrics and nothing else. Intended for Prometheus.",
   },
   lastLogin: "Last sign-in",
-  passwordChanged: "Password set",
+  passwordChanged: "Password changed",
   changes: "Changes",
-  whatTheyDid: "What this user did",
-  whatWasDone: "What was done to this user",
+  whatTheyDid: "Events by this user",
+  whatWasDone: "Changes to this user",
 
-  create: "Create a user",
+  create: "Create user",
   created: (name: string) => `The user ${name} was created.`,
   tellThem: (name: string) => `Give ${name} this password now. It is shown only once.`,
 
@@ -29,7 +28,7 @@ export const users = {
   roleEndsSessions:
     "Changing the role ends this user's sessions: the user must sign in again. A lower role also revokes the user's API keys that have a higher role.",
   ownRole:
-    "This is you. You must sign in again with the new role, and may not be able to undo this.",
+    "This is your own account. You must sign in again with the new role, and may not be able to undo this.",
   conflict: "Someone else has changed this user. The user is now:",
   takeTheirs: "Continue with the newer version",
 
@@ -39,28 +38,25 @@ export const users = {
       : "These API keys are revoked permanently:",
   moreKeys: (count: number) => `and ${count} more`,
   disableYourself:
-    "This is you: you are signed out immediately, and only another owner can enable you again.",
+    "This is your own account: you are signed out immediately, and only another owner can enable it again.",
 
-  endOwnSessions: "This is you: you are signed out here as well.",
-  ended: (sessions: string) => `Ended: ${sessions}.`,
-  signedIn: "Signed in",
-  session: "session",
-  sessions: "sessions",
+  endOwnSessions: "This is your own account: you are signed out here as well.",
+  ended: (sessions: string) => `${sessions} ended.`,
+  session: ["session", "sessions"] as const,
 
-  deleteYourself: "This is you.",
+  deleteYourself: "This is your own account.",
 
   setPassword: "Set password",
   setPasswordTitle: (name: string) => `Set the password of ${name}`,
   setPasswordSays: "The old password stops working. Open sessions continue.",
   passwordIsSet: (name: string) => `${name} has a new password. Open sessions continue.`,
-  endThem: "End the user's sessions",
+  endThem: "End sessions",
   yourOwn: "Change your own password on your account page.",
 
   password: "Password",
-  newPassword: "New password",
   passwordRules:
     "12 to 128 characters. Not the username, a common password, or a sequence such as abcdef.",
-  makeUp: "Generate one",
+  makeUp: "Generate",
   madeUp:
     "This password was generated. It is shown once more after it is saved, and then never again.",
 };

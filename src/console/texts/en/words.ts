@@ -1,10 +1,7 @@
-// Words and phrases that many pages use.
-
 export const words = {
   id: "Id",
   status: "Status",
   name: "Name",
-  code: "Code",
   service: "Service",
   agent: "Agent",
   action: "Action",
@@ -21,11 +18,12 @@ export const words = {
   yes: "Yes",
   no: "No",
   cancel: "Cancel",
+  stop: "Stop",
   close: "Close",
   save: "Save",
   create: "Create",
   edit: "Edit",
-  change: "Change",
+  change: "Actions",
   retry: "Try again",
   copy: "Copy",
   copied: "Copied",
@@ -43,7 +41,7 @@ export const words = {
   retryIn: (seconds: number) => `Try again in ${seconds} s.`,
   unreachable: "The server cannot be reached. Check that it is running and that the network works.",
   required: "required",
-  unfinishedDate: "This is incomplete: fill in all parts, or clear it.",
+  unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previousPage: "Previous page",
   nextPage: "Next page",
@@ -54,11 +52,16 @@ export const words = {
   nothingSince: (time: string) => `Nothing found back to ${time}.`,
   nothingOlder: "There is nothing older.",
   older: "Show older",
-  newest: "Back to the newest",
-  rowsOf: (from: string, to: string, total: string) => `${from} to ${to} of ${total}`,
+  newest: "Back to newest",
+  rowsOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
 };
 
-export const time = { now: "now", never: "never" };
+export const time = {
+  now: "now",
+  never: "never",
+  elapsed: "Elapsed time",
+  elapsedOf: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
+};
 
 export const expiries = {
   hour: "In 1 hour",
@@ -70,35 +73,33 @@ export const expiries = {
   never: "Never",
 };
 
-/** Returns "The 1 event", "All 12 events" or "All events (more than 10,000)". */
+/** Returns "1 event", "All 12 events" or "All events (more than 10,000)". */
 export function allOf(total: string, one: string, many: string): string {
-  if (total === "1") return `The 1 ${one}`;
+  if (total === "1") return `1 ${one}`;
   return /^\d/.test(total) ? `All ${total} ${many}` : `All ${many} (${total})`;
 }
 
 /** The audit trail on the page of its subject. */
 export const auditTrail = {
   label: "Audit events",
-  empty: "The audit trail has no events for this page.",
+  empty: "No audit events.",
   actionOn: (action: string, service: string) => `${action} on ${service}`,
   step: (from: string, to: string) => `from ${from} to ${to}`,
   all: (total: string) => `${allOf(total, "event", "events")} in the audit trail`,
 };
 
-/** The most recent commands of an agent or a service. */
 export const recentCommands = {
   label: "Commands",
-  empty: "Nothing has been run yet.",
+  empty: "No commands yet.",
   all: (total: string) => `All commands (${total})`,
 };
 
-/** Values from agents. */
 export const values = {
   nothing: "nothing",
   json: "JSON",
   kinds: { text: "Text", scalar: "Value", scalars: "List", table: "Table", object: "Fields" },
   view: (of: string) => `View of ${of}`,
-  moreRows: (count: number) => `Rows not shown: ${count}. See the JSON.`,
+  moreRows: (count: number) => `The JSON view has ${count} more rows.`,
 };
 
 /** Problems with JSON that would not be sent exactly as it is written. */

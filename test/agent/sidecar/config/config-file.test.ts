@@ -219,26 +219,6 @@ insecureSkipTlsVerify: true
                 #! services.0.actions.0.execute.exec.env.FILE: the inputSchema has no field path
         prepare: { exec: { command: [ls, "\${payload.file}"] } }
             #! services.0.actions.0.prepare.exec.command.1: prepare has no payload
-      - name: b
-        execute: { http: { url: "http://127.0.0.1/\${payload.id}" } }
-            #! services.0.actions.1.execute.http.url: …no inputSchema…
-      - name: c
-        execute: { exec: { command: [] } }
-            #! services.0.actions.2.execute.exec.command: must list a program and its arguments
-      - name: d
-        inputSchema: { properties: { file: { type: string } } }
-        execute:
-          exec:
-            command:
-              - tool
-              - --out
-              - "\${payload.file}"
-                  #! services.0.actions.3.execute.exec.command.2: file must be required in the inputSchema: --out may need it as its value
-              - --force
-      - name: e
-        inputSchema: { required: [x], properties: { x: { type: string } } }
-        execute: { exec: { command: [su, app, -c, "echo \${payload.x}"] } }
-            #! services.0.actions.4.execute.exec.command.3: su could run a value as code…
 `,
   ],
 ])("mistakes are reported with their lines: %s", (_what, text) => {

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { PublishedEvent } from "../../../../src/agent/index.ts";
 import { AppError, type ErrorCode } from "../../../../src/domain/errors.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
 import { listenTestApp } from "../../../helpers/http/http.ts";
@@ -15,7 +14,7 @@ import {
   someEvents,
   startForwarder,
 } from "../events-service.ts";
-import { atOnce, stuckPort, watchedEnv } from "../services.ts";
+import { atOnce, stuckPort } from "../services.ts";
 
 const ids = (events: unknown[]) => events.map(idOf);
 
@@ -242,7 +241,7 @@ test.each<[string, string, (response: ServerResponse) => void]>([
 ])(
   "a service %s is reported once as %s, retried, and reported when it works again",
   async (name, code, bad) => {
-    // A busy machine may need longer than the short limit that makes the hanging service fail.
+    // The limit that makes the hanging service fail may be too short for a busy machine.
     const timeoutMs = name === "that hangs" ? 50 : 5000;
     const { service, server } = await openPair();
     service.events = someEvents(1);
@@ -369,15 +368,6 @@ test.each<[string, (response: ServerResponse) => void]>([
   await atOnce(stop());
 });
 
-test("the forwarder stops immediately while it waits for a connection", async () => {
-  const { env, isRead } = watchedEnv("KEY");
-  const url = `http://127.0.0.1:${await stuckPort()}/events`;
-  const of = { origin: { folder: "/", env }, headers: { key: { env: "KEY" } } };
-  const { stop } = startForwarder({ url, ...fakeServer(), ...of, ...long });
-  await isRead;
-  await atOnce(stop());
-});
-
 test("headers are sent with each request, and their secrets come from their sources", async () => {
   const { service, server } = await openPair();
   let seen: unknown;
@@ -389,29 +379,6 @@ test("headers are sent with each request, and their secrets come from their sour
   const headers = { Authorization: { env: "KEY" } };
   startForwarder({ url: service.url, ...server, origin, headers });
   expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
-});
-
-test("events that exceed a real agent's rate wait and keep their order", async () => {
-  const app = await listenTestApp({ CAPSULE_BUS_ENABLED: "true", CAPSULE_BUS_INGEST_PER_MIN: "4" });
-  const tested = await startAgent(app, serviceWith({}));
-  const { publish } = tested.agent;
-  const own = { type: "log.full", source: "collector" } satisfies PublishedEvent;
-  for (const id of ["a", "b", "c", "d"]) await publish({ ...own, id });
-  app.clock.advance(58_000);
-  const service = await serveEvents();
-  service.events = [...someEvents(3), { type: "not a type", id: "e4" }, ...someEvents(1, 5)];
-  const { told } = startForwarder({ url: service.url, publish, serviceCode: "collector" });
-  expect(await tested.event("publish.retry")).toMatchObject({ code: "BUS_RATE_LIMITED" });
-  const list = () => app.as("viewer").page("bus-events.list");
-  await until(async () => (await list()).data.length === 8, "all", 20_000);
-  const { data } = await list();
-  expect(data.map(({ sourceEventId }) => sourceEventId).slice(0, 4)).toEqual([
-    "e5",
-    "e3",
-    "e2",
-    "e1",
-  ]);
-  expect(told.filter(({ type }) => type === "bus.skipped")).toMatchObject([{ eventId: "e4" }]);
 });
 
 test("the cursor is sent back unchanged, whatever characters it has", async () => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configEntriesOf } from "../../../../src/agent/sidecar/probes/config-values.ts";
 import { temporaryFolder } from "../../../helpers/app.ts";
-import { makeAgent, openWire, registrationToken } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
 
 const env = { PORT: "8080", EMPTY: "", KEY: "s3cret-env", DB_PASSWORD: "s3cret" };
@@ -231,7 +230,7 @@ test("files are read again for each report, but only once for several entries", 
   }
 });
 
-test("a sensitive value is never read, and no secret leaves the host", async () => {
+test("a sensitive value is never read, and no secret is reported", async () => {
   const folder = temporaryFolder();
   writeFileSync(
     join(folder, "app.yaml"),
@@ -255,30 +254,10 @@ test("a sensitive value is never read, and no secret leaves the host", async () 
       return target[name];
     },
   });
-  const origin = { folder, env: watched };
-  const { server, wire } = await openWire();
-  let sent = "";
-  wire.onSent = (text) => {
-    sent += text;
-  };
-  const { agent } = makeAgent({
-    server: wire.url,
-    registrationToken: () => registrationToken(server),
-    services: [
-      { code: "shop", name: "Shop", version: "1.0.0", configs: configEntriesOf(configs, origin) },
-    ],
-  });
-  await agent.start();
-  await configEntriesOf(configs.slice(0, 4), origin)();
+  const shown = await configEntriesOf(configs, { folder, env: watched })();
   expect(read).toEqual(["KEY"]);
-  expect(sent).toContain("db1");
-  expect(sent).not.toContain("s3cret");
-
-  const operator = server.as("operator");
-  const [service] = (await operator.page("services.list")).data;
-  const shown = await operator.call("services.get", { params: { serviceId: service!.id } });
   const common = { editable: false, sensitive: true };
-  expect(shown.configs).toEqual([
+  expect(shown).toEqual([
     { ...common, key: "literal", type: "secret", source: "agent.yaml", secretRef: "vault:shop/1" },
     { ...common, key: "variable", type: "key", source: "env KEY" },
     { ...common, key: "file", type: "secret", source: `file ${join(folder, "key")}` },

@@ -6,7 +6,6 @@ import { temporaryFolder } from "../../../helpers/app.ts";
 import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 import { until } from "../../harness.ts";
 import { serviceConfig } from "../configs.ts";
-import { atOnce, stuckPort, watchedEnv } from "../services.ts";
 
 const never = new AbortController().signal;
 const origin = { folder: "/", env: {} };
@@ -116,19 +115,6 @@ test("stop ends the reading immediately, and no problem is reported", async () =
   await source.stop();
   await source.first;
   expect([source.current(), told]).toEqual(["unknown", []]);
-});
-
-test("a service that accepts no connections times out and does not delay a stop", async () => {
-  const url = `http://127.0.0.1:${await stuckPort()}/`;
-  const late = read({ http: { url }, timeout: 0.1 });
-  await expect(atOnce(late)).rejects.toThrow("no answer within 0.1 s");
-  const { env, isRead } = watchedEnv("KEY");
-  const http = { url, headers: { key: { env: "KEY" } } };
-  const { version: config } = serviceConfig({ version: { http, timeout: 600 } });
-  const source = new VersionSource({ config, origin: { folder: "/", env } });
-  source.start();
-  await isRead;
-  await atOnce(source.stop());
 });
 
 test("a literal version is known immediately", async () => {

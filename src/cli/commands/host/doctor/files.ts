@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { access, open, readdir, readFile, rm, stat, statfs } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { formatBytes } from "../../../../lib/bytes.ts";
@@ -115,20 +115,16 @@ async function checkWrites({ place: { folder } }: Patient): Promise<Finding> {
   if ((await stat(folder).catch(() => null)) === null) return skipped("the folder does not exist");
   const probe = join(folder, `.doctor-${randomUUID().slice(0, 8)}`);
   try {
-    const handle = await open(probe, "wx", 0o600);
-    try {
-      await handle.writeFile(Buffer.alloc(4096));
-      const began = performance.now();
-      await handle.sync();
-      const took = Math.round(performance.now() - began);
-      if (took <= slowFlushMs) return ok(`a flush takes ${took} ms`);
-      return warning(
-        `a flush takes ${took} ms`,
-        "Move the folder to a less busy local disk, because every change waits for a flush.",
-      );
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(probe, "wx", 0o600);
+    await handle.writeFile(Buffer.alloc(4096));
+    const began = performance.now();
+    await handle.sync();
+    const took = Math.round(performance.now() - began);
+    if (took <= slowFlushMs) return ok(`a flush takes ${took} ms`);
+    return warning(
+      `a flush takes ${took} ms`,
+      "Move the folder to a less busy local disk, because every change waits for a flush.",
+    );
   } catch (error) {
     return failure(
       `${folder} is not writable: ${(error as Error).message}`,
@@ -174,9 +170,7 @@ const isMissing = "is missing";
 async function problemOfKey(file: string): Promise<string | null> {
   try {
     await access(file, constants.R_OK);
-    const handle = await open(file, "r");
-    const text = await handle.readFile("utf8").finally(() => handle.close());
-    const { length } = Buffer.from(text.trim(), "base64");
+    const { length } = Buffer.from((await readFile(file, "utf8")).trim(), "base64");
     return length === keyBytes ? null : `does not hold a key of ${keyBytes} bytes`;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

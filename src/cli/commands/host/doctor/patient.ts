@@ -120,7 +120,10 @@ async function readUnaccountedOf(file: string, now: number) {
   }
 }
 
-function reading<C extends { close(): void }, T>(connection: C, read: (connection: C) => T): T {
+export function reading<C extends { close(): void }, T>(
+  connection: C,
+  read: (connection: C) => T,
+): T {
   try {
     return read(connection);
   } finally {

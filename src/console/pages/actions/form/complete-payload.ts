@@ -1,6 +1,5 @@
-// Completes the payload of a form where the user cannot: drops optional objects that are empty,
-// sets values that have only one choice, and sets a checkbox that was not ticked to false. Also
-// hides secrets.
+// Completes a form's payload where the user cannot: drops optional objects that are empty, sets
+// values that have only one choice, and sets unticked checkboxes to false. Also hides secrets.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
@@ -12,7 +11,7 @@ function complete(value: Json, schema: Json | undefined): Json {
   return isJsonObject(value) ? completePayload(value, schema) : value;
 }
 
-/** Returns the completed payload. `schema` comes from planForm. */
+/** `schema` comes from planForm. */
 export function completePayload(value: JsonObject, schema: JsonObject): JsonObject {
   const made: JsonObject = { ...value };
   const properties = isJsonObject(schema.properties) ? schema.properties : {};
@@ -35,7 +34,7 @@ export function completePayload(value: JsonObject, schema: JsonObject): JsonObje
 }
 
 /**
- * Completes the object with a choice that has all of the object's properties. Leaves the object
+ * Completes the object with a choice that has all of the object's properties. Returns the object
  * unchanged if there is no such choice, or if it is empty and there are several.
  */
 function completeChoice(value: JsonObject, choices: JsonObject[]): JsonObject {

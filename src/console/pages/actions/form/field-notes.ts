@@ -1,5 +1,4 @@
-// The label of a field, and the notes below the field: its description, and what it accepts. Ids
-// connect the notes with the control.
+// The labels of fields, and the notes below fields. Ids connect the notes with the controls.
 
 import type { RJSFSchema } from "@rjsf/utils";
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
@@ -29,13 +28,12 @@ export function hintsOf(schema: RJSFSchema): string[] {
   ].filter((text) => text !== "");
 }
 
-/** Adds a full stop if there is none, because more sentences follow. */
+/** Adds a missing full stop, because more sentences follow. */
 function sentence(text: string): string {
   const whole = text.trim();
   return whole === "" || /[.!?:…)]$/.test(whole) ? whole : `${whole}.`;
 }
 
-/** Returns properties to be spread into the control. */
 export function noteProps(id: string, schema: RJSFSchema, errors: readonly string[] | undefined) {
   const hasErrors = errors !== undefined && errors.length > 0;
   const ids = [

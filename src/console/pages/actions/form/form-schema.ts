@@ -1,11 +1,10 @@
 // Turns an agent's JSON Schema into a schema for a form. The agent is not trusted: only known
-// keywords are copied, local references are inlined, and the size is limited. The JSON view and the
-// server handle everything else.
+// keywords are copied, local references are inlined, and the size is limited.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../../domain/payload/json.ts";
 import { formLimits, schemaAt } from "../../../../domain/payload/schema-form.ts";
 
-/** Every value of the payload has a field. */
+/** The form has a field for each value of the payload. */
 const maxValues = 1_000;
 const maxTextLength = 1_000;
 
@@ -13,10 +12,7 @@ type FormPlan =
   | { schema: JsonObject; refused?: undefined }
   | { schema?: undefined; refused: "tooLarge" | "noObject" };
 
-/**
- * Formats that have their own field or a check. A value with any other format is entered as plain
- * text.
- */
+/** Formats that have their own field or check. Other formats are entered as plain text. */
 const formats = new Set(
   "date date-time time email uri hostname ipv4 ipv6 uuid password textarea".split(" "),
 );
@@ -29,10 +25,7 @@ const isNumber: Check = (value) => typeof value === "number";
 const isSize: Check = (value) => Number.isInteger(value) && (value as number) >= 0;
 const isAnything: Check = () => true;
 
-/**
- * Keywords that are copied. A pattern is shown but not checked, because matching it could take
- * forever.
- */
+/** The keywords to copy. A pattern is not checked, because matching it could take forever. */
 const plain: Readonly<Record<string, Check>> = {
   format: (value) => typeof value === "string" && formats.has(value),
   default: isAnything,
@@ -123,7 +116,7 @@ class Planner {
     if (typeof additionalProperties === "boolean") made.additionalProperties = additionalProperties;
     else if (isJsonObject(additionalProperties)) {
       const part = within(additionalProperties);
-      // A schema without a type allows any value, and no field can enter any value.
+      // A schema without a type allows values of every type, which no single field can enter.
       made.additionalProperties = part.type === undefined && !part.enum ? true : part;
     }
     return made;
@@ -150,15 +143,12 @@ function hasChoices(part: Json): boolean {
   return isJsonObject(part) && ["oneOf", "anyOf", "allOf", "if"].some((word) => word in part);
 }
 
-/**
- * Sets a title, because without one the form would show nothing for a part that can only be entered
- * as JSON.
- */
+/** A title makes the form show a part that can only be entered as JSON. */
 function withName(part: JsonObject, name: string): JsonObject {
   return Object.keys(part).length === 0 ? { title: name } : part;
 }
 
-/** Returns how many more schema parts are allowed. */
+/** Returns how many more values are allowed. */
 function countValues(value: Json | undefined, left: number): number {
   if (left < 0) throw new TooLarge();
   if (value === undefined || value === null || typeof value !== "object") return left - 1;
@@ -186,7 +176,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
     if (value !== undefined && fits(value)) made[keyword] = value;
     if (keyword === "default") countValues(value, maxValues);
   }
-  // Duplicates would be two choices with the same name.
+  // Duplicates would appear as two choices with the same name.
   if (Array.isArray(made.enum)) {
     made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
   }

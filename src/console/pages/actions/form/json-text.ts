@@ -1,6 +1,3 @@
-// Converts payloads to and from JSON text. Browsers report the position of a JSON error in
-// different words, or not at all.
-
 import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { type ReadJson, readExactJson } from "../../../client/exact-json.ts";
 import { texts } from "../../../texts/index.ts";
@@ -28,10 +25,7 @@ export function readPayload(text: string): ReadPayload {
   return isJsonObject(value) ? { payload: value } : { problem: words.noObject };
 }
 
-/**
- * Returns the line and the column of the error, both counted from 1, or null if the browser does
- * not report the position.
- */
+/** Counts from 1. Browsers word the position differently; returns null if there is none. */
 export function placeOf(message: string, text: string): { line: number; column: number } | null {
   const named = /line (\d+) column (\d+)/.exec(message);
   if (named) return { line: Number(named[1]), column: Number(named[2]) };

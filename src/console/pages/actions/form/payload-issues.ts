@@ -1,6 +1,5 @@
-// Finds the errors in a payload, and reports them in plain words and by field. The validator
-// interprets the schema because the content security policy does not allow generated code. The
-// server validates the payload again.
+// Finds the errors in a payload, by field. The validator interprets the schema, because the content
+// security policy forbids generated code. The server validates the payload again.
 
 import { type OutputUnit, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
@@ -10,19 +9,16 @@ import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
 const maxUnits = 300;
-/**
- * The message for a value that does not match its pattern, from this validator and from the
- * server's.
- */
+/** This validator and the server's both use this message for an unmatched pattern. */
 const unmatched = "String does not match pattern.";
 
 export interface FieldIssue {
-  /** The path from the root of the payload, made of property names and item indexes. */
+  /** Property names and item indexes, from the root of the payload. */
   path: (string | number)[];
   message: string;
 }
 
-/** Returns the errors in the payload. `schema` comes from planForm, so it is not recursive. */
+/** `schema` comes from planForm, so it is not recursive. */
 export function findFieldIssues(payload: Json | undefined, schema: JsonObject): FieldIssue[] {
   const units = unitsOf(payload, schema);
   return leavesOf(onlyNearest(units))
@@ -34,7 +30,7 @@ export function fits(payload: Json | undefined, schema: JsonObject): boolean {
   return unitsOf(payload, schema, true).length === 0;
 }
 
-/** Returns the server's errors by field. The server's paths have dots between their parts. */
+/** In the server's paths, dots separate the parts. */
 export function atFields(issues: readonly { path: string; message: string }[]): FieldIssue[] {
   return issues.map(({ path, message }) => {
     const parts = path === "" ? [] : path.split(".").map(asIndex);
@@ -61,7 +57,7 @@ function unitsOf(payload: Json | undefined, schema: JsonObject, first = false): 
   }
 }
 
-/** Returns only the errors of the nearest choice if no choice matches. */
+/** If no choice matches, keeps only the errors of the nearest choice. */
 function onlyNearest(units: OutputUnit[]): OutputUnit[] {
   const branch = /^(.*\/(?:oneOf|anyOf))\/(\d+)(?=\/)/;
   const counts = new Map<string, Map<string, number>>();

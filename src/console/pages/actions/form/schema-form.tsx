@@ -1,5 +1,5 @@
-// A form for an action's schema, built with react-jsonschema-form. The library is large, so this
-// file is loaded only when a form is shown.
+// A form for an action's schema. It is loaded only when it is shown, because react-jsonschema-form
+// is large.
 
 import Form from "@rjsf/core/lib/components/Form.js";
 import {
@@ -21,12 +21,11 @@ import * as templates from "./templates.tsx";
 import { BaseInput, Checkbox, Checkboxes, Select, Textarea } from "./widgets.tsx";
 import "./schema-form.css";
 
-// Imported by file path, because the library's entry point imports a validator for tests that is
-// not installed.
+// `Form` is imported by its file path, because the library's index imports a validator that is not
+// installed.
 
 interface SchemaFormProps {
   id: string;
-  /** The schema from planForm. */
   schema: JsonObject;
   payload: JsonObject;
   /** The errors that the server reported. */
@@ -63,8 +62,7 @@ export function SchemaForm({ id, schema, payload, issues, onChange, onSubmit }: 
   const payloadOf = (data: JsonObject | undefined) =>
     completePayload((withoutGaps(data) ?? {}) as JsonObject, schema);
   const change = (next: JsonObject) => {
-    // The form also reports defaults that it has set itself; reporting them on would cause an
-    // endless loop.
+    // The form also reports defaults that it has set itself, which would cause an endless loop.
     if (JSON.stringify(next) !== JSON.stringify(formData)) onChange(next);
   };
   const submit = (data: JsonObject | undefined) => {

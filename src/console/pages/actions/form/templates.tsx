@@ -1,5 +1,4 @@
-// The layout of fields, objects, lists and choices in the form, and a message for parts that no
-// field can show.
+// The layout of fields, objects, lists and choices in the form.
 
 import {
   ADDITIONAL_PROPERTY_FLAG,
@@ -38,7 +37,7 @@ export function FieldTemplate(props: FieldTemplateProps) {
   }
   return (
     <Additional {...props}>
-      <div className="field">
+      <div className="field tight">
         {displayLabel &&
           (type === "array" ? (
             <span className="form-label">{label}</span>
@@ -62,7 +61,7 @@ function Additional({ children, ...props }: FieldTemplateProps & { children: Rea
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return children;
   return (
     <div className="form-additional">
-      <div className="field">
+      <div className="field tight">
         <label htmlFor={`${id}-key`}>{words.keyOf(label)}</label>
         <input
           id={`${id}-key`}
@@ -90,7 +89,7 @@ export function ObjectFieldTemplate(props: ObjectFieldTemplateProps) {
       {properties.map(({ content }) => content)}
       {mayAdd && (
         <Button icon={<Plus />} onClick={props.onAddProperty}>
-          {words.addProperty(isRoot ? words.payload : name)}
+          {words.addProperty(isRoot ? texts.words.payload : name)}
         </Button>
       )}
     </>
@@ -179,7 +178,7 @@ export function ErrorListTemplate({ errors, schema }: ErrorListProps) {
     [labelOf(property, schema as JsonObject), message].filter(Boolean).join(": "),
   );
   return (
-    <div className="row failure" role="alert">
+    <div className="row failure tight" role="alert">
       <div>
         <p>{words.wrong}</p>
         <ul>

@@ -1,4 +1,4 @@
-// The controls of the form and the notes below them, in the console's style.
+// The form's controls and the notes below them.
 
 import { getInputProps, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
@@ -10,8 +10,8 @@ import { hintsOf, noteIds, noteProps } from "./field-notes.ts";
 const words = texts.schemaForm;
 
 /**
- * A control for texts, numbers and dates. Numbers are entered as text, because a browser's number
- * field silently drops characters that it does not accept: "12,50" becomes 1250.
+ * Numbers are entered as text, because a browser's number field silently drops characters that it
+ * does not accept: "12,50" becomes 1250.
  */
 export function BaseInput(props: WidgetProps) {
   const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
@@ -95,7 +95,7 @@ export function Select(props: WidgetProps) {
   );
   if (!isKind) return control;
   return (
-    <div className="field">
+    <div className="field tight">
       <label htmlFor={id}>{label ? `${label}: ${words.kind}` : words.kind}</label>
       {control}
       <Errors id={id} errors={rawErrors} />
@@ -121,7 +121,7 @@ export function Checkbox(props: WidgetProps) {
   );
 }
 
-/** A control that selects any number of the values, each at most once. */
+/** Selects any number of the values, each at most once. */
 export function Checkboxes(props: WidgetProps) {
   const { id, schema, options, value, label, onChange } = props;
   const chosen: unknown[] = Array.isArray(value) ? value : [];

@@ -16,11 +16,10 @@ export function Component() {
   return <NounList noun="bus-events" frame={BusPage} cells={cells} />;
 }
 
-/** The outcomes, one for each route that the event matched. */
 export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
   if (matches.length === 0) return <span className="muted">{words.noOutcome}</span>;
   return (
-    <ul className="bus-outcomes plain">
+    <ul className="bus-outcomes stack plain">
       {matches.map((match) => {
         const { routeId, routeName = routeId, routeDeleted = false } = match;
         const { outcome, commandId, commandStatus, reason } = match;
@@ -40,7 +39,7 @@ export function Outcomes({ matches }: { matches: EventRow["routes"] }) {
                 {commandStatus && <StatusBadge status={commandStatus} />}
               </span>
             )}
-            {reason !== undefined && <p className="bus-reason small">{reason}</p>}
+            {reason !== undefined && <p className="bus-reason muted small">{reason}</p>}
           </li>
         );
       })}

@@ -1,5 +1,4 @@
-// The page of one bus event: its envelope, outcomes and origin, and links that test a route against
-// it.
+// The page of one bus event, with links that test a route against it.
 
 import { useState } from "react";
 import { Link, useParams } from "react-router";
@@ -14,7 +13,7 @@ import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
-import { JsonView } from "../../../values/json-view.tsx";
+import { JsonSection } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
 import { Outcomes } from "./list.tsx";
@@ -33,15 +32,11 @@ export function Component() {
     >
       {(event) => (
         <>
-          <div className="card">
-            <EventFacts event={event} />
-          </div>
+          <EventFacts event={event} />
           <Section title={words.outcome}>
             <Outcomes matches={event.routes} />
           </Section>
-          <Section title={words.envelope}>
-            <JsonView value={event.event} label={words.envelope} />
-          </Section>
+          <JsonSection title={words.envelope} value={event.event} />
           <Section title={words.test.title}>
             <TestLinks eventId={event.id} />
           </Section>
@@ -60,6 +55,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
   return (
     <Facts
+      card
       facts={[
         [words.received, <Time key="received" at={event.receivedAt} />],
         [words.source, services],
@@ -75,9 +71,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
   );
 }
 
-/**
- * Shows an id, which belongs to a command, an event, or an object that only the publisher knows.
- */
+/** The id belongs to a command, an event, or an object that only the publisher knows. */
 function causeLink(id: string) {
   if (/^cmd_\w{26}$/.test(id)) return <NounLink to="commands" id={id} />;
   if (/^bev_\w{26}$/.test(id)) return <Link to={`/bus/events/${id}`}>{id}</Link>;
@@ -94,7 +88,7 @@ function TestLinks({ eventId }: { eventId: string }) {
   return (
     <>
       <p className="muted">{lead}</p>
-      <div className="row bus-inline inline-fields">
+      <div className="row inline-fields">
         {routeId !== undefined && (
           <>
             <ChoiceField

@@ -1,4 +1,4 @@
-// The result of a replay: its counts next to what really happened, the errors, and the events.
+// The result of a replay, next to what really happened.
 
 import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";
@@ -21,7 +21,11 @@ const columns: Column<ReplayedEvent>[] = [
     cell: ({ eventId, type }) => <Link to={`/bus/events/${eventId}`}>{type}</Link>,
   },
   { key: "source", header: texts.busEvents.source, cell: ({ source }) => source },
-  { key: "received", header: words.received, cell: ({ receivedAt }) => <Time at={receivedAt} /> },
+  {
+    key: "received",
+    header: texts.busEvents.received,
+    cell: ({ receivedAt }) => <Time at={receivedAt} />,
+  },
   {
     key: "outcome",
     header: words.outcome,
@@ -60,7 +64,7 @@ function recordedCell({ recorded }: ReplayedEvent) {
 }
 
 function Reason({ reason }: { reason: string | null | undefined }) {
-  return reason && <p className="bus-reason small">{reason}</p>;
+  return reason && <p className="bus-reason muted small">{reason}</p>;
 }
 
 export function ReplayResult({ replay }: { replay: Replay }) {

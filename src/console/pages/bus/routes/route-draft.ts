@@ -1,6 +1,5 @@
-// The draft of a route that is being edited. Each field is text, and each map is a list of rows.
-// `ruleOf` turns the draft into a rule for the server, and reports only values that no rule can
-// contain. The server checks everything else.
+// The draft of a route in the editor: fields are text, and maps are lists of rows. `ruleOf` reports
+// only values that no rule can contain; the server checks the rest.
 
 import type { Input, Reply } from "../../../client/call.ts";
 import { readExactJson } from "../../../client/exact-json.ts";
@@ -17,7 +16,7 @@ export const routeStates: readonly RouteState[] = ["DISABLED", "DRY_RUN", "ENABL
 interface DataRow {
   key: number;
   pointer: string;
-  /** JSON. */
+  /** A JSON value. */
   value: string;
 }
 
@@ -38,7 +37,7 @@ export interface RouteDraft {
   data: DataRow[];
   serviceCode: string;
   action: string;
-  /** The payload is the whole event, and the payload rows are not used. */
+  /** The payload is the whole event. The rows in `payload` are then unused. */
   isWholeEvent: boolean;
   payload: PayloadRow[];
 }
@@ -46,16 +45,14 @@ export interface RouteDraft {
 /** The problems by row: `data.0`, `payload.2`. */
 type RowProblems = ReadonlyMap<string, string>;
 
-/** The properties that every part of the form receives. */
 export interface DraftPart {
   draft: RouteDraft;
   onChange: (change: Partial<RouteDraft>) => void;
-  /** The server's error. */
   error: unknown;
   problems: RowProblems;
 }
 
-/** Adds a name if there is none, because the server requires one for a test or replay as well. */
+/** Adds a missing name, because the server requires one even for a test or a replay. */
 export function namedRule(rule: Rule): Rule {
   return { ...rule, name: rule.name.trim() || texts.busRoutes.newTitle };
 }
@@ -95,7 +92,7 @@ export function draftOf({ name, description, state, match, target, payload }: Ro
   };
 }
 
-/** Returns the body of a `PUT`, without the version. */
+/** Returns the body of an update, without the version. */
 export function ruleOfRoute({ name, description, state, match, target, payload }: Route): Rule {
   return { name, description, state, match, target, payload };
 }
@@ -104,7 +101,7 @@ export function isSameDraft(one: RouteDraft, other: RouteDraft): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns the rule, and the problems of the rows that it could not include. */
+/** The rule omits rows that have problems. */
 export function ruleOf(draft: RouteDraft): { rule: Rule; problems: RowProblems } {
   const problems = new Map<string, string>();
   const data = mapOf(

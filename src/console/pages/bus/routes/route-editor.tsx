@@ -1,11 +1,10 @@
-// The page of a route for users who can change it: the form, and a test and a replay of the route
-// in the form.
+// The page of a route for users who can change it.
 
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { Alert, Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
@@ -21,13 +20,9 @@ import { useRouteEditor } from "./use-route-editor.ts";
 
 const words = texts.busRoutes;
 
-/**
- * The state of a navigation that needs no confirmation, because the route was just saved or
- * deleted.
- */
+/** The state of a navigation that needs no confirmation, because the route was saved or deleted. */
 interface LeaveState {
   mayLeave: true;
-  /** The warnings about a route that was just created. */
   warnings?: string[];
 }
 
@@ -69,7 +64,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
       {base && !isDirty && <RouteStateButtons route={base} />}
       {base && <NounActs noun="bus-routes" row={base} />}
       <Button type="submit" form={form} kind="primary" busy={save.isPending}>
-        {words.save}
+        {texts.words.save}
       </Button>
     </>
   );
@@ -93,11 +88,7 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
         </Note>
       )}
       <Failure error={refusal} />
-      {isFixing && problems.size > 0 && (
-        <p className="field-error" role="alert">
-          {words.problems.fix}
-        </p>
-      )}
+      {isFixing && problems.size > 0 && <Alert text={words.problems.fix} />}
       {warnings.length > 0 && (
         <Note>
           <p>{words.warnings}</p>
@@ -138,7 +129,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Asks for confirmation before the user leaves unsaved changes. */
+/** Asks for confirmation before the user leaves with unsaved changes. */
 function Unsaved({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

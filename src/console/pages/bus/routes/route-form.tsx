@@ -1,13 +1,10 @@
-// The form of a route: its name, its state, the events that it matches, the action that it runs,
-// and the payload.
-
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { RadioField } from "./radio-field.tsx";
 import { type DraftPart, routeStates } from "./route-draft.ts";
 import { DataRows, PayloadFields } from "./route-rows.tsx";
 import { CodeField, TargetFields } from "./target-fields.tsx";

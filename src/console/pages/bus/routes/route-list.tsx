@@ -1,4 +1,4 @@
-// The list of event bus routes, in which the state of a route can be changed.
+// The list of routes, in which the state of a route can be changed.
 
 import { useMay } from "../../../client/session.ts";
 import { ButtonLink } from "../../../components/button.tsx";

@@ -1,8 +1,8 @@
-// The page of a new route. If the URL names an event, the route starts with the event's type and
-// source.
+// The page of a new route. An event in the URL provides the route's type and source.
 
 import { useSearchParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";
+import { Loading } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { BusPage } from "../bus-page.tsx";
 import { emptyDraft } from "./route-draft.ts";
@@ -18,9 +18,7 @@ export function Component() {
   }
   return (
     <BusPage title={texts.busRoutes.newTitle}>
-      <p className="muted" role="status">
-        {texts.words.loading}
-      </p>
+      <Loading />
     </BusPage>
   );
 }

@@ -1,5 +1,4 @@
-// The page of one route, for users who can change it and for users who can only read, test and
-// replay it.
+// The page of a route: the editor, or a view for users who cannot change the route.
 
 import { useParams } from "react-router";
 import { useCall } from "../../../client/queries.ts";

@@ -69,7 +69,7 @@ interface WindowFormProps {
   onStop: () => void;
 }
 
-/** The time range. It starts as the last 24 hours, rounded to the minute. */
+/** The time range is initially the last 24 hours, rounded to the minute. */
 function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
   const now = useNow();
   const [from, setFrom] = useState(() => toLocal(now - dayMs).slice(0, "2026-01-02T03:04".length));
@@ -86,7 +86,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
     onRun({ from: fromLocal(from), ...(to === "" ? {} : { to: fromLocal(to) }) });
   };
   return (
-    <form className="row bus-inline inline-fields" noValidate onSubmit={submit}>
+    <form className="row inline-fields" noValidate onSubmit={submit}>
       <TextField
         {...fromField.watch}
         label={texts.words.from}
@@ -107,7 +107,7 @@ function WindowForm({ isRunning, error, onRun, onStop }: WindowFormProps) {
       <Button type="submit" busy={isRunning}>
         {words.run}
       </Button>
-      {isRunning && <Button onClick={onStop}>{words.stop}</Button>}
+      {isRunning && <Button onClick={onStop}>{texts.words.stop}</Button>}
     </form>
   );
 }

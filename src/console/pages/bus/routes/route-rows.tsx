@@ -1,13 +1,12 @@
-// The parts of a route's form that are lists of rows: the conditions on an event's data, and the
-// payload fields.
+// The lists of rows in a route's form: the conditions on an event's data, and the payload fields.
 
 import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { RadioField } from "./radio-field.tsx";
 import type { DraftPart, PayloadRow } from "./route-draft.ts";
 
 const words = texts.busRoutes;
@@ -48,10 +47,6 @@ export function DataRows({ draft: { data }, onChange, error, problems }: DraftPa
   );
 }
 
-/**
- * Edits the payload of a route's command: the whole event, or fields filled from the event and from
- * constants.
- */
 export function PayloadFields(part: DraftPart) {
   const { isWholeEvent } = part.draft;
   return (
@@ -119,7 +114,6 @@ interface RowsProps<R extends { key: number }> {
   rows: readonly R[];
   onChange: (rows: R[]) => void;
   empty: Omit<R, "key">;
-  /** Returns the name of the row at this index. */
   label: (place: number) => string;
   remove: (place: number) => string;
   add: string;

@@ -1,5 +1,4 @@
-// Changes the state of a route, in the list or on the route's page, after a confirmation and only
-// if nobody has changed the route in the meantime.
+// Changes the state of a route after a confirmation, unless someone else has changed the route.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
@@ -13,7 +12,6 @@ import { type Route, type RouteState, routeStates, ruleOfRoute } from "./route-d
 
 const { change: words, conflict } = texts.busRoutes;
 
-/** Shows a button for each state that the route is not in. */
 export function RouteStateButtons({ route }: { route: Route }) {
   const [wanted, setWanted] = useState<RouteState | null>(null);
   return (
@@ -36,7 +34,7 @@ export function RouteStateButtons({ route }: { route: Route }) {
 
 function StateChange(props: { route: Route; state: RouteState; onClose: () => void }) {
   const { state, onClose } = props;
-  // Sends the version that the confirmation shows, because the user has not seen a newer one.
+  // Sends the version that the user confirmed, because the user has not seen a newer one.
   const [route] = useState(props.route);
   const { id, name, target, version } = route;
   const tell = useNotice();

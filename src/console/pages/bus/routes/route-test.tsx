@@ -1,5 +1,4 @@
-// Tests a route, saved or not, against a received event or an event that the user writes. A test
-// stores nothing.
+// Tests a route, saved or not, against a stored or a written event. A test stores nothing.
 
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
@@ -7,13 +6,13 @@ import { call, type Input, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
 import { usePage } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { Alert, Failure } from "../../../components/failure.tsx";
 import { Field } from "../../../fields/field.tsx";
 import { ChoiceField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
 import { exactTime } from "../../../format/time.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { RadioField } from "./radio-field.tsx";
 import { isSameDraft, namedRule, type RouteDraft, ruleOf } from "./route-draft.ts";
 import { TestResult } from "./test-result.tsx";
 
@@ -22,7 +21,7 @@ type EventJson = NonNullable<Body["event"]>;
 
 interface Tested {
   result: Reply<"bus-routes.test-draft">;
-  /** The route in the form in which it was tested. */
+  /** The route as it was when it was tested. */
   draft: RouteDraft;
 }
 
@@ -94,11 +93,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
             }
           </Loaded>
         )}
-        {problem && (
-          <p className="field-error" role="alert">
-            {problem}
-          </p>
-        )}
+        {problem && <Alert text={problem} />}
         <Button
           type="submit"
           kind="primary"
@@ -126,7 +121,7 @@ export function RouteTest({ draft }: { draft: RouteDraft }) {
   );
 }
 
-/** Returns an event that the route may match, as a starting point for the user. */
+/** A starting point for the user: an event that the route may match. */
 function exampleFor({ type, source, serviceCode }: RouteDraft): string {
   const exact = type.trim().replace(/\.\*$/, ".created") || "order.created";
   const about = source.trim() || serviceCode.trim();
@@ -142,16 +137,12 @@ function objectIn(text: string): EventJson | null {
   }
 }
 
-/**
- * Returns the received events of a type, newest first, and the chosen event. `pattern` is a type or
- * a prefix that ends with `.*`. The event in the URL can be chosen whatever its type.
- */
+/** `pattern` is a type, or a prefix and `.*`. The event in the URL can always be chosen. */
 function useStoredEvents(pattern: string, enabled: boolean) {
   const [address] = useSearchParams();
   const given = address.get("eventId");
   const [chosen, choose] = useState(given ?? "");
-  // The API filters only by complete types, so a prefix is searched for in the newest events of all
-  // types.
+  // The API cannot filter by a prefix, so the newest events of all types are searched.
   const isExact = pattern !== "" && !pattern.endsWith(".*");
   const query = usePage(
     "bus-events.list",
@@ -168,6 +159,6 @@ function useStoredEvents(pattern: string, enabled: boolean) {
     options.unshift([given, `${given}: ${words.chosenBefore}`]);
   }
   const isOffered = options.some(([id]) => id === chosen);
-  /** Tests a stored event. `eventId` is empty if there are no events. */
+  /** `eventId` is empty if there are no events. */
   return { query, options, eventId: isOffered ? chosen : (options[0]?.[0] ?? ""), choose };
 }

@@ -1,6 +1,6 @@
 // The fields for a route's target: a service and one of its actions. Neither has to exist yet.
 
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
@@ -63,25 +63,15 @@ interface CodeFieldProps {
 /** A field for the code of a service, with suggestions. The service does not have to exist yet. */
 export function CodeField(props: CodeFieldProps) {
   const { services } = useServices(props.value);
-  const list = useId();
-  return (
-    <>
-      <TextField {...props} list={list} />
-      <datalist id={list}>
-        {services.map(({ id, code, name }) => (
-          <option key={id} value={code} label={name} />
-        ))}
-      </datalist>
-    </>
-  );
+  const suggestions = services.map(({ id, code, name }) => (
+    <option key={id} value={code} label={name} />
+  ));
+  return <TextField {...props} suggestions={suggestions} />;
 }
 
 type Service = Reply<"services.list">[number];
 
-/**
- * Finds some services whose code or name contains the text. `isSettled` is false while the services
- * still belong to an earlier text.
- */
+/** `isSettled` is false while the services still belong to an earlier text. */
 function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
   const wanted = text.trim();
   const [searched, setSearched] = useState(wanted);
@@ -99,8 +89,8 @@ function useServices(text: string): { services: readonly Service[]; isSettled: b
 type Action = Reply<"services.get">["actions"][number];
 
 /**
- * Returns the actions of the service with this code, or null if no service has it. Returns an empty
- * list during the search, so that the field does not change its kind until the search ends.
+ * `actions` is null if no service has this code. During the search it is empty, so that the field
+ * does not change its kind yet.
  */
 function useActions(code: string): { isLooking: boolean; actions: readonly Action[] | null } {
   const { services, isSettled } = useServices(code);

@@ -1,5 +1,4 @@
-// The result of a test: each condition, and the command that would be created or the reason why
-// none would be.
+// The result of a test: each condition, and the command that would be created, if any.
 
 import { Check, X } from "lucide-react";
 import type { Reply } from "../../../client/call.ts";
@@ -29,7 +28,7 @@ export function TestResult({ result, state, onEdit }: TestResultProps) {
       <p className="bus-verdict">{words.verdicts[outcome ?? "none"]}</p>
       {reason !== null && <p>{reason}</p>}
       {outcome !== null && state === "DISABLED" && <p className="muted">{words.ifEnabled}</p>}
-      <ul className="bus-clauses plain">
+      <ul className="bus-clauses stack plain">
         {clauses.map((clause) => (
           <Clause key={`${clause.clause} ${clause.pointer ?? ""}`} {...clause} />
         ))}

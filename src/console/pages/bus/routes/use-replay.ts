@@ -1,5 +1,4 @@
-// Replays a route over a time range, page by page, until the range ends or the user stops the
-// replay.
+// Replays a route over a time range, page by page. The user can stop the replay.
 
 import { useEffect, useRef, useState } from "react";
 import { addSummary, emptySummary, type ReplaySummary } from "../../../../domain/bus/replays.ts";

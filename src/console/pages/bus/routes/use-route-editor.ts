@@ -1,5 +1,4 @@
-// The state of the route editor: the stored version, the draft, and the functions that change and
-// save it.
+// The state of the route editor.
 
 import { useState } from "react";
 import { ApiError } from "../../../client/api-error.ts";
@@ -10,7 +9,7 @@ import { draftOf, isSameDraft, type Route, type RouteDraft, ruleOf } from "./rou
 
 type SavedRoute = Reply<"bus-routes.create">;
 
-/** `stored` is the route as it is on the server, or null for a new route. */
+/** `stored` is null for a new route. */
 export function useRouteEditor(
   stored: Route | null,
   first: RouteDraft,
@@ -26,7 +25,7 @@ export function useRouteEditor(
     setDraft(draftOf(route));
   };
   const isOld = stored !== null && base !== null && stored.version > base.version;
-  // A version that another user has saved replaces this one, unless changes would be lost.
+  // A version that another user saved replaces this one, unless changes would be lost.
   if (isOld && !isDirty) takeOver(stored);
 
   const saving = useDoing<SavedRoute, RouteDraft>({

@@ -40,7 +40,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const { filters, setFilter } = useListState(["q", "status", "first"]);
   const { q = "", status = "", first } = filters;
   const [text, setText] = useWritten(q, (next) => setFilter("q", next));
-  // The text field responds to typing before the cells are updated.
+  // The text field responds to typing before the cells change.
   const search = useDeferredValue(text);
   const wanted = useMemo(() => statusesIn(status), [status]);
   const { agents, total, truncated } = map;
@@ -55,7 +55,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const shownCount = countOf(shown);
   return (
     <>
-      <search className="row map-tools inline-fields">
+      <search className="row inline-fields">
         <MapLegend
           counts={counts}
           wanted={wanted}
@@ -68,7 +68,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
           value={text}
           onChange={setText}
         />
-        <label className="map-first">
+        <label className="row map-first">
           <input
             type="checkbox"
             checked={first === "problems"}
@@ -96,15 +96,12 @@ function statusesIn(text: string): ReadonlySet<Status> {
 
 interface MapLegendProps {
   counts: Record<Status, number>;
-  /** Empty: all. */
+  /** An empty set means all statuses. */
   wanted: ReadonlySet<Status>;
   onChange: (wanted: ReadonlySet<Status>) => void;
 }
 
-/**
- * The legend with the number of cells per status. Each status is a button that shows only the cells
- * with that status.
- */
+/** Each status in the legend is a button that filters the cells. */
 function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
   const toggle = (status: Status) => {
     const next = new Set(wanted);
@@ -112,12 +109,13 @@ function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
     onChange(next);
   };
   return (
-    <fieldset className="row map-legend plain">
+    <fieldset className="row map-legend">
       <legend className="small">{words.legend}</legend>
       {statuses.map((status) => (
         <button
           key={status}
           type="button"
+          className="button"
           aria-pressed={wanted.has(status)}
           onClick={() => toggle(status)}
         >

@@ -1,5 +1,5 @@
-// The cells of the health map, by agent. There can be thousands of cells, so one listener handles
-// all of them, only changed cells are rendered again, and the map is a single tab stop.
+// The cells of the health map. There can be thousands, so one listener serves all of them, only
+// changed cells are rendered again, and the map is a single tab stop.
 
 import {
   type FocusEvent,
@@ -23,7 +23,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
     () => new Map(agents.flatMap((agent) => agent.services.map(({ id }) => [id, agent] as const))),
     [agents],
   );
-  // The Tab key reaches the cell that had the focus last, as long as that cell exists.
+  // The Tab key moves to the cell that last had focus, as long as that cell still exists.
   const stop = current !== null && agentOf.has(current) ? current : agents[0]?.services[0]?.id;
   const stopAgent = stop === undefined ? undefined : agentOf.get(stop);
 
@@ -54,7 +54,7 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it listens for the links inside
     <div
-      className="map"
+      className="map panel"
       onClick={open}
       onFocus={focus}
       onBlur={() => setPointed(null)}
@@ -115,7 +115,6 @@ const Cell = memo(function Cell({ service, isStop }: { service: ServiceCell; isS
 
 const cellSelector = "a.map-cell";
 
-/** Shows a status as a colour, and as a symbol for users who cannot see the colour. */
 export function cellClass(status: Status): string {
   return `map-cell map-${status.toLowerCase()} tone-${toneOf(status)}`;
 }
@@ -128,10 +127,7 @@ function hasModifier(event: KeyboardEvent | MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-/**
- * Returns the cell to which a key moves the focus. Returns undefined if the map does not use the
- * key, and null if there is no cell in that direction.
- */
+/** Returns undefined for an unused key, and null if no cell is in the key's direction. */
 function cellBeside(
   key: string,
   from: HTMLElement,
@@ -169,7 +165,7 @@ function nearestRow(
     const place = cell.getBoundingClientRect();
     const down = (place.top - top) * direction;
     if (down < height / 2) continue;
-    // A row counts more than any horizontal distance.
+    // The nearest row wins, whatever the horizontal distance.
     const distance = down * 10_000 + Math.abs(place.left - left);
     if (distance < least) [nearest, least] = [cell, distance];
   }
@@ -182,10 +178,7 @@ interface MapTipProps {
   service: ServiceCell;
 }
 
-/**
- * The tooltip with the service of a cell. Screen readers get the same facts from the label of the
- * link.
- */
+/** A tooltip. Screen readers get the same facts from the link's label. */
 function MapTip({ cell, agent, service }: MapTipProps) {
   const [, setMoves] = useState(0);
   useEffect(() => {
@@ -196,7 +189,7 @@ function MapTip({ cell, agent, service }: MapTipProps) {
     return () => removeEventListener("scroll", follow, options);
   }, []);
   return (
-    <div className="map-tip" style={placeBeside(cell)} aria-hidden="true">
+    <div className="map-tip floating tight" style={placeBeside(cell)} aria-hidden="true">
       <p>
         <strong>{service.code}</strong> <StatusBadge status={service.status} />
       </p>

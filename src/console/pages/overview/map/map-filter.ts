@@ -1,5 +1,5 @@
-// Filters and sorts the services of the health map. Agents that keep all of their services stay the
-// same objects, so that React does not render them again.
+// Filters and sorts the services of the health map. Unchanged agents stay the same objects, so that
+// React does not render them again.
 
 import type { Reply } from "../../../client/call.ts";
 
@@ -12,7 +12,7 @@ export type Status = ServiceCell["status"];
 export const statuses: readonly Status[] = ["UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN", "HEALTHY"];
 const healthy = statuses.indexOf("HEALTHY");
 
-/** Keeps the services whose code or agent's code contains the text, ignoring case. */
+/** Keeps the services whose own code or agent's code contains the text, ignoring case. */
 export function withText(agents: Agents, text: string): Agents {
   const search = text.trim().toLowerCase();
   if (search === "") return agents;
@@ -20,16 +20,13 @@ export function withText(agents: Agents, text: string): Agents {
   return agents.flatMap((agent) => (has(agent) ? [agent] : withServices(agent, has)));
 }
 
-/** Keeps the services with one of these statuses, or all services if no status is given. */
+/** Keeps all services if no status is given. */
 export function withStatus(agents: Agents, wanted: ReadonlySet<Status>): Agents {
   if (wanted.size === 0) return agents;
   return agents.flatMap((agent) => withServices(agent, ({ status }) => wanted.has(status)));
 }
 
-/**
- * Moves the agents with the most urgent services to the front. Agents of equal urgency keep their
- * order.
- */
+/** Agents of equal urgency keep their order. */
 export function problemsFirst(agents: Agents): Agents {
   const ranked = agents.map((agent) => {
     const ranks = agent.services.map(({ status }) => statuses.indexOf(status));
@@ -47,7 +44,6 @@ export function countByStatus(agents: Agents): Record<Status, number> {
   return counts;
 }
 
-/** Returns the agent with only the wanted services, or nothing if it has none of them. */
 function withServices(agent: AgentCells, isWanted: (service: ServiceCell) => boolean): Agents {
   const services = agent.services.filter(isWanted);
   if (services.length === 0) return [];

@@ -1,6 +1,5 @@
-// When uPlot is loaded, it passes the browser's language to Intl, but some browsers report a
-// language that Intl rejects ("en-US@posix"). This module then replaces it with the console's
-// language. It must be imported before uPlot.
+// uPlot passes the browser's language to Intl when it is loaded. Intl rejects some languages that
+// browsers report ("en-US@posix"), so this module, imported before uPlot, replaces them.
 
 import { texts } from "../../../texts/index.ts";
 

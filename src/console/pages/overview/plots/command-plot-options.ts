@@ -1,5 +1,4 @@
-// The uPlot options for the plots of commands over time. The colours come from the page's style
-// sheet.
+// The uPlot options for the plots of commands over time.
 
 import "./browser-language.ts";
 import uPlot from "uplot";
@@ -20,8 +19,7 @@ export interface PlotKind {
 
 export const outcomePlot: PlotKind = {
   height: 160,
-  // The series from the top of the stack to the bottom, because later series cover the lower part
-  // of earlier ones.
+  // The highest series comes first, because later ones cover the lower part of earlier ones.
   data: (buckets) => [
     buckets.map(({ succeeded, failed, cancelled }) =>
       cancelled > 0 ? succeeded + failed + cancelled : null,
@@ -58,10 +56,7 @@ export function dataOf({ data }: PlotKind, { buckets }: CommandReport): uPlot.Al
   return [buckets.map(({ at }) => Date.parse(at) / 1000), ...data(buckets)];
 }
 
-/**
- * Returns the options. uPlot draws into `element`. `onPoint` is called with the index of the bucket
- * under the pointer.
- */
+/** `onPoint` is called with the index of the bucket under the pointer. */
 export function optionsOf(
   { height, series, yAxis }: PlotKind,
   element: HTMLElement,

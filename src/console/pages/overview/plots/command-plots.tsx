@@ -1,5 +1,4 @@
-// The plots of commands over time: outcomes as stacked bars, durations as lines. uPlot draws them
-// on canvases; only this file loads it. Both plots share one cursor.
+// The plots of commands over time, with a shared cursor. Only this file loads uPlot.
 
 import { useEffect, useEffectEvent, useRef } from "react";
 import "./browser-language.ts";
@@ -24,7 +23,6 @@ interface PlotProps {
   report: CommandReport;
   hours: Hours;
   label: string;
-  /** Called with the index of the bucket under the pointer. */
   onPoint: (index: number | null) => void;
 }
 
@@ -36,9 +34,9 @@ interface CommandPlotsProps extends Omit<PlotProps, "kind" | "label"> {
 export function CommandPlots({ label, ...common }: CommandPlotsProps) {
   return (
     <>
-      <p className="plot-title">{words.outcomes}</p>
+      <p className="plot-title muted small">{words.outcomes}</p>
       <Plot {...common} kind={outcomePlot} label={label(words.outcomes)} />
-      <p className="plot-title">{words.durations}</p>
+      <p className="plot-title muted small">{words.durations}</p>
       <Plot {...common} kind={durationPlot} label={label(words.durations)} />
     </>
   );

@@ -1,5 +1,4 @@
-// Shows the outcomes and durations of commands over time, as plots or as a table. The URL contains
-// the time window.
+// The outcomes and durations of commands, as plots or as a table. The URL contains the time range.
 
 import { lazy, Suspense, useState } from "react";
 import { useCall } from "../../../client/queries.ts";
@@ -18,7 +17,7 @@ import "./commands-over-time.css";
 
 const words = texts.overview.commands;
 const windows: readonly Hours[] = [1, 6, 24, 168];
-/** The data is reloaded at this interval because the time window moves even if nothing happens. */
+/** Polls because the time range moves even if nothing happens. */
 const refetchMs = 60_000;
 
 const CommandPlots = lazy(async () => ({
@@ -70,8 +69,7 @@ export function CommandsOverTime() {
                 ) : isTable ? (
                   table
                 ) : (
-                  // Replaces the plots in a browser without canvases, and if the plots' file does
-                  // not load.
+                  // The table replaces plots that the browser cannot show or load.
                   <Boundary otherwise={table}>
                     <Plots report={report} hours={hours} />
                   </Boundary>
@@ -118,9 +116,7 @@ function totalsOf(buckets: readonly Bucket[]): Totals {
   return { succeeded: sum("succeeded"), failed: sum("failed"), cancelled: sum("cancelled") };
 }
 
-/**
- * The legend, with the numbers of the bucket under the pointer, or of all buckets if there is none.
- */
+/** Shows the numbers of the bucket under the pointer, or of all buckets if there is none. */
 function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window: string }) {
   const { totals, bucket, window } = props;
   const { succeeded, failed, cancelled } = bucket ?? totals;
@@ -132,7 +128,7 @@ function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window:
     ["unsure", "plot-mark-line plot-mark-dashed", words.p95, took(bucket?.p95Ms)],
   ];
   return (
-    <ul className="row plot-legend plain">
+    <ul className="row plot-legend plain small">
       <li>{bucket ? shortMoment(bucket.at) : window}</li>
       {entries.map(([tone, form, name, value]) => (
         <li key={name}>
@@ -151,7 +147,7 @@ function took(ms: number | null | undefined): string | false {
 const columns: Column<Bucket>[] = [
   {
     key: "from",
-    header: words.time,
+    header: texts.words.from,
     cell: ({ at }) => (
       <time dateTime={at} title={exactTime(at)}>
         {shortMoment(at)}
@@ -169,7 +165,7 @@ function numbers(key: keyof Totals | "p50" | "p95", cell: Column<Bucket>["cell"]
   return { key, header: words[key], cell, align: "end" };
 }
 
-/** The table of buckets, newest first. Buckets in which no command ended are left out. */
+/** The newest bucket comes first. Buckets in which no command ended are left out. */
 function CommandTable({ buckets }: { buckets: readonly Bucket[] }) {
   const rows = buckets
     .filter(({ succeeded, failed, cancelled }) => succeeded + failed + cancelled > 0)

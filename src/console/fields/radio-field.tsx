@@ -1,6 +1,7 @@
 // A choice between a few values that are all visible.
 
 import { type ReactNode, useId } from "react";
+import "./radio-field.css";
 
 interface RadioFieldProps<K extends string> {
   legend: string;
@@ -15,7 +16,7 @@ export function RadioField<K extends string>(props: RadioFieldProps<K>) {
   const { legend, isLegendHidden, isInline, value, options, onChange } = props;
   const name = useId();
   return (
-    <fieldset className={isInline ? "bus-choice bus-choice-inline" : "bus-choice"}>
+    <fieldset className={isInline ? "radio-field radio-field-inline" : "radio-field"}>
       <legend className={isLegendHidden && "visually-hidden"}>{legend}</legend>
       {options.map(([key, text]) => (
         <label key={key}>
