@@ -4,7 +4,6 @@ import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
-import type { StartReader } from "./domain/storage/reader-process.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
@@ -17,7 +16,7 @@ import { untilSignal } from "./lib/until-signal.ts";
 import { requireAuditKey } from "./store/audit/key-check.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/engine/migrate.ts";
-import { openDatabase } from "./store/engine/open.ts";
+import { type OpenDatabaseOptions, openDatabase } from "./store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 
 /** How long a write waits for another process's lock. */
@@ -38,7 +37,7 @@ export interface Serving {
 export interface ServeOptions {
   copyDatabase: World["copyDatabase"];
   walkTrail: World["walkTrail"];
-  startReader: StartReader;
+  startReader: OpenDatabaseOptions["startReader"];
   warnings?: readonly string[];
 }
 

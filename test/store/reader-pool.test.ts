@@ -27,7 +27,7 @@ class FakeProcess {
     this.isKilled = true;
   }
 
-  /** Answers the last request with a row that contains its SQL. */
+  /** Responds to the last request with a row that contains its SQL. */
   answer(): void {
     const { id = 0, sql } = this.requests.at(-1) ?? {};
     this.events.onResponse({ id, rows: [{ sql }] });
@@ -139,7 +139,6 @@ test("a waiting read whose caller leaves is dropped", async () => {
   const { caller, leave, listeners } = leavingCaller();
   const dropped = pool.readerFor(caller).all("dropped");
   leave();
-  vi.advanceTimersByTime(0);
   await expect(dropped).rejects.toThrow("The read was stopped.");
   started[0]?.answer();
   await running;
@@ -148,18 +147,38 @@ test("a waiting read whose caller leaves is dropped", async () => {
 });
 
 test("a running read whose caller leaves may end soon, and is stopped otherwise", async () => {
-  const { pool, started } = openPool({ processes: 1, abandonedMs: 200 });
+  const { pool, started, reader } = openPool({ processes: 1, abandonedMs: 200 });
   const { caller, leave } = leavingCaller();
   const quick = pool.readerFor(caller).all("quick");
   leave();
+  await expect(quick).rejects.toThrow("The read was stopped.");
   vi.advanceTimersByTime(199);
   started[0]?.answer();
-  expect(await quick).toEqual([{ sql: "quick" }]);
   const slow = pool.readerFor(caller).all("slow");
+  const next = reader.all("next");
+  vi.advanceTimersByTime(1);
+  expect(started.map(({ isKilled }) => isKilled)).toEqual([false]);
   leave();
-  vi.advanceTimersByTime(200);
   await expect(slow).rejects.toThrow("The read was stopped.");
-  expect(started.map(({ isKilled }) => isKilled)).toEqual([true]);
+  vi.advanceTimersByTime(200);
+  expect(started.map(({ isKilled }) => isKilled)).toEqual([true, false]);
+  started[1]?.answer();
+  expect(await next).toEqual([{ sql: "next" }]);
+});
+
+test("callers of the same waiting read share it, until the last one leaves", async () => {
+  const { pool, started, reader } = openPool({ processes: 1 });
+  const running = reader.all("same", 1);
+  const { caller, leave } = leavingCaller();
+  const left = pool.readerFor(caller).all("same", 1);
+  const [shared, otherParameter] = [reader.all("same", 1), reader.all("same", 2)];
+  leave();
+  await expect(left).rejects.toThrow("The read was stopped.");
+  for (let n = 0; n < 3; n++) started[0]?.answer();
+  expect(await Promise.all([running, shared, otherParameter])).toEqual(
+    Array(3).fill([{ sql: "same" }]),
+  );
+  expect(started[0]?.requests.map(({ params }) => params)).toEqual([[1], [1], [2]]);
 });
 
 test("a read fails when its process ends, and the next one gets a new process", async () => {

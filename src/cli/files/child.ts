@@ -1,8 +1,9 @@
 // Runs parts of this program in child processes, so that they do not block the event loop.
 // (docs/decisions/0014-child-processes.md)
 
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import { once } from "node:events";
+import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
@@ -44,15 +45,11 @@ export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onR
  */
 export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
   signal.throwIfAborted();
-  const [command, ...args] = selfCommand("platform", words);
-  // Changes the child's real user, too, so that the child cannot become root again.
-  const user = actingUser() ?? {};
-  const child = asOperator(() =>
-    spawn(command, args, { ...user, stdio: ["ignore", "pipe", "pipe"], windowsHide: true }),
+  const child = startSelf(words, (command, args, options) =>
+    spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }),
   );
   const end = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", end);
-  process.once("exit", end);
   try {
     const ran = [once(child, "close"), text(child.stdout), text(child.stderr)] as const;
     const [[status, endedBy], stdout, stderr] = await Promise.all(ran).catch(throwNotRun);
@@ -61,7 +58,31 @@ export async function runSelf(words: string[], signal: AbortSignal): Promise<str
     throw childError(words[0] ?? "", status ?? endedBy, stderr);
   } finally {
     signal.removeEventListener("abort", end);
-    process.off("exit", end);
+  }
+}
+
+/** The child gives way to this process when processors are scarce, and ends with it. */
+export function startSelf<Child extends ChildProcess>(
+  words: string[],
+  start: (command: string, args: string[], options: SpawnOptionsWithoutStdio) => Child,
+): Child {
+  const [command, ...args] = selfCommand("platform", words);
+  // Changes the child's real user, too, so that the child cannot become root again.
+  const user = actingUser() ?? {};
+  const child = asOperator(() => start(command, args, { ...user, windowsHide: true }));
+  lowerPriority(child.pid);
+  const end = () => void child.kill("SIGKILL");
+  const forget = () => void process.off("exit", end);
+  process.once("exit", end);
+  child.once("exit", forget).once("error", forget);
+  return child;
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // The child has already ended, or the host does not allow this.
   }
 }
 

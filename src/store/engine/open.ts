@@ -27,7 +27,7 @@ export interface OpenDatabaseOptions {
    */
   role?: "claimed" | "server";
   /** Starts processes for reads that can take long. */
-  startReader?: StartReader;
+  startReader?: StartReader | undefined;
 }
 
 export interface OpenedDatabase {

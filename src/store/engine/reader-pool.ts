@@ -30,12 +30,13 @@ const defaultLimits: ReaderPoolLimits = {
   idleMs: 60_000,
 };
 
+/** A statement that is waiting or running, for every caller that asked for it. */
 interface Read {
+  key: string;
   sql: string;
   params: SqlValue[];
   first: boolean;
-  resolve(rows: unknown[]): void;
-  reject(error: unknown): void;
+  callers: Set<PromiseWithResolvers<unknown[]>>;
 }
 
 /** A process with the read that it is running. */
@@ -50,7 +51,8 @@ export class ReaderPool {
   readonly #file: string;
   readonly #limits: ReaderPoolLimits;
   readonly #workers = new Set<Worker>();
-  readonly #waiting = new Set<Read>();
+  /** In the order of arrival, by statement and parameters. */
+  readonly #waiting = new Map<string, Read>();
   #sent = 0;
 
   constructor(start: StartReader, file: string, limits: Partial<ReaderPoolLimits> = {}) {
@@ -73,7 +75,7 @@ export class ReaderPool {
 
   /** Ends the processes. Their reads fail. */
   close(): void {
-    for (const read of this.#waiting) read.reject(stopped());
+    for (const read of this.#waiting.values()) rejectAll(read, stopped());
     this.#waiting.clear();
     for (const worker of this.#workers) this.#end(worker, stopped());
   }
@@ -83,32 +85,54 @@ export class ReaderPool {
     caller: ReadingCaller,
   ): Promise<unknown[]> {
     if (caller.gone) throw stopped();
-    if (this.#waiting.size >= this.#limits.waiting) throw tooMany();
-    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-    const read: Read = { ...statement, resolve, reject };
-    const { readMs, abandonedMs } = this.#limits;
-    let timer = setTimeout(() => this.#stop(read, tooLong(readMs)), readMs);
+    const read = this.#add(statement);
+    const result = Promise.withResolvers<unknown[]>();
+    read.callers.add(result);
+    const { readMs } = this.#limits;
+    const timer = setTimeout(() => {
+      result.reject(tooLong(readMs));
+      if (this.#leave(read, result)) this.#stop(read);
+    }, readMs);
     const stopListening = caller.onGone(() => {
-      clearTimeout(timer);
-      const left = this.#waiting.has(read) ? 0 : abandonedMs;
-      timer = setTimeout(() => this.#stop(read, stopped()), left);
+      result.reject(stopped());
+      if (!this.#leave(read, result)) return;
+      setTimeout(() => this.#stop(read), this.#limits.abandonedMs).unref();
     });
-    this.#waiting.add(read);
     this.#assign();
     try {
-      return await promise;
+      return await result.promise;
     } finally {
       clearTimeout(timer);
       stopListening();
     }
   }
 
+  /** Returns the same read that is already waiting, if any: it will see the newest data too. */
+  #add(statement: Pick<Read, "sql" | "params" | "first">): Read {
+    const { sql, params, first } = statement;
+    const key = JSON.stringify([sql, first, ...params]);
+    const same = this.#waiting.get(key);
+    if (same) return same;
+    if (this.#waiting.size >= this.#limits.waiting) throw tooMany();
+    const read = { ...statement, key, callers: new Set<PromiseWithResolvers<unknown[]>>() };
+    this.#waiting.set(key, read);
+    return read;
+  }
+
+  /** Returns whether no caller needs the read any more. Then it is no longer waiting. */
+  #leave(read: Read, caller: PromiseWithResolvers<unknown[]>): boolean {
+    read.callers.delete(caller);
+    if (read.callers.size > 0) return false;
+    if (this.#waiting.get(read.key) === read) this.#waiting.delete(read.key);
+    return true;
+  }
+
   /** Gives the waiting reads to idle processes, and starts processes up to the limit. */
   #assign(): void {
-    for (const read of this.#waiting) {
+    for (const read of this.#waiting.values()) {
       const worker = this.#idleWorker();
       if (!worker) return;
-      this.#waiting.delete(read);
+      this.#waiting.delete(read.key);
       if (worker.idle) clearTimeout(worker.idle);
       worker.read = read;
       const { sql, params, first } = read;
@@ -132,36 +156,39 @@ export class ReaderPool {
     const { read } = worker;
     worker.read = null;
     if (!this.#workers.has(worker) || !read) return;
-    if ("rows" in response) read.resolve(response.rows);
-    else rejectAsIfHere(read, response.failure);
+    if ("rows" in response) for (const { resolve } of read.callers) resolve(response.rows);
+    else rejectAll(read, asIfHere(response.failure));
     worker.idle = setTimeout(() => this.#end(worker, stopped()), this.#limits.idleMs);
     worker.idle.unref();
     this.#assign();
   }
 
-  /** Stops a read that is waiting or running. SQLite cannot be interrupted, so its process ends. */
-  #stop(read: Read, error: AppError): void {
-    if (this.#waiting.delete(read)) read.reject(error);
-    for (const worker of this.#workers) if (worker.read === read) this.#end(worker, error);
+  /** Stops a read that is running. SQLite cannot be interrupted, so its process ends. */
+  #stop(read: Read): void {
+    for (const worker of this.#workers) if (worker.read === read) this.#end(worker, stopped());
   }
 
   #end(worker: Worker, error: AppError): void {
     if (!this.#workers.delete(worker)) return;
     if (worker.idle) clearTimeout(worker.idle);
     worker.process.kill();
-    worker.read?.reject(error);
+    if (worker.read) rejectAll(worker.read, error);
     this.#assign();
   }
 }
 
-/** Rejects with what the same read would throw in this process. */
-function rejectAsIfHere(read: Read, { message, code }: { message: string; code: string | null }) {
+function rejectAll({ callers }: Read, error: unknown): void {
+  for (const { reject } of callers) reject(error);
+}
+
+/** Returns what the same read would throw in this process. */
+function asIfHere({ message, code }: { message: string; code: string | null }): unknown {
   try {
-    reading(() => {
+    return reading(() => {
       throw Object.assign(new Error(message), code === null ? {} : { code });
     });
   } catch (error) {
-    read.reject(error);
+    return error;
   }
 }
 
