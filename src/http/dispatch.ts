@@ -106,10 +106,13 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         isOwnUrl: call.isOwnUrl,
       };
       if (dependsOnSignsOfLife(call.route)) await settle(core);
-      return await onceOnly(ctx, spec, call, {
+      const answer = await onceOnly(ctx, spec, call, {
         run: async (once) => success(spec, await handler(once, input), input.query),
         replay: (data) => replayed(success(spec, data, input.query)),
       });
+      // Operators see no change that a power failure could undo.
+      if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
+      return answer;
     } catch (error) {
       if (access === "registration") noteIfInvalid(core, call, error);
       logFailure(core, call, error);

@@ -66,6 +66,11 @@ export interface Database {
    * UNAVAILABLE if the storage cannot write.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if that
+   * is unknown.
+   */
+  durable(): Promise<void>;
   /** Calls `listener` after another process has written. The returned function ends this. */
   onForeignChange(listener: () => void): () => void;
   /**

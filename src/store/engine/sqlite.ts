@@ -1,6 +1,5 @@
 // Implements the database interface with one SQLite connection for writes and one for reads.
 
-import { statSync } from "node:fs";
 import type { StartReader } from "../../domain/storage/reader-process.ts";
 import type {
   Database,
@@ -17,6 +16,7 @@ import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
 import { readerOf, type Statement } from "./statements.ts";
 import { cannotWrite, reading } from "./storage-errors.ts";
+import { WalFile } from "./wal-file.ts";
 import { WriteGroups } from "./write-groups.ts";
 
 /** A write-ahead log that is larger is truncated. */
@@ -43,6 +43,7 @@ export class SqliteDatabase implements Database {
   readonly #reader: Connection;
   readonly #writes: WriteGroups;
   readonly #files: OpenFiles;
+  readonly #log: WalFile;
   readonly #walLimitBytes: number;
   readonly #aside: ReaderPool | null;
   readonly #smallPages: number;
@@ -76,8 +77,13 @@ export class SqliteDatabase implements Database {
     this.#seenDataVersion = this.#dataVersion.get();
     // Both connections have been used, so all files exist now.
     this.#files = new OpenFiles(writer.name);
-    const problemOfFiles = () => this.#files.problem();
-    this.#writes = new WriteGroups(writer, { ...rest, problemOfFiles });
+    this.#log = new WalFile(writer.name);
+    this.#writes = new WriteGroups(writer, {
+      ...rest,
+      problemOfFiles: () => this.#files.problem(),
+      flush: () => this.#log.flush(),
+      onUnconfirmed: () => this.#noteForeignChange(),
+    });
   }
 
   /** Takes over a lock, and releases it after everything is closed. */
@@ -88,6 +94,10 @@ export class SqliteDatabase implements Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
     return this.#writes.add(work);
+  }
+
+  durable(): Promise<void> {
+    return this.#writes.durable();
   }
 
   readAside(caller: ReadingCaller): Reader {
@@ -133,6 +143,10 @@ export class SqliteDatabase implements Database {
     const version = reading(() => this.#dataVersion.get());
     if (version === this.#seenDataVersion) return;
     this.#seenDataVersion = version;
+    this.#noteForeignChange();
+  }
+
+  #noteForeignChange(): void {
     for (const listener of this.#foreignChangeListeners) listener();
   }
 
@@ -141,22 +155,18 @@ export class SqliteDatabase implements Database {
    * a backup, prevents this until it ends.
    */
   async tidy(): Promise<void> {
-    const isLarge = () => !this.#closed && this.#walBytes() > this.#walLimitBytes;
+    const isLarge = () => !this.#closed && this.#log.sizeBytes() > this.#walLimitBytes;
     if (!isLarge()) return;
     await this.#writes.pause();
     // No transaction is open now, because the next one begins in a later turn of the event loop.
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");
   }
 
-  /** The file is not opened, because closing it would drop SQLite's locks. */
-  #walBytes(): number {
-    return statSync(`${this.#writer.name}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  }
-
   async close(): Promise<void> {
     this.#closed = true;
     this.#aside?.close();
     await this.#writes.drained();
+    this.#log.close();
     // The last connection to close deletes the log by its name, which may now belong to another
     // database. If so, the connections stay open until the process ends.
     if (!this.#files.hasForeignLog()) {

@@ -20,12 +20,20 @@ export function storageReasonOf(error: unknown): StorageReason | null {
 
 /** The error for every write of a failed transaction. */
 export function cannotWrite(error: unknown): AppError {
+  return writeFailure(error, "The storage cannot write right now; nothing was changed.");
+}
+
+/** The error for every write of a transaction that may be on disk or not. */
+export function notConfirmed(error: unknown): AppError {
+  const message =
+    "The storage failed while it confirmed the change, which may or may not have been made.";
+  return writeFailure(error, message);
+}
+
+function writeFailure(error: unknown, message: string): AppError {
   const reason = storageReasonOf(error);
   const cause = reason === null ? error : new StorageFailure("write", reason, error);
-  return new AppError("UNAVAILABLE", "The storage cannot write right now; nothing was changed.", {
-    cause,
-    retryAfterSeconds: 1,
-  });
+  return new AppError("UNAVAILABLE", message, { cause, retryAfterSeconds: 1 });
 }
 
 /** Throws AppError UNAVAILABLE if the storage fails, and otherwise whatever `read` throws. */

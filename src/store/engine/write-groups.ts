@@ -6,7 +6,7 @@ import { StorageFailure, type StorageReason } from "../../domain/storage/failure
 import type { SqlValue, StorageState, Tx } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
 import { type Statement, Statements } from "./statements.ts";
-import { cannotWrite, storageReasonOf } from "./storage-errors.ts";
+import { cannotWrite, notConfirmed, storageReasonOf } from "./storage-errors.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
 
 interface PendingWrite {
@@ -31,6 +31,10 @@ export interface WriteGroupOptions {
   now: () => number; // Unix milliseconds
   /** Called before each commit. Returns a problem that prevents the commit. */
   problemOfFiles: () => StorageReason | null;
+  /** Resolves when all commits are on disk. */
+  flush: () => Promise<void>;
+  /** Called when a group may be on disk or not, although readers see its changes. */
+  onUnconfirmed: () => void;
 }
 
 export class WriteGroups {
@@ -44,6 +48,9 @@ export class WriteGroups {
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
+  #flushing: Promise<unknown> | null = null;
+  /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
+  #isLogDoubtful = false;
 
   /** Only this object may use the connection from now on. */
   constructor(writer: Connection, options: WriteGroupOptions) {
@@ -52,6 +59,8 @@ export class WriteGroups {
     this.#options = options;
     // SQLite's own wait blocks the event loop, so it is short and repeated with pauses.
     writer.pragma(`busy_timeout = ${attemptMs}`);
+    // SQLite does not flush the log on each commit any more; `#flush` does.
+    writer.pragma("synchronous = NORMAL");
   }
 
   /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
@@ -73,6 +82,12 @@ export class WriteGroups {
 
   depth(): number {
     return this.#queue.length + this.#groupSize;
+  }
+
+  /** Resolves when everything that can be read is durable. Rejects with UNAVAILABLE. */
+  async durable(): Promise<void> {
+    await this.#flushing;
+    if (this.#isLogDoubtful) throw cannotWrite(doubtfulLog());
   }
 
   /** Resolves between two groups, or immediately if no group is running. */
@@ -118,13 +133,48 @@ export class WriteGroups {
       this.#refuse(writes, error);
       return;
     }
-    this.#groupSize = 0;
     // A transaction without changes does not touch the disk, so it proves nothing.
     if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
+      const error = await this.#flush();
+      if (error !== null) {
+        this.#groupSize = 0;
+        this.#refuse(writes, error, notConfirmed);
+        this.#options.onUnconfirmed();
+        return;
+      }
       this.#failure = null;
       this.#commits++;
     }
+    this.#groupSize = 0;
     for (const outcome of outcomes) settle(outcome);
+  }
+
+  /** Returns the error if the commits may not be on disk. */
+  async #flush(): Promise<unknown> {
+    const flushing = this.#options.flush().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    this.#flushing = flushing;
+    const error = await flushing;
+    this.#flushing = null;
+    if (error === null) return null;
+    this.#isLogDoubtful = true;
+    return this.#emptyLog() ? null : new StorageFailure("write", "IO_ERROR", error);
+  }
+
+  /**
+   * After a failed flush, the system may have dropped pages of the log that it could not write. So
+   * everything is moved into the database file before another commit is confirmed. Blocks.
+   */
+  #emptyLog(): boolean {
+    try {
+      const [result] = this.#writer.pragma("wal_checkpoint(TRUNCATE)") as { busy: number }[];
+      this.#isLogDoubtful = result?.busy !== 0;
+    } catch {
+      this.#isLogDoubtful = true;
+    }
+    return !this.#isLogDoubtful;
   }
 
   /**
@@ -132,6 +182,10 @@ export class WriteGroups {
    * have waited too long for another process. If no write remains, begins no transaction.
    */
   async #begin(): Promise<PendingWrite[]> {
+    if (this.#isLogDoubtful && !this.#emptyLog()) {
+      this.#refuse(this.#queue.splice(0), doubtfulLog());
+      return [];
+    }
     while (this.#queue.length > 0) {
       const error = this.#tryBegin();
       if (error === null) return this.#queue.splice(0);
@@ -168,12 +222,12 @@ export class WriteGroups {
     }
   }
 
-  #refuse(writes: PendingWrite[], error: unknown): void {
+  #refuse(writes: PendingWrite[], error: unknown, toError = cannotWrite): void {
     const reason = storageReasonOf(error);
     if (reason !== null) {
       this.#failure = { reason, since: this.#failure?.since ?? this.#options.now() };
     }
-    const refusal = cannotWrite(error);
+    const refusal = toError(error);
     for (const write of writes) write.reject(refusal);
   }
 
@@ -292,6 +346,10 @@ function settle(outcome: Outcome): void {
   }
   for (const effect of outcome.tx.effects) effect();
   outcome.write.resolve(outcome.value as never);
+}
+
+function doubtfulLog(): StorageFailure {
+  return new StorageFailure("write", "IO_ERROR");
 }
 
 function isBusy(error: unknown): boolean {
