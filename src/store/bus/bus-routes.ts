@@ -3,6 +3,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { finder, inserter, pageOf, updater } from "../rows.ts";
+import { run } from "../sql.ts";
 
 interface BusRouteRow {
   id: string;
@@ -77,7 +78,7 @@ export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
 
 /** The matches of the route keep its id and name. */
 export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
+  await run(tx)`DELETE FROM bus_routes WHERE id = ${id}`;
 }
 
 function toRow(route: BusRoute): BusRouteRow {
