@@ -222,25 +222,3 @@ test("without a certificate, a mistyped variable is a warning, HTTPS gets a hint
   expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
   expect((await server.stop()).status).toBe(0);
 });
-
-test.each([
-  {
-    words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"],
-    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
-  },
-  {
-    words: ["--tls-cert", certificateFiles("first").certFile],
-    env: { TLS_KEY_FILE: certificateFiles("second").keyFile },
-    says: /^platform: PLATFORM_TLS_KEY_FILE: .*second\.key is not the key of the certificate in .*first\.crt \(for/,
-  },
-])("a certificate that cannot be used stops the start: $words", async ({ words, env, says }) => {
-  const dataDir = join(temporaryFolder(), "data");
-  const start = ["serve", "--port", "0", "--data-dir", dataDir, ...words];
-  const { status, stdout, stderr } = await cli(start, {
-    env: { ...env },
-    io: { program: "platform" },
-  });
-  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(stderr).toMatch(says);
-});

@@ -256,27 +256,6 @@ export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });
 }
 
-/** Polls, and sends the result of `work` for each command, until the test ends. */
-export function keepWorking(
-  agent: RemoteAgent,
-  work: (command: { id: string; type: string; payload: object }) => object,
-): void {
-  let ended = false;
-  const loop = async () => {
-    while (!ended) {
-      const polled = await agent.call("GET", "/commands?wait=1").catch(() => null);
-      for (const command of polled?.body.data.commands ?? []) {
-        await agent.call("POST", `/commands/${command.id}/result`, work(command));
-      }
-    }
-  };
-  const working = loop();
-  atEnd(() => {
-    ended = true;
-    return working;
-  });
-}
-
 /**
  * The environment variables that a program needs. Others (NO_COLOR, CI, TERM …) would change its
  * behaviour.
