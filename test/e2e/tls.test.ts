@@ -97,28 +97,6 @@ describe("the command line", () => {
     );
   });
 
-  test("trusts a self-signed certificate only if it is the CA, and reports a certificate for another name", async () => {
-    const server = serving();
-    const { url } = server;
-    onTestFinished(() => renew(server, "first"));
-    await renew(server, "self-signed");
-    const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
-    const { certFile } = certificateFiles("self-signed");
-    expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
-    for (const words of [[], ["--ca-file", caFile]]) {
-      const refused = await health(...words);
-      expect(refused.status).toBe(6);
-      expect(refused.stderr).toContain(
-        "is not trusted: self-signed certificate): give its CA with",
-      );
-    }
-
-    await renew(server, "elsewhere");
-    const refused = await health("--ca-file", caFile);
-    expect(refused).toMatchObject({ status: 6 });
-    expect(refused.stderr).toContain("(the server's certificate is for another name)");
-  });
-
   test.each([
     { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
     { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
