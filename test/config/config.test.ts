@@ -8,6 +8,10 @@ import { ConfigError } from "../../src/config/config-error.ts";
 
 const noSeconds = ["0", "-1", "1.5", "ten", "5m", "1e99", "NaN"];
 const noDays = ["-1", "1.5", "ever", "36501"];
+const badPasswords = ["hunter2-".repeat(17), "x".repeat(12), "password1234"];
+const password = "hunter2-abcd";
+const url = "https://a.example:8443";
+const time = "2026-01-02T03:04:05.678Z";
 
 /** For each setting: the default, an accepted text, its value, and texts that are refused. */
 const settings: Record<string, [byDefault: unknown, text: string, is: unknown, bad: string[]]> = {
@@ -29,12 +33,7 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
     ],
   ],
   ADMIN_USERNAME: ["admin", "eve", "eve", ["x".repeat(101), "a b", "-a", "a\nb"]],
-  ADMIN_PASSWORD: [
-    undefined,
-    "hunter2-abcd",
-    "hunter2-abcd",
-    ["hunter2-abc", "hunter2-".repeat(17), "x".repeat(12), "password1234"],
-  ],
+  ADMIN_PASSWORD: [undefined, password, password, ["hunter2-abc", ...badPasswords]],
   SESSION_SECRET: [undefined, "x".repeat(32), "x".repeat(32), ["hunter2".padEnd(31, "x")]],
   SESSION_TTL_SECONDS: [28_800, "600", 600, noSeconds],
   AGENT_OFFLINE_THRESHOLD_SECONDS: [90, "600", 600, noSeconds],
@@ -60,12 +59,7 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   MAX_PENDING_OUTPUT_BYTES: [134_217_728, "16000000", 16_000_000, ["1000", "64MiB"]],
   STALLED_OUTPUT_SECONDS: [30, "60", 60, ["0", "3601"]],
   WORKSPACE_NAME: ["default", "Plant 7", "Plant 7", ["x".repeat(101)]],
-  PUBLIC_URL: [
-    undefined,
-    "https://a.example:8443",
-    "https://a.example:8443",
-    ["a.example", "ftp://a.example", "https://", "javascript:1"],
-  ],
+  PUBLIC_URL: [undefined, url, url, ["a.example", "ftp://a.example", "https://", "javascript:1"]],
   ALLOWED_HOSTS: [
     [],
     " A.example, ,10.0.0.5:8080,::1,[2001:DB8:0::1]:80",
@@ -87,8 +81,8 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   COMMIT: [undefined, "a1b2c3d", "a1b2c3d", []],
   BUILD_TIME: [
     undefined,
-    "2026-01-02T03:04:05.678Z",
-    "2026-01-02T03:04:05.678Z",
+    time,
+    time,
     "yesterday 2026-01-02 2026-01-02T03:04:05+01:00 2026-02-30T00:00:00Z 1767323045".split(" "),
   ],
 };
