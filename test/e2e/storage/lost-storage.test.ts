@@ -25,28 +25,18 @@ import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/pro
 
 const noticedWithinMs = 5000;
 
-interface Subject {
-  server: Server;
-  key: string;
-  /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
-  write(): Promise<{ statuses: number[]; ids: string[] }>;
-}
-
 /** Starts a server on a data folder that was used before. */
-async function openSubject(disk?: SmallDisk): Promise<Subject> {
+async function openSubject(disk?: SmallDisk) {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
   const key = await createKey({ file: join(prepared, "platform.db") });
-  if (!disk) return subjectOf(await startServer({ dataDir: prepared }), key);
-  const dataDir = join(disk.folder, "data");
-  cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  return subjectOf(await startServer({ dataDir, enter: disk.enter }), key);
-}
-
-function subjectOf(server: Server, key: string): Subject {
+  const dataDir = disk ? join(disk.folder, "data") : prepared;
+  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
+  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
   return {
     server,
     key,
+    /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
     async write() {
       const statuses: number[] = [];
       const ids: string[] = [];
