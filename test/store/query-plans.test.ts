@@ -120,10 +120,13 @@ function statementsInSources() {
     );
     const texts = [...literals].map(([, template, text]) => flat(template ?? text ?? ""));
     // These are built in store/rows.ts. An UPDATE of many columns comes from `updater`.
-    const settings = ` \${name} = ?,`.repeat(8);
-    const made = [...source.matchAll(/\b(inserter|updater)\(\s*"(\w+)"/g)].map(
-      ([, maker, table]) =>
-        maker === "inserter" ? `INSERT INTO ${table} (` : `UPDATE ${table} SET${settings}`,
+    const beginnings: Record<string, string> = {
+      inserter: "INSERT INTO TABLE (",
+      updater: `UPDATE TABLE SET${` \${name} = ?,`.repeat(8)}`,
+      deleter: "DELETE FROM TABLE WHERE id = ?",
+    };
+    const made = [...source.matchAll(/\b(inserter|updater|deleter)\(\s*"(\w+)"/g)].map(
+      ([, maker = "", table = ""]) => beginnings[maker]!.replace("TABLE", table),
     );
     return [...texts, ...made].map((text) => ({ where: name, text, form: formOf(text) }));
   });

@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { finder, idsBefore, idsOf, inserter } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter } from "../rows.ts";
 import { get, run } from "../sql.ts";
 
 /** These facts decide whether a call with the token is accepted. */
@@ -81,9 +81,7 @@ export const listReplacedTokenIds = idsBefore(
      ORDER BY t.revoked_at LIMIT ?`,
 );
 
-export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
-  await run(tx)`DELETE FROM agent_tokens WHERE id = ${id}`;
-}
+export const deleteAgentToken = deleter("agent_tokens");
 
 /** Lists disabled agents and agents without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {

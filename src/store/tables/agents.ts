@@ -7,7 +7,7 @@ import {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
@@ -171,9 +171,7 @@ export const listLongSilentAgentIds = idsBefore(
 );
 
 /** Also deletes the agent's tokens and labels. The agent must have no services. */
-export async function deleteAgent(tx: Tx, id: string): Promise<void> {
-  await run(tx)`DELETE FROM agents WHERE id = ${id}`;
-}
+export const deleteAgent = deleter("agents");
 
 function toAgent(row: AgentRow): Agent {
   return {

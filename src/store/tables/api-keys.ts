@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, finder, idsBefore, inserter } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter } from "../rows.ts";
 import { run } from "../sql.ts";
 
 /** Includes the current name and status of the user that a key belongs to. */
@@ -72,9 +72,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Returns false if the key did not exist. The key must be inactive. */
-export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
-  return (await run(tx)`DELETE FROM api_keys WHERE id = ${id}`) === 1;
-}
+export const deleteApiKey = deleter("api_keys");
 
 /** Lists revoked and expired keys, the one that ended first at the beginning. */
 export const listEndedKeyIds = idsBefore(

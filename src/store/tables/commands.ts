@@ -14,7 +14,7 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, finder, idsOf, inserter } from "../rows.ts";
+import { countOf, deleter, finder, idsOf, inserter } from "../rows.ts";
 import { get, run } from "../sql.ts";
 
 interface CommandRow
@@ -266,9 +266,7 @@ export async function listEndedCommandIds(
 }
 
 /** Also deletes the command's results. A trigger updates the counts of ended commands. */
-export async function deleteCommand(tx: Tx, id: string): Promise<void> {
-  await run(tx)`DELETE FROM commands WHERE id = ${id}`;
-}
+export const deleteCommand = deleter("commands");
 
 export async function countOpenCommandsOf(
   db: Reader,

@@ -4,7 +4,7 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
 import { all, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
@@ -99,9 +99,7 @@ export const listLongSilentServiceIds = idsBefore(
 );
 
 /** Also deletes the service's actions. */
-export async function deleteService(tx: Tx, id: string): Promise<void> {
-  await run(tx)`DELETE FROM services WHERE id = ${id}`;
-}
+export const deleteService = deleter("services");
 
 export async function listServices(
   db: Reader,

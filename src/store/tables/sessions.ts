@@ -1,6 +1,6 @@
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
-import { finder, inserter } from "../rows.ts";
+import { deleter, finder, inserter } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 export interface Session {
@@ -71,9 +71,7 @@ export async function slideSession(tx: Tx, id: string, expiresAt: number): Promi
      WHERE id = ${id}`;
 }
 
-export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
-  return (await run(tx)`DELETE FROM sessions WHERE id = ${id}`) === 1;
-}
+export const deleteSession = deleter("sessions");
 
 /** Deletes all sessions of the user except `keptId`, and returns how many. */
 export async function deleteSessionsOf(

@@ -2,7 +2,7 @@ import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
 export interface UserWithPassword extends User {
@@ -92,9 +92,7 @@ export async function setPasswordHash(
 }
 
 /** Also deletes the user's sessions. */
-export async function deleteUser(tx: Tx, id: string): Promise<void> {
-  await run(tx)`DELETE FROM users WHERE id = ${id}`;
-}
+export const deleteUser = deleter("users");
 
 export async function noteLogin(tx: Tx, userId: string): Promise<void> {
   await run(tx)`UPDATE users SET last_login_at = ${tx.now} WHERE id = ${userId}`;
