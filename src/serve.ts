@@ -7,7 +7,7 @@ import { readTlsPair } from "./config/tls-files.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
-import { everyEndpoint } from "./http/endpoints/index.ts";
+import { loadEveryEndpoint } from "./http/endpoints/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
 import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
@@ -75,7 +75,7 @@ export async function serve(
       config,
       opened,
       { ...realWorld, log, copyDatabase, walkTrail },
-      everyEndpoint,
+      await loadEveryEndpoint(),
     );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
