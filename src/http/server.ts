@@ -164,8 +164,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     refuseUnparsable(error, socket, requestIds(undefined)),
   );
 
-  const streams = attachStreams(server, (request, response, guest) => {
-    void handle(request, response, connections.seatOf(request), guest);
+  const closeStreams = attachStreams(server, (response, guest) => {
+    void handle(response.req, response, connections.seatOf(response.req), guest);
   });
 
   async function handle(
@@ -282,7 +282,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   async function close(): Promise<void> {
     sender.closing = true;
-    streams.close();
+    closeStreams();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];
