@@ -50,7 +50,7 @@ import {
   RequestAborted,
   readJsonBody,
 } from "./requests/body.ts";
-import { checkHeaders, createRequestIds, idempotencyKeyOf } from "./requests/headers.ts";
+import { checkHeaders, createRequestIds } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
@@ -224,7 +224,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
         body,
         principal,
-        idempotencyKey: idempotencyKeyOf(request),
+        // Node joins repeated headers with ", ", which is not valid in a key.
+        idempotencyKey: request.headers["idempotency-key"]?.toString(),
         bearer: spec.access === "registration" ? bearerToken(request) : null,
         secure: site.securesCookies(arrival),
         isOwnUrl: (url) => site.isOwnUrl(request, url),
