@@ -237,15 +237,6 @@ test("a duration is counted in the smallest bucket that contains it", () => {
   expect(series!.sumMs).toBeCloseTo(1e9 + 20_022, 3);
 });
 
-test("two apps in one process have separate counts", async () => {
-  const [one, other] = [await scene(), await scene()];
-  await one.request("GET", "/api/system/health");
-  const series = async (app: Scene) =>
-    (await app.scrape()).get(duration)!.samples.filter(({ labels }) => labels.route !== undefined);
-  expect((await series(one)).map(({ labels }) => labels.route)).toContain("system.health");
-  expect(await series(other)).toEqual([]);
-});
-
 test("each service and agent has its status, and those beyond the configured maximum are only counted", async () => {
   const app = await scene({ METRICS_MAX_SERIES: "2" });
   const codes = ["a", "b", "c"];

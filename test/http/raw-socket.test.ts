@@ -8,6 +8,7 @@ import { routes } from "../../src/api/index.ts";
 import { audit } from "../../src/core/audit/trail.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { certificatePair } from "../helpers/http/https.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { size } from "../helpers/size.ts";
 import {
@@ -312,8 +313,11 @@ async function heldRead(app: ListeningApp): Promise<{ request: string; held: () 
   return { request, held: () => app.app.core.doorbell.countWaiting().readers };
 }
 
-test("Node enforces the configured timeouts", async () => {
-  const { server } = await listenInSight(await listenTestApp());
+test.each([
+  ["HTTP", {}],
+  ["HTTPS", { tls: certificatePair("first") }],
+])("Node enforces the configured timeouts over %s", async (_, options) => {
+  const { server } = await listenInSight(await listenTestApp(), options);
   expect(server).toMatchObject({
     headersTimeout: 10_000,
     requestTimeout: 30_000,

@@ -193,11 +193,4 @@ describe("an API key", () => {
     expect(out.body.data).toEqual({ signedOut: false });
     expect((await request("GET", me, { bearer })).status).toBe(200);
   });
-
-  test("takes precedence over a cookie", async () => {
-    const app = await scene();
-    const { cookie } = await signIn(app, "owner");
-    const headers = { cookie, authorization: "Bearer platform_key_nonsense" };
-    expect((await app.request("GET", me, { headers })).status).toBe(401);
-  });
 });

@@ -101,19 +101,6 @@ test("no two operations have the same id, and no two paths have the same form", 
   expect(new Set(forms).size).toBe(forms.length);
 });
 
-test.each([
-  ["public", []],
-  ["registration", [{ registrationToken: [] }, {}]],
-  ["agent", [{ agentToken: [] }]],
-  ["viewer", [{ session: [] }, { apiKey: [] }]],
-  ["operator", [{ session: [] }, { apiKey: [] }]],
-  ["owner", [{ session: [] }, { apiKey: [] }]],
-])("access %s requires these credentials", (access, security) => {
-  const those = operations.filter(({ operation }) => operation["x-access"] === access);
-  expect(those.length).toBeGreaterThan(0);
-  for (const { operation } of those) expect(operation.security).toEqual(security);
-});
-
 const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(
   ([, reference = ""]) => reference,
 );

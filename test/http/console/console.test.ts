@@ -1,10 +1,7 @@
-import { once } from "node:events";
 import { type IncomingHttpHeaders, request } from "node:http";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Listing, listedFile, type ProjectFiles } from "../../../src/http/console/files.ts";
-import type { HttpOptions } from "../../../src/http/server.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { listenInSight, requestText, sendRaw, statusesIn } from "../raw.ts";
 
@@ -48,9 +45,9 @@ function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: str
   };
 }
 
-async function listenWith(projectFiles: ProjectFiles, options: Partial<HttpOptions> = {}) {
+async function listenWith(projectFiles: ProjectFiles) {
   const app = openTestApp();
-  const { port, server } = await listenInSight(app, { projectFiles, ...options });
+  const { port } = await listenInSight(app, { projectFiles });
   const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     new Promise<Reply>((resolve, reject) => {
       const asking = request({ port, path, headers, method, host: "127.0.0.1" }, (answer) => {
@@ -63,7 +60,7 @@ async function listenWith(projectFiles: ProjectFiles, options: Partial<HttpOptio
       });
       asking.on("error", reject).end();
     });
-  return { ...app, port, server, ask };
+  return { ...app, port, ask };
 }
 
 describe("the page", () => {
@@ -178,20 +175,6 @@ describe("the page", () => {
     const absolute = ["Host: localhost", "Accept: text/html", "Connection: close"];
     const proxied = requestText("GET http://localhost/ HTTP/1.1", absolute);
     expect(statusesIn(await sendRaw(port, proxied))).toEqual([404]);
-  });
-
-  test("is served once the service is open", async () => {
-    const opening = Promise.withResolvers<void>();
-    const { ask, server } = await listenWith(builtConsole(), { opening: opening.promise });
-    let answered = false;
-    const asked = ask("/").finally(() => {
-      answered = true;
-    });
-    await once(server, "request");
-    await nextTurn();
-    expect(answered).toBe(false);
-    opening.resolve();
-    expect((await asked).status).toBe(200);
   });
 });
 
