@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RouteName } from "../../src/api/index.ts";
 import { mintToken } from "../../src/domain/credentials.ts";
-import type { TestAgent } from "../helpers/app.ts";
+import { sceneIn } from "../core/scene.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import {
   type HttpAnswer,
@@ -14,27 +14,14 @@ import { perFile } from "../helpers/lifetime.ts";
 import { errorsLogged, listenInSight, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const KiB = 1024;
-const collector = {
-  code: "log-collector",
-  name: "Log collector",
-  version: "1.0.0",
-  healthStatus: "UP",
-  actions: [{ name: "rotate-log" }],
-};
 
-interface Scene extends ListeningApp {
-  agent: TestAgent;
-  key: string;
-  /** Without this token, the server does not read the body of a registration. */
-  registrationToken: string;
-}
+type Scene = Awaited<ReturnType<typeof scene>>;
 
-/** The app has one agent with one service. */
-async function scene(env: Record<string, string> = {}): Promise<Scene> {
-  const app = await listenTestApp(env);
-  const agent = await app.registerAgent("agent-1", [collector]);
+async function scene(env: Record<string, string> = {}) {
+  const app = await sceneIn(await listenTestApp(env));
   const key = await app.apiKey("owner");
-  return { ...app, agent, key, registrationToken: await newToken(app) };
+  // Without this token, the server does not read the body of a registration.
+  return { ...app, key, registrationToken: await newToken(app) };
 }
 
 async function newToken({ as }: Pick<ListeningApp, "as">): Promise<string> {
@@ -349,8 +336,9 @@ describe("each route has a limit for its body", () => {
 
 test("a result that is too large is counted, and the command accepts a smaller result", async () => {
   const own = await scene({ COMMAND_RESULT_MAX_BYTES: "2048" });
-  const { agent, app, as, request } = own;
-  const commandId = await runningCommand(own);
+  const { agent, app, request } = own;
+  const commandId = await own.execute();
+  await own.poll();
   const path = `/api/agents/commands/${commandId}/result`;
   const send = (size: number) =>
     request("POST", path, {
@@ -363,19 +351,9 @@ test("a result that is too large is counted, and the command accepts a smaller r
     body: { error: { code: "COMMAND_RESULT_TOO_LARGE", details: { maxBytes: 2048 } } },
   });
   expect(app.core.counters.take().values.get("oversizedCommandResultsRejected")).toBe(1);
-  const command = () => as("viewer").call("commands.get", { params: { commandId } });
-  expect(await command()).toMatchObject({ status: "RUNNING", result: null });
+  expect(await own.get(commandId)).toMatchObject({ status: "RUNNING", result: null });
   expect(await send(2000)).toMatchObject({ status: 200, body: { data: { status: "SUCCEEDED" } } });
-  expect(await command()).toMatchObject({ status: "SUCCEEDED" });
 });
-
-async function runningCommand({ as, agent }: Scene): Promise<string> {
-  const services = await as("viewer").call("services.list");
-  const params = { serviceId: services[0]!.id, actionName: "rotate-log" };
-  const { command } = await as("operator").call("actions.execute", { params });
-  await agent.client.call("agent.poll", { query: { wait: 0 } });
-  return command.id;
-}
 
 describe("an incomplete body stores nothing and logs no error", () => {
   const body = JSON.stringify({ agent: { code: "half", mode: "sidecar" } });
@@ -568,19 +546,15 @@ function mistyped(token: string): string {
 
 describe("an agent cannot act for another agent", () => {
   test.each([
-    { method: "POST", path: "/heartbeat" },
-    { method: "POST", path: "/services" },
-    { method: "POST", path: "/services/report" },
-    { method: "GET", path: "/commands" },
-    { method: "POST", path: "/commands/cmd_1/result" },
-  ])("$method /api/agents/:other$path is 403", async ({ method, path }) => {
-    const { agent, registerAgent, request } = await scene();
-    const other = await registerAgent("agent-2");
-    for (const id of [other.agentId, "agt_none", "agent-1"]) {
-      const bearer = agent.agentToken;
-      const answer = await request(method, `/api/agents/${id}${path}`, { bearer });
-      expect(answer).toMatchObject(refused(403, "FORBIDDEN"));
-    }
+    ["POST", "/heartbeat"],
+    ["GET", "/commands"],
+    ["POST", "/commands/cmd_1/result"],
+  ])("%s /api/agents/:other%s is 403", async (method, path) => {
+    const { agent, request } = shared();
+    const answer = await request(method, `/api/agents/agt_none${path}`, {
+      bearer: agent.agentToken,
+    });
+    expect(answer).toMatchObject(refused(403, "FORBIDDEN"));
   });
 
   test("an agentId in the body must be the agent's own", async () => {

@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import type { ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import { boundsMs, RequestTimes } from "../../src/core/monitoring/request-times.ts";
+import { collector, sceneIn } from "../core/scene.ts";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
@@ -30,22 +31,14 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
   };
 }
 
-const action = { name: "run", timeoutSeconds: 60 };
-const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
-
 /** Some names must be escaped. */
 async function openBusy(): Promise<Scene> {
-  const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
-  const { client } = await app.registerAgent("agent-1", [service]);
-  const [known] = await app.as("viewer").call("services.list");
-  const params = { serviceId: known!.id, actionName: "run" };
-  for (let i = 0; i < 6; i++) await app.as("operator").call("actions.execute", { params });
-  const { commands } = await client.call("agent.poll", { query: { wait: 0, limit: 5 } });
-  for (const [i, { id: commandId }] of commands.entries()) {
+  const app = await sceneIn(await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' }));
+  await app.executeMany(6);
+  for (const [i, id] of (await app.poll({ wait: 0, limit: 5 })).entries()) {
     app.clock.advance(100);
     const error = { code: i === 0 ? 'odd "code"\\\n' : "PLAIN" };
-    const result = i < 3 ? { success: false, error } : { success: true };
-    await client.call("agent.result", { params: { commandId }, body: result });
+    await app.result(id, i < 3 ? { success: false, error } : { success: true });
   }
   return app;
 }
@@ -190,25 +183,22 @@ test("requests are counted by route, method and status; all unknown paths share 
 });
 
 test("durations do not include the waiting time of long polls", async () => {
-  const app = await scene();
-  const { agentToken } = await app.registerAgent("agent-1", [service]);
+  const app = await sceneIn(await scene());
   const { doorbell } = app.app.core;
   const holds = (waiting: object) =>
     vi.waitFor(() => expect(doorbell.countWaiting()).toMatchObject(waiting), 10_000);
-  const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer: agentToken });
+  const bearer = app.agent.agentToken;
+  const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer });
   await holds({ polls: 1 });
   expect(sampleOf(await app.scrape(), "platform_held_polls")).toBe(1);
   app.clock.advance(50_000);
-  const [known] = await app.as("viewer").call("services.list");
-  const params = { serviceId: known!.id, actionName: "run" };
-  const { command } = await app.as("operator").call("actions.execute", { params });
+  const id = await app.execute();
   expect((await poll).body.data.commands).toHaveLength(1);
 
-  const url = `/api/admin/commands/${command.id}`;
-  const reader = app.request("GET", `${url}?wait=60`, { bearer: app.key });
+  const reader = app.request("GET", `/api/admin/commands/${id}?wait=60`, { bearer: app.key });
   await holds({ readers: 1 });
   app.clock.advance(50_000);
-  await app.as("operator").call("commands.cancel", { params: { commandId: command.id } });
+  await app.cancel(id);
   expect((await reader).body.data.status).toBe("CANCELLED");
 
   const families = await app.scrape();
@@ -242,7 +232,7 @@ test("each service and agent has its status, and those beyond the configured max
   const codes = ["a", "b", "c"];
   await app.registerAgent(
     "agent-1",
-    codes.map((code) => ({ ...service, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
+    codes.map((code) => ({ ...collector, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
   );
   const families = await app.scrape();
   expect(families.get("platform_service_status")?.samples.map(({ labels }) => labels)).toEqual([
