@@ -79,20 +79,16 @@ function nested(levels: number): string {
 
 // test/lib/json/strict-json.test.ts tests what strict JSON is.
 describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
-  test.each<{ name: string; bytes: string | Buffer; says: string }>([
-    { name: "incomplete", bytes: "{", says: "not valid JSON" },
-    { name: "a byte order mark", bytes: "\ufeff{}", says: "not valid JSON" },
-    { name: "UTF-16", bytes: Buffer.from("{}", "utf16le"), says: "not valid JSON" },
-    { name: "a lone byte ff", bytes: Buffer.from('{"a":"\xff"}', "latin1"), says: "not UTF-8" },
-    {
-      name: "an incomplete character",
-      bytes: Buffer.from('{"a":"\xe2\x82"}', "latin1"),
-      says: "UTF-8",
-    },
-    { name: "33 levels", bytes: nested(33), says: "deeper than 32 levels" },
-    { name: "__proto__", bytes: '{"a":{"__proto__":{}}}', says: '"__proto__"' },
-    { name: "a key twice", bytes: '{"timestamp":1,"timestamp":2}', says: '"timestamp" twice' },
-  ])("$name", async ({ bytes, says }) => {
+  test.each<[name: string, bytes: string | Buffer, says: string]>([
+    ["incomplete", "{", "not valid JSON"],
+    ["a byte order mark", "\ufeff{}", "not valid JSON"],
+    ["UTF-16", Buffer.from("{}", "utf16le"), "not valid JSON"],
+    ["a lone byte ff", Buffer.from('{"a":"\xff"}', "latin1"), "not UTF-8"],
+    ["an incomplete character", Buffer.from('{"a":"\xe2\x82"}', "latin1"), "UTF-8"],
+    ["33 levels", nested(33), "deeper than 32 levels"],
+    ["__proto__", '{"a":{"__proto__":{}}}', '"__proto__"'],
+    ["a key twice", '{"timestamp":1,"timestamp":2}', '"timestamp" twice'],
+  ])("%s", async (_, bytes, says) => {
     const answer = await post(shared(), "agent.heartbeat", bytes);
     expect(answer).toMatchObject(refused(400, "INVALID_JSON"));
     expect(answer.body.error.message).toContain(says);
@@ -106,19 +102,19 @@ describe("a body that is not strict JSON is 400 INVALID_JSON", () => {
 
 describe("the content type must be JSON", () => {
   test.each([
-    { contentType: "application/json", status: 200 },
-    { contentType: "application/json; charset=utf-8", status: 200 },
-    { contentType: 'Application/JSON;charset="UTF-8"', status: 200 },
-    { contentType: "application/cloudevents+json", status: 200 },
-    { contentType: "application/cloudevents+json; charset=utf-8", status: 200 },
-    { contentType: "text/plain", status: 415 },
-    { contentType: "text/json", status: 415 },
-    { contentType: "application/x-www-form-urlencoded", status: 415 },
-    { contentType: "multipart/form-data; boundary=application/json", status: 415 },
-    { contentType: "application/jsonp", status: 415 },
-    { contentType: "application/xml, application/json", status: 415 },
-    { contentType: null, status: 415 },
-  ])("$contentType → $status", async ({ contentType, status }) => {
+    ["application/json", 200],
+    ["application/json; charset=utf-8", 200],
+    ['Application/JSON;charset="UTF-8"', 200],
+    ["application/cloudevents+json", 200],
+    ["application/cloudevents+json; charset=utf-8", 200],
+    ["text/plain", 415],
+    ["text/json", 415],
+    ["application/x-www-form-urlencoded", 415],
+    ["multipart/form-data; boundary=application/json", 415],
+    ["application/jsonp", 415],
+    ["application/xml, application/json", 415],
+    [null, 415],
+  ])("%s → %i", async (contentType, status) => {
     const answer = await post(shared(), "agent.heartbeat", "{}", contentType);
     expect(answer.status).toBe(status);
     if (status === 415) expect(answer.body.error.code).toBe("UNSUPPORTED_MEDIA_TYPE");
@@ -258,34 +254,20 @@ describe("an invalid body is 422 VALIDATION_FAILED with the path of the error", 
 });
 
 describe("each route has a limit for its body", () => {
-  test.each<{ route: PostRoute; limit: number; body: object; status: number; code?: string }>([
-    {
-      route: "agent.register",
-      limit: 512 * KiB,
-      body: { agent: { code: "a", mode: "m" } },
-      status: 201,
-    },
-    { route: "agent.heartbeat", limit: 64 * KiB, body: {}, status: 200 },
-    { route: "agent.report", limit: 1024 * KiB, body: { services: [] }, status: 200 },
-    {
-      route: "agent.result",
-      limit: 1_000_000 + KiB,
-      body: { success: true },
-      status: 404,
-      code: "COMMAND_RESULT_TOO_LARGE",
-    },
-    { route: "auth.login", limit: 16 * KiB, body: { username: "a", password: "b" }, status: 401 },
-    { route: "registration-tokens.create", limit: 256 * KiB, body: {}, status: 201 },
-    { route: "actions.execute", limit: 256 * KiB, body: {}, status: 404 },
-  ])("$route: $limit bytes", async ({ route, limit, body, status, code }) => {
+  test.each<[route: PostRoute, limit: number, body: object, status: number, code?: string]>([
+    ["agent.register", 512 * KiB, { agent: { code: "a", mode: "m" } }, 201],
+    ["agent.heartbeat", 64 * KiB, {}, 200],
+    ["agent.report", 1024 * KiB, { services: [] }, 200],
+    ["agent.result", 1_000_000 + KiB, { success: true }, 404, "COMMAND_RESULT_TOO_LARGE"],
+    ["auth.login", 16 * KiB, { username: "a", password: "b" }, 401],
+    ["registration-tokens.create", 256 * KiB, {}, 201],
+    ["actions.execute", 256 * KiB, {}, 404],
+  ])("%s: %i bytes", async (route, limit, body, status, code = "PAYLOAD_TOO_LARGE") => {
     const own = await scene();
     const full = JSON.stringify(body).padEnd(limit);
     expect(await post(own, route, full)).toMatchObject({ status });
     const answer = await post(own, route, `${full} `);
-    expect(answer).toMatchObject({
-      status: 413,
-      body: { error: { code: code ?? "PAYLOAD_TOO_LARGE" } },
-    });
+    expect(answer).toMatchObject(refused(413, code));
     expect(answer.headers.get("connection")).toBe("close");
   });
 
@@ -447,24 +429,17 @@ describe("an unknown path is 404, and a wrong method is 405 with Allow", () => {
   );
 
   test.each([
-    { method: "GET", path: "/api/agents/heartbeat", allow: "POST" },
-    { method: "DELETE", path: "/api/agents/register", allow: "POST" },
-    { method: "POST", path: "/api/system/health", allow: "GET" },
-    { method: "OPTIONS", path: "/api/system/health", allow: "GET" },
-    { method: "PUT", path: "/api/admin/registration-tokens", allow: "POST" },
-    {
-      method: "PATCH",
-      path: "/api/admin/capsule-services/svc_1/actions/run",
-      allow: "GET, POST",
-    },
-  ])("$method $path", async ({ method, path, allow }) => {
-    const { request } = shared();
-    const answer = await request(method, path);
+    ["GET", "/api/agents/heartbeat", "POST"],
+    ["DELETE", "/api/agents/register", "POST"],
+    ["POST", "/api/system/health", "GET"],
+    ["OPTIONS", "/api/system/health", "GET"],
+    ["PUT", "/api/admin/registration-tokens", "POST"],
+    ["PATCH", "/api/admin/capsule-services/svc_1/actions/run", "GET, POST"],
+  ])("%s %s", async (method, path, allow) => {
+    const answer = await shared().request(method, path);
     expect(answer).toMatchObject(refused(405, "METHOD_NOT_ALLOWED"));
-    const allowed = (text: string | null) => text?.split(", ").sort();
-    expect(allowed(answer.headers.get("allow"))).toEqual(
-      expect.arrayContaining(allowed(allow) ?? []),
-    );
+    const allowed = answer.headers.get("allow")?.split(", ");
+    expect(allowed).toEqual(expect.arrayContaining(allow.split(", ")));
   });
 
   test.each(["/api/system/health", "/api/system/version", "/api/system/openapi.json"])(

@@ -151,6 +151,14 @@ describe("a GET with effects, with a session", () => {
   });
 });
 
+test("a read with a session must come from the same site", async () => {
+  const { cookie, request } = shared();
+  for (const foreign of [{ origin: "https://evil.example" }, { "sec-fetch-site": "same-site" }]) {
+    const answer = await request("GET", "/api/admin/agents", { headers: { cookie, ...foreign } });
+    expect(answer).toMatchObject(refused(403, "CSRF_INVALID"));
+  }
+});
+
 describe("signing in", () => {
   const body = { username: "owner", password };
 

@@ -188,7 +188,7 @@ test("a change by an agent is sent within 200 ms", async () => {
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
   const took: number[] = [];
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 10; round++) {
     const call = round % 2 === 0 ? "agents.disable" : "agents.enable";
     const status = round % 2 === 0 ? "DISABLED" : "ONLINE";
     stream.messages.length = 0;
@@ -201,11 +201,9 @@ test("a change by an agent is sent within 200 ms", async () => {
     expect(stream.of("agent")).toMatchObject([{ status }]);
   }
   took.sort((a, b) => a - b);
-  const [median, max] = [took[20] ?? Number.NaN, took.at(-1) ?? Number.NaN];
-  console.log(`sent ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
-  expect(median).toBeLessThanOrEqual(200);
+  expect(took[5]).toBeLessThanOrEqual(200);
   // This bound is generous, because other programs can occupy the machine for a moment.
-  expect(max).toBeLessThanOrEqual(1000);
+  expect(took.at(-1)).toBeLessThanOrEqual(1000);
 });
 
 describe("a stream ends", () => {
