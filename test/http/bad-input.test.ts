@@ -1,4 +1,4 @@
-import type { Socket } from "node:net";
+import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { RouteName } from "../../src/api/index.ts";
 import { mintToken } from "../../src/domain/credentials.ts";
@@ -14,6 +14,8 @@ import { perFile } from "../helpers/lifetime.ts";
 import { errorsLogged, listenInSight, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const KiB = 1024;
+const registerLine = "POST /api/agents/register HTTP/1.1";
+const jsonHead = ["Host: localhost", "Content-Type: application/json"];
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
@@ -279,38 +281,26 @@ describe("each route has a limit for its body", () => {
     { name: "in chunks", headers: ["Transfer-Encoding: chunked"], chunk: `f4240\r\n${piece}\r\n` },
   ])("a body over the limit is not read: $name", async ({ headers, chunk }) => {
     const { server, port } = await listenInSight(await scene());
-    let bytesRead = 0;
-    server.on("connection", (socket) =>
-      socket.on("close", () => {
-        bytesRead = socket.bytesRead;
-      }),
-    );
+    const connected = once(server, "connection");
     const { socket, ended } = openRaw(port);
-    const first = "POST /api/agents/register HTTP/1.1";
-    socket.write(
-      requestText(first, ["Host: localhost", "Content-Type: application/json", ...headers]),
-    );
+    socket.write(requestText(registerLine, [...jsonHead, ...headers]));
     for (let sent = 0; sent < megabytes; sent++) socket.write(chunk);
     const answer = await ended;
     expect(statusesIn(answer)).toEqual([413]);
-    await vi.waitFor(() => expect(bytesRead).toBeGreaterThan(0), 10_000);
-    expect(bytesRead).toBeLessThan(2_000_000);
+    const [accepted] = await connected;
+    await vi.waitFor(() => expect(accepted.destroyed).toBe(true), 10_000);
+    expect(accepted.bytesRead).toBeLessThan(2_000_000);
   });
 
   test("a client that is still sending receives the response before the connection closes", async () => {
     const { server, port } = await listenInSight(await scene());
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
-    const connected = new Promise<Socket>((resolve) => server.once("connection", resolve));
+    const connected = once(server, "connection");
     const { socket, ended, until } = openRaw(port);
-    const headers = [
-      "Host: localhost",
-      "Content-Type: application/json",
-      "Content-Length: 2000000",
-    ];
-    socket.write(requestText("POST /api/agents/register HTTP/1.1", headers, "{"));
+    socket.write(requestText(registerLine, [...jsonHead, "Content-Length: 2000000"], "{"));
     await until('"requestId"');
-    expect((await connected).destroyed).toBe(false);
+    expect((await connected)[0].destroyed).toBe(false);
     vi.runAllTimers();
     expect(statusesIn(await ended)).toEqual([413]);
   });
@@ -351,23 +341,13 @@ describe("an incomplete body stores nothing and logs no error", () => {
     const token = own.registrationToken;
     const { server, port } = await listenInSight(own);
     const errors = errorsLogged(own);
-    const arrived = new Promise<void>((resolve) => server.once("request", () => resolve()));
+    const arrived = once(server, "request");
     const left = new Promise<void>((resolve) =>
-      server.once("connection", (socket) => socket.once("close", resolve)),
+      server.once("connection", (accepted) => accepted.once("close", resolve)),
     );
     const { socket, ended } = openRaw(port);
-    socket.write(
-      requestText(
-        "POST /api/agents/register HTTP/1.1",
-        [
-          "Host: localhost",
-          "Content-Type: application/json",
-          `Authorization: Bearer ${token}`,
-          `Content-Length: ${announced}`,
-        ],
-        sent,
-      ),
-    );
+    const headers = [...jsonHead, `Authorization: Bearer ${token}`, `Content-Length: ${announced}`];
+    socket.write(requestText(registerLine, headers, sent));
     await arrived;
     if (end === "reset") socket.resetAndDestroy();
     else socket.end();
@@ -387,11 +367,8 @@ describe("an incomplete body stores nothing and logs no error", () => {
 
   test("if the length is too short, the rest is treated as an invalid second request", async () => {
     const { port } = await scene();
-    const head = ["Host: localhost", "Content-Type: application/json", "Content-Length: 2"];
-    const answer = await sendRaw(
-      port,
-      requestText("POST /api/agents/register HTTP/1.1", head, `{}${body}`),
-    );
+    const text = requestText(registerLine, [...jsonHead, "Content-Length: 2"], `{}${body}`);
+    const answer = await sendRaw(port, text);
     expect(statusesIn(answer).at(-1)).toBe(400);
   });
 });

@@ -1,6 +1,7 @@
 // test/core/system/stream.test.ts tests the messages.
 
 import { connect } from "node:net";
+import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
@@ -27,9 +28,8 @@ interface Stream extends Told {
   closed: Promise<[code: number, reason: string]>;
 }
 
-interface Refusal {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
+interface Refusal extends Pick<Stream, "headers"> {
+  status: number | undefined;
   code: string;
 }
 
@@ -57,16 +57,10 @@ function tryOpen(
     socket.on("open", () =>
       resolve({ stream: { socket, headers: opening, closed, ...told }, refusal: null }),
     );
-    socket.on("unexpected-response", (_request, answer) => {
-      let text = "";
-      answer.on("data", (chunk) => {
-        text += chunk;
-      });
-      answer.on("end", () => {
-        const { code } = JSON.parse(text).error;
-        const refusal = { status: answer.statusCode ?? 0, headers: answer.headers, code };
-        resolve({ stream: null, refusal });
-      });
+    socket.on("unexpected-response", async (_request, answer) => {
+      const { error } = (await json(answer)) as { error: { code: string } };
+      const { statusCode: status, headers } = answer;
+      resolve({ stream: null, refusal: { status, headers, code: error.code } });
     });
   });
 }

@@ -69,13 +69,6 @@ test("a long sweep does not count as a pause of the service, and the sweep detec
   expect(statusClock.disturbances).toBe(1);
 });
 
-test("the sweep cleans each table on the table's own schedule", async () => {
-  const scene = await openScene();
-  scene.clock.advance(91_000);
-  for (const job of jobTable()) await job.run(scene.app.core);
-  expect(await declaredAt(scene)).toBe(91);
-});
-
 function startOne(run: Job["run"], errors: object[] = []) {
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
   const { app } = openTestApp({}, { log });

@@ -1,4 +1,6 @@
-import { type IncomingHttpHeaders, request } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { type Listing, listedFile, type ProjectFiles } from "../../../src/http/console/files.ts";
@@ -9,12 +11,6 @@ const page = "<!doctype html><title>the page</title>";
 const script = "export const answer = 42;";
 const picture = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-
-interface Reply {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
 
 /** Creates a console as the build writes it. `paths` lists the files that were read. */
 function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: string[] } {
@@ -48,18 +44,12 @@ function builtConsole(): ProjectFiles & { read: ProjectFiles["read"]; paths: str
 async function listenWith(projectFiles: ProjectFiles) {
   const app = openTestApp();
   const { port } = await listenInSight(app, { projectFiles });
-  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    new Promise<Reply>((resolve, reject) => {
-      const asking = request({ port, path, headers, method, host: "127.0.0.1" }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
-        answer.on("end", () => {
-          const { statusCode: status = 0, headers } = answer;
-          resolve({ status, headers, body: Buffer.concat(chunks) });
-        });
-      });
-      asking.on("error", reject).end();
-    });
+  const ask = async (path: string, headers: Record<string, string> = {}, method = "GET") => {
+    const asked = request({ port, path, headers, method, host: "127.0.0.1" }).end();
+    const [answer]: IncomingMessage[] = await once(asked, "response");
+    const { statusCode: status, headers: received } = answer!;
+    return { status, headers: received, body: await buffer(answer!) };
+  };
   return { ...app, port, ask };
 }
 
