@@ -68,9 +68,15 @@ export interface Scene extends TestApp {
 
 export async function openScene(
   env: Record<string, string> = {},
-  services: ServiceInput[] = [collector],
+  services?: ServiceInput[],
 ): Promise<Scene> {
-  const app = openTestApp(env);
+  return sceneIn(openTestApp(env), services);
+}
+
+export async function sceneIn<A extends TestApp>(
+  app: A,
+  services: ServiceInput[] = [collector],
+): Promise<A & Scene> {
   const operator = app.as("operator");
   const agent = await app.registerAgent("edge-1", services);
   const listed = await operator.call("services.list");
