@@ -1,6 +1,13 @@
 // The contents of a build, except what test/e2e/package.test.ts tests.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { builtInFrom } from "../../scripts/build/built-in.ts";

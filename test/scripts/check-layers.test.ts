@@ -49,7 +49,11 @@ const exceptTypes = "core may not import api (src/api/agents.ts), except with im
 const exceptLazily = "cli may not import app (src/app.ts), except with a lazy import()";
 
 test.each([
-  ["http", 'import { rows } from "../store/agents.ts"; export * from "../store/agents.ts";', wholly],
+  [
+    "http",
+    'import { rows } from "../store/agents.ts"; export * from "../store/agents.ts";',
+    wholly,
+  ],
   ["http", 'import type { Row } from "../store/agents.ts";', wholly],
   ["http", 'type Row = import("../store/agents.ts").Row;', wholly],
   ["http", 'export { rows } from "../store/agents.ts";', wholly],

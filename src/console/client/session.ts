@@ -22,8 +22,8 @@ const listeners = new Set<() => void>();
 /** All tabs of a browser share one session cookie, so they inform each other when it changes. */
 const otherPages = new BroadcastChannel("platform.session");
 
-setSessionListeners(end, reload);
-otherPages.onmessage = reload;
+setSessionListeners(end, reloadSession);
+otherPages.onmessage = reloadSession;
 
 /** Asks the server who is signed in. Throws Unreachable, and ApiError except for a 401. */
 export async function loadSession(): Promise<void> {
@@ -68,7 +68,7 @@ export function useMay(role: Role): boolean {
 }
 
 /** Ignores a failure, because the next call or the next stream asks the server again. */
-function reload(): void {
+export function reloadSession(): void {
   void loadSession().catch(() => undefined);
 }
 

@@ -1,11 +1,7 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
-import { Field } from "./field.tsx";
+import { Field, type FieldProps } from "./field.tsx";
 
-interface InputProps<V> {
-  label: string;
-  hint?: ReactNode;
-  error?: string | null | undefined;
-  required?: boolean;
+interface InputProps<V> extends Omit<FieldProps, "children"> {
   value: V;
   onChange: (value: V) => void;
 }
@@ -44,13 +40,13 @@ interface ChoiceFieldProps<V extends string> extends InputProps<V> {
 }
 
 export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
-  const { label, hint, error, required = false, value, onChange, options } = props;
+  const { value, onChange, options, ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error} required={required}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}
-          required={required}
+          required={field.required}
           value={value}
           onChange={({ target }) => onChange(target.value as V)}
         >

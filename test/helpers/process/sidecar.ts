@@ -23,7 +23,12 @@ export async function agentFile(
 ): Promise<string> {
   const file = join(temporaryFolder(), "agent.yaml");
   const { token } = await operator.call("registration-tokens.create", { body: {} });
-  const needed = { server: server.url, registrationToken: token, agent: { code }, stateDir: "state" };
+  const needed = {
+    server: server.url,
+    registrationToken: token,
+    agent: { code },
+    stateDir: "state",
+  };
   writeFileSync(file, stringify({ ...needed, ...config }), { mode: 0o600 });
   return file;
 }
