@@ -1,4 +1,4 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Field, type FieldProps } from "./field.tsx";
 
 interface InputProps<V> extends Omit<FieldProps, "children"> {
@@ -7,8 +7,7 @@ interface InputProps<V> extends Omit<FieldProps, "children"> {
 }
 
 type TextFieldProps = InputProps<string> &
-  Omit<InputHTMLAttributes<HTMLInputElement>, keyof InputProps<string>> & {
-    ref?: Ref<HTMLInputElement>;
+  Omit<ComponentProps<"input">, keyof InputProps<string>> & {
     /** Options that the field offers. It also accepts any other text. */
     suggestions?: ReactNode;
   };
