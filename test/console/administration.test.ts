@@ -271,10 +271,8 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
 
 /** Signs in from another program. Returns a function that makes a call with that session. */
 async function signInElsewhere(url: string): Promise<() => Promise<number>> {
-  const credentials = { username: admin.username, password: admin.password };
-  const body = JSON.stringify(credentials);
-  const headers = { "content-type": "application/json" };
-  const signedIn = await fetch(`${url}/api/admin/auth/login`, { method: "POST", headers, body });
+  const body = { username: admin.username, password: admin.password };
+  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body });
   const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return async () => (await fetch(`${url}/api/admin/auth/me`, { headers: { cookie } })).status;
+  return async () => (await send(url, "GET", "/api/admin/auth/me", { headers: { cookie } })).status;
 }

@@ -202,10 +202,7 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await page.getByRole("link", { name: "CSV" }).click();
   const saved = readFileSync(await (await downloading).path(), "utf8");
   const query = "action=bus.route.*&from=2020-01-02T03:04:00.000Z";
-  const { body: key } = await api("POST", "/api-keys", { name: "reader", role: "viewer" });
-  const asked = await fetch(`${server.url}/api/admin/audit-events/export?format=csv&${query}`, {
-    headers: { authorization: `Bearer ${key.data.key}` },
-  });
+  const asked = await page.request.get(`/api/admin/audit-events/export?format=csv&${query}`);
   expect(saved).toBe(await asked.text());
   expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
   await page.keyboard.press("Escape");
