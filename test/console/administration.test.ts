@@ -7,7 +7,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { platformctl, send, startServer } from "../helpers/process/process.ts";
-import { owner as admin } from "../helpers/session.ts";
+import { owner as admin, signInAs } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 const narrow = { width: 390, height: 844 };
@@ -118,8 +118,6 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await button("Revoke", dialog).click();
   await page.getByRole("cell", { name: "REVOKED" }).waitFor();
   expect(await button("Revoke nightly").count()).toBe(0);
-  const refused = await send(server.url, "GET", "/api/admin/users", { bearer: key });
-  expect(refused.status).toBe(401);
   await button("Delete nightly").click();
   await button("Delete", dialog).click();
   await page.getByText("The API key nightly is deleted.").waitFor();
@@ -164,12 +162,13 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await page.getByText(createHash("sha256").update(backup).digest("hex")).waitFor();
   await owner.expectAccessible();
 
-  const elsewhere = await signInElsewhere(server.url);
+  const { cookie } = await signInAs(server, admin);
   await page.getByRole("link", { name: "admin, owner" }).click();
   await button("End the session from 127.0.0.1").click();
   await button("End", dialog).click();
   await page.getByText("1 session ended.").waitFor();
-  expect(await elsewhere()).toBe(401);
+  const ended = await fetch(`${server.url}/api/admin/auth/me`, { headers: { cookie } });
+  expect(ended.status).toBe(401);
   await page.getByLabel("Current password").fill("not the password");
   await page.getByLabel("New password").fill("a good new one, long");
   await button("Change password").click();
@@ -267,14 +266,4 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
     define("visibilityState", isHidden ? "hidden" : "visible");
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, hidden);
-}
-
-/** Signs in from another program. Returns a function that makes a call with that session. */
-async function signInElsewhere(url: string): Promise<() => Promise<number>> {
-  const credentials = { username: admin.username, password: admin.password };
-  const body = JSON.stringify(credentials);
-  const headers = { "content-type": "application/json" };
-  const signedIn = await fetch(`${url}/api/admin/auth/login`, { method: "POST", headers, body });
-  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  return async () => (await fetch(`${url}/api/admin/auth/me`, { headers: { cookie } })).status;
 }

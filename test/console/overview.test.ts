@@ -9,7 +9,7 @@ import {
   type Server,
   startServer,
 } from "../helpers/process/process.ts";
-import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
+import { type Call, callAsOwner, owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
@@ -103,19 +103,6 @@ test("the overview shows a failing service and commands, and supports filters an
   await page.getByRole("button", { name: "Resume" }).click();
   await expect.poll(() => page.getByText(/ new since the pause$/).count()).toBe(0);
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
-});
-
-test("without an agent, the overview shows operators how to get started", async () => {
-  const server = await startServer();
-  const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
-  await page.getByRole("heading", { name: "Get started" }).waitFor();
-  const link = page.getByRole("link", { name: "Create registration token" });
-  expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
-  expect(await axe()).toEqual([]);
-  await addUser(server, viewer);
-  const other = await openConsole(server, { as: viewer });
-  await other.page.getByText("Ask an operator or an owner").waitFor();
-  expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
 });
 
 function drawn(page: Page): Promise<string> {

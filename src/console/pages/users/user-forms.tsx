@@ -14,7 +14,6 @@ import { TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { generatePassword } from "./set-password.tsx";
 
 const words = texts.users;
 
@@ -50,12 +49,7 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
     >
       <UsernameField {...field("username")} refusal={error} />
       <RoleField choices={roles} {...field("role")} />
-      <NewPassword
-        label={words.password}
-        {...field("password")}
-        make={generatePassword}
-        onMade={setGenerated}
-      />
+      <NewPassword label={words.password} {...field("password")} onMade={setGenerated} />
       <FormFailure error={error} fields={["username", "password"]} codes={["USERNAME_TAKEN"]} />
     </FormDialog>
   );
