@@ -5,16 +5,11 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { connect } from "../../src/cli/connecting/connect.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import {
-  logLines,
-  type Server,
-  startProgram,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { type Server, startServer } from "../helpers/process/process.ts";
+import { startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -67,7 +62,7 @@ const actions = [
 
 async function startWarehouse(): Promise<Warehouse> {
   const server = await startServer();
-  const client = await connect({ env: {}, now: () => Date.now() } as never, { db: server.file });
+  const client = await operatorOf(server);
   const { token } = await client.call("registration-tokens.create", { body: {} });
   await addUser(server, viewer);
   const file = join(temporaryFolder(), "agent.yaml");
@@ -80,11 +75,7 @@ async function startWarehouse(): Promise<Warehouse> {
     services: [{ code: "warehouse", version: "1", actions }],
   };
   writeFileSync(file, stringify(config));
-  const words = ["agent", "run", "--config", file, "--log-format", "json"];
-  const sidecar = startProgram("platform", words);
-  await until("the sidecar is running", () =>
-    logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is running"),
-  );
+  await startSidecar(file).said("the agent is running");
   const { data } = await client.page("services.list", { query: {} });
   return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
 }

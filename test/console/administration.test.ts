@@ -164,7 +164,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
 
   const { cookie } = await signInAs(server, admin);
   await page.getByRole("link", { name: "admin, owner" }).click();
-  await button("End the session from 127.0.0.1").click();
+  await button("End the session from unknown").click();
   await button("End", dialog).click();
   await page.getByText("1 session ended.").waitFor();
   const ended = await fetch(`${server.url}/api/admin/auth/me`, { headers: { cookie } });

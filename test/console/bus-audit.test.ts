@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,
   registerAgent,
@@ -27,8 +28,7 @@ const rotate = {
 async function startBus(): Promise<{ server: Server; api: Call; agent: RemoteAgent }> {
   const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
   const api = await callAsOwner(server);
-  const token = (await api("POST", "/registration-tokens", {})).body.data.token;
-  const agent = await registerAgent(server.url, token, "logs-agent", [
+  const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },
   ]);
   return { server, api, agent };

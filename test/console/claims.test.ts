@@ -2,20 +2,16 @@
 
 import { test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
-import { callAsOwner, owner } from "../helpers/session.ts";
+import { owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
 test("the service and agent pages show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
-  const operate = await callAsOwner(server);
-  const join = async (code: string, services: object[]) => {
-    const { token } = (await operate("POST", "/registration-tokens", {})).body.data;
-    return registerAgent(server.url, token, code, services);
-  };
-  await join("edge-1", [web]);
-  const second = await join("edge-2", []);
+  await registerAgent(server.url, await createToken(server), "edge-1", [web]);
+  const second = await registerAgent(server.url, await createToken(server), "edge-2");
   await second.call("POST", "/services", { services: [web] });
 
   const operator = await openConsole(server, { path: "/services", as: owner });

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,
   registerAgent,
@@ -13,8 +14,10 @@ import { type Call, callAsOwner, owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
-  const { server, operator, shop, stock } = await startFleet();
-  await runAll(operator, shop);
+  const server = await startServer();
+  const shop = await register(server, "shop", { web: "Web shop", api: "API" });
+  const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
+  await runAll(await callAsOwner(server), shop);
   const console = await openConsole(server, { width: 1440, as: owner });
   const { page, goto } = console;
   const cell = (name: RegExp) => page.getByRole("link", { name });
@@ -112,33 +115,13 @@ function drawn(page: Page): Promise<string> {
     .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 }
 
-interface Fleet {
-  server: Server;
-  operator: Call;
-  shop: RemoteAgent;
-  stock: RemoteAgent;
-}
-
-async function startFleet(): Promise<Fleet> {
-  const server = await startServer();
-  const operator = await callAsOwner(server);
-  const register = async (code: string, services: [code: string, name: string][]) => {
-    const { token } = (await operator("POST", "/registration-tokens", {})).body.data;
-    const reported = services.map(([code, name]) => ({
-      ...{ code, name, version: "1.0.0", healthStatus: "UP" },
-      actions: [{ name: "restart" }],
-    }));
-    return registerAgent(server.url, token, code, reported);
-  };
-  const shop = await register("shop", [
-    ["web", "Web shop"],
-    ["api", "API"],
-  ]);
-  const stock = await register("warehouse", [
-    ["stock", "Stock"],
-    ["stock-labels", "Labels"],
-  ]);
-  return { server, operator, shop, stock };
+/** Registers an agent whose services have these names. */
+async function register(server: Server, code: string, names: Record<string, string>) {
+  const services = Object.entries(names).map(([code, name]) => ({
+    ...{ code, name, version: "1.0.0", healthStatus: "UP" },
+    actions: [{ name: "restart" }],
+  }));
+  return registerAgent(server.url, await createToken(server), code, services);
 }
 
 async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {
