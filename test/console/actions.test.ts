@@ -8,7 +8,7 @@ import { stringify } from "yaml";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { type Server, startServer } from "../helpers/process/process.ts";
+import { startServer } from "../helpers/process/process.ts";
 import { startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -60,7 +60,7 @@ const actions = [
   },
 ];
 
-async function startWarehouse(): Promise<Warehouse> {
+async function startWarehouse() {
   const server = await startServer();
   const client = await operatorOf(server);
   const { token } = await client.call("registration-tokens.create", { body: {} });
@@ -77,7 +77,7 @@ async function startWarehouse(): Promise<Warehouse> {
   writeFileSync(file, stringify(config));
   await startSidecar(file).said("the agent is running");
   const { data } = await client.page("services.list", { query: {} });
-  return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
+  return { server, path: (action: string) => `/services/${data[0]?.id}/actions/${action}` };
 }
 
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -92,10 +92,7 @@ test("an owner runs actions with the mouse or only the keyboard; a viewer cannot
   await asViewer(warehouse, ofSecret);
 });
 
-interface Warehouse {
-  server: Server;
-  path: (action: string) => string;
-}
+type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {

@@ -10,8 +10,6 @@ import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { owner as admin, signInAs } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
-const narrow = { width: 390, height: 844 };
-
 /** Before the user signs in, the browser logs that the server refused a call. */
 const refusedOnce = /\b401\b/;
 
@@ -141,6 +139,9 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
   await button("Reset to configured value: Days to keep audit events").click();
+  await button("Reset to configured value: Days to keep audit events").waitFor({
+    state: "detached",
+  });
   await button("Reset to configured value: Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
@@ -216,7 +217,7 @@ test("the page reports an unreachable server, and shows new data when it is back
   const server = await startServer();
   const { port } = new URL(server.url);
   const { page, button, complaints } = await openConsole(server, {
-    ...narrow,
+    ...{ width: 390, height: 844 },
     path: "/users",
     as: admin,
   });
