@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import { type Server, startServer } from "../helpers/process/process.ts";
+import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -56,7 +56,7 @@ const actions = [
   },
 ];
 
-async function startWarehouse(): Promise<Warehouse> {
+async function startWarehouse() {
   const server = await startServer();
   const client = await operatorOf(server);
   await addUser(server, viewer);
@@ -64,7 +64,7 @@ async function startWarehouse(): Promise<Warehouse> {
   const file = await agentFile(server, client, { code: "warehouse-1", stopGrace: 0.1, services });
   await startSidecar(file).said("the agent is running");
   const { data } = await client.page("services.list");
-  return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
+  return { server, path: (action: string) => `/services/${data[0]?.id}/actions/${action}` };
 }
 
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -79,10 +79,7 @@ test("an owner runs actions with the mouse or only the keyboard; a viewer cannot
   await asViewer(warehouse, ofSecret);
 });
 
-interface Warehouse {
-  server: Server;
-  path: (action: string) => string;
-}
+type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {
