@@ -8,8 +8,7 @@ import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
-import { send, startServer } from "../../helpers/process/process.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { cli } from "../world.ts";
 
 const known = loadMigrations();
@@ -47,8 +46,7 @@ test("--status shows every migration, even while a server runs, and changes noth
   );
   expect(readFileSync(older).equals(before)).toBe(true);
 
-  const server = await startServer();
-  const beside = await run(["--status", "--data-dir", server.dataDir, "-o", "json"]);
+  const beside = await run(["--status", "--data-dir", dirname(openTestApp().file), "-o", "json"]);
   const rows: MigrationView[] = JSON.parse(beside.stdout);
   expect(rows.map(({ state }) => state)).toEqual(known.map(() => "APPLIED"));
   const table = await run(["--status", "--db", older]);
@@ -77,8 +75,6 @@ test("`migrate` copies the database, applies pending migrations and audits them"
   expect(JSON.parse(trail.stdout)).toMatchObject([
     { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
   ]);
-  const server = await startServer({ dataDir: dirname(file) });
-  expect((await send(server.url, "GET", "/api/system/health")).body.data.status).toBe("UP");
 });
 
 const newer = { version: 9999, name: "9999-x.sql", checksum: "x" };

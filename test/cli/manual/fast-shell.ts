@@ -54,7 +54,7 @@ async function serve(socket: Socket, request: string): Promise<void> {
   const [program, folder = "", stdin = "", ...rest] = request.split("\0");
   const wordsAt = rest.indexOf("");
   const env = Object.fromEntries(
-    rest.slice(0, wordsAt).map((variable) => /^(\w+)=([^]*)$/.exec(variable)?.slice(1) ?? []),
+    rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
   );
   const printTo = (stream: number) => (text: string) =>
     void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\n`);
