@@ -21,7 +21,7 @@ import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
-import { keys, openProgram } from "../../helpers/process/terminal.ts";
+import { openProgram } from "../../helpers/process/terminal.ts";
 import { cli, openWorld, ways } from "../world.ts";
 
 vi.mock(
@@ -275,18 +275,23 @@ test.skipIf(process.platform === "win32")("a full disk leaves no file", async ()
 
 test("Ctrl-C leaves no file", async () => {
   const folder = temporaryFolder();
-  let asked = false;
   const url = await startAnyServer((_, response) => {
-    asked = true;
     response.writeHead(200, { "Content-Length": 1000, "Repr-Digest": digestOf(body) });
     response.write(body);
   });
-  const terminal = openProgram(platform, ["backup", join(folder, "b.db"), "--server", url]);
-  await terminal.shows("21 B of 1000 B");
-  expect(asked).toBe(true);
+  let interrupt: () => void = () => undefined;
+  const onInterrupt = (listener: () => void) => {
+    interrupt = listener;
+    return () => undefined;
+  };
+  const shown = Promise.withResolvers<void>();
+  const note = (text: string) => void (text.includes("21 B of 1000 B") && shown.resolve());
+  const io = { interactive: true, note, onInterrupt };
+  const running = cli(["backup", join(folder, "b.db"), "--server", url], { io });
+  await shown.promise;
   expect(readdirSync(folder)).toHaveLength(1);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
+  interrupt();
+  expect((await running).status).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -6,9 +6,9 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { createOldDatabase } from "../../helpers/old-database.ts";
 import { cli } from "../world.ts";
 
 const known = loadMigrations();
@@ -17,9 +17,7 @@ const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "pl
 function olderDatabase(): string {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, known.slice(0, 1));
-  connection.close();
+  createOldDatabase(file);
   writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
   return file;
 }

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/commands/index.ts";
 import { perFile } from "../../helpers/lifetime.ts";
-import { cli, failing, openWorld, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
 
 /** A world for commands that fail. */
 const shared = perFile(openWorld);
@@ -86,19 +86,6 @@ test("every command accepts --yes", async () => {
     expect(await world.run("--server", [...words, "-y"])).toMatchObject({ status: 0 });
   }
 });
-
-test("`users disable` and `users enable` change the status", async () => {
-  const world = await openWorld();
-  const create = ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"];
-  await world.run("--db", create, { stdin: "correct horse battery" });
-  expect(await world.run("--server", ["users", "disable", "ada"])).toMatchObject({ status: 5 });
-  expect(await statusAfter(world, ["users", "disable", "ada", "--yes"])).toBe("DISABLED");
-  expect(await statusAfter(world, ["users", "enable", "ada"])).toBe("ACTIVE");
-});
-
-async function statusAfter(world: World, words: string[]): Promise<string> {
-  return JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout).status;
-}
 
 test("`login` does not ask for a password if the server cannot be reached", async () => {
   const ran = await cli(["login", "--server", "http://127.0.0.1:1", "--username", "ada"], {
