@@ -1,8 +1,7 @@
 // Tests long lists, and `--all` on lists that change in the meantime.
 
 import { describe, expect, test } from "vitest";
-import { allRows } from "../../../src/cli/output/listing.ts";
-import type { PageQuery } from "../../../src/cli/output/paging.ts";
+import { allRows, type PageQuery } from "../../../src/cli/output/listing.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
