@@ -19,11 +19,13 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createHttpServer } from "../../../src/http/server.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
-import { caFile, certificateFiles } from "../../helpers/http/https.ts";
+import { caFile, certificateFiles, certificatePair } from "../../helpers/http/https.ts";
+import { listen } from "../../helpers/http/listen.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { startServer } from "../../helpers/process/process.ts";
@@ -52,11 +54,16 @@ async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}
   return { ...ran, findings, bad: bad.map(({ check, state }) => `${check}: ${state}`) };
 }
 
-const sound = perFile(async () => {
+async function openStarted() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   await test.app.welcomeOwner();
   await test.app.noteStarted([]);
+  return test;
+}
+
+const sound = perFile(async () => {
+  const test = await openStarted();
   const { call } = test.as("owner");
   const body = { username: "ada", password: "seven blue teapots", role: "viewer" } as const;
   const { id: userId } = await call("users.create", { body });
@@ -388,11 +395,12 @@ test("the doctor warns about a server with another version or another time", asy
 
 test("the doctor trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
   const pair = certificateFiles("self-signed");
-  const env = { PLATFORM_TLS_CERT_FILE: pair.certFile, PLATFORM_TLS_KEY_FILE: pair.keyFile };
-  const server = await startServer({ env });
-  const { port } = new URL(server.url);
+  const { app, file } = await openStarted();
+  const tls = certificatePair("self-signed");
+  const { server } = createHttpServer({ ...app.httpOptions, tls });
+  const port = String(await listen(server));
   const own = { TLS_CERT_FILE: pair.certFile, TLS_KEY_FILE: pair.keyFile };
-  const settings = { ...own, DATA_DIR: server.dataDir, PORT: port, HOST: "localhost" };
+  const settings = { ...own, DATA_DIR: dirname(file), PORT: port, HOST: "localhost" };
   const asked = await diagnose([], { env: settings });
   const named = asked.findings.find(({ check }) => check === "server");
   expect(named).toMatchObject({ state: "OK", found: `https://localhost:${port} is UP` });
