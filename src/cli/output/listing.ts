@@ -3,9 +3,14 @@
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
 import { type ListView, type OutputOptions, printList } from "./output.ts";
-import { type PageQuery, pageOf } from "./paging.ts";
 
-interface Page<Row> {
+export interface PageQuery {
+  page: number;
+  pageSize: number;
+  before?: string;
+}
+
+export interface Page<Row> {
   data: readonly Row[];
   pagination: Pagination;
 }
@@ -33,6 +38,12 @@ export async function printPages<Row extends { id: string }>(
     return;
   }
   printWhole({ io, options }, await allRows(fetch, before), view, filters);
+}
+
+/** Converts `--limit`, `--page` and `--before` to the API's names. */
+export function pageOf(options: Record<string, unknown>): PageQuery {
+  const { page, limit, before } = options as { page: number; limit: number; before?: string };
+  return { page, pageSize: limit, ...(before === undefined ? {} : { before }) };
 }
 
 /** Prints a list without pages. */

@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { routes } from "../../../src/api/index.ts";
 import { readManual } from "../../cli/manual/document.ts";
-import { openFastShell } from "../../cli/manual/plain-command.ts";
+import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { startServer } from "../../helpers/process/process.ts";
@@ -26,7 +26,7 @@ test("every call gets the documented response", { timeout: 120_000 }, async () =
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);
   }
-  const shell = openFastShell(folder, {
+  const shell = await openFastShell(folder, {
     PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
   });

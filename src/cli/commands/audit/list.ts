@@ -1,7 +1,7 @@
 import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
 import type { Invocation } from "../../command.ts";
+import { pageOf } from "../../output/listing.ts";
 import { type ListView, type OutputOptions, printList } from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
 import { type AuditEvent, auditFiltersOf, withIds } from "./filters.ts";
 
 export const auditEventView: ListView<AuditEvent> = {

@@ -14,7 +14,7 @@ import { usageError } from "../../exit.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
 import { NewFile } from "../../files/new-file.ts";
-import { type Received, receive } from "../../files/receive.ts";
+import { receive } from "../../files/receive.ts";
 import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
@@ -111,7 +111,7 @@ async function download(
   { io, signal }: Invocation,
   client: Client,
   take: (piece: Uint8Array) => Promise<void>,
-): Promise<Received> {
+) {
   using progress = startProgress(io, "copying and checking");
   return await receive(await client.download("backup.create"), {
     take,
