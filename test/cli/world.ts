@@ -1,7 +1,7 @@
 // Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
 // with two agents.
 
-import { expect } from "vitest";
+import { test as base, expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
@@ -74,6 +74,9 @@ export type Way = (typeof ways)[number];
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
+/** A test that may take a new `world`. */
+export const test = base.extend("world", () => openWorld());
+
 const schema = {
   type: "object",
   properties: { level: { type: "string" }, lines: { type: "integer" } },
@@ -138,6 +141,8 @@ export async function openWorld(options: WorldOptions = {}) {
         env: { API_KEY: key, ...options.env },
         ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
+    /** Returns the commands that run actions, newest first. */
+    executions: () => owner.call("commands.list", { query: { type: "ACTION_EXECUTE" } }),
     /** Creates a command and returns its id. */
     async execute(serviceCode: string, actionName: string, payload: object = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });

@@ -2,10 +2,9 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Client } from "../../../src/client/client.ts";
+import { describe, expect } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, type Ran } from "../world.ts";
+import { failing, openWorld, type Ran, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
 const rotate = ["actions", "run", "log-collector", "rotate-log"];
@@ -66,7 +65,7 @@ describe("the payload", () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "SUCCEEDED", payload: is, result });
   });
 
-  test.each([
+  test.for([
     { words: ["--payload", "{level}"], says: /--payload is not JSON: / },
     { words: ["--payload", ""], says: /--payload is not JSON: / },
     { words: ["--payload", "[1]"], says: /--payload must be a JSON object, such as/ },
@@ -84,12 +83,9 @@ describe("the payload", () => {
       says: /--set many has length 1: the next item is many\.1\./,
     },
     { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
-  ])("is refused if given as $words", async ({ words, says }) => {
-    const world = await openWorld();
-    const ran = await world.run("--db", [...setLevel, ...words]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
-    expect(await executed(world.as("owner"))).toEqual([]);
+  ])("is refused if given as $words", async ({ words, says }, { world }) => {
+    expect(await world.run("--db", [...setLevel, ...words])).toMatchObject(failing(2, says));
+    expect(await world.executions()).toEqual([]);
   });
 });
 
@@ -117,7 +113,7 @@ describe("without a terminal", () => {
       code: "PAYLOAD_INVALID",
       details: { issues: [{ path: "file", message: "required: one of app.log, db.log" }] },
     });
-    expect(await executed(world.as("owner"))).toEqual([]);
+    expect(await world.executions()).toEqual([]);
     const all = [...setLevel, "--set", "keep=2", "--set", "file=db.log"];
     expect(unnamed(await world.run("--db", all))).toMatchObject({ status: 0, stderr: "" });
   });
@@ -159,13 +155,12 @@ describe("without a terminal", () => {
   test("the payload is validated before it is sent", async () => {
     const inputSchema = { ...required, dependentRequired: { keep: ["why"] } };
     const world = await open({ inputSchema, initialPayload: { file: "app.log", keep: 1 } });
-    const ran = await world.run("--db", setLevel);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain('Instance has "keep" but does not have "why"');
+    expect(await world.run("--db", setLevel)).toMatchObject(
+      failing(2, 'Instance has "keep" but does not have "why"'),
+    );
   });
 
-  test("--queue uses the defaults that the agent declared", async () => {
-    const world = await openWorld();
+  test("--queue uses the defaults that the agent declared", async ({ world }) => {
     const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
     const { status, stdout } = await world.run("--db", words);
     expect(status).toBe(0);
@@ -173,16 +168,14 @@ describe("without a terminal", () => {
   });
 });
 
-test("an action that requires confirmation is refused without --yes", async () => {
-  const world = await openWorld();
+test("an action that requires confirmation is refused without --yes", async ({ world }) => {
   expect(await world.run("--server", rotate)).toMatchObject({ status: 5, stdout: "" });
-  expect(await executed(world.as("owner"))).toEqual([]);
+  expect(await world.executions()).toEqual([]);
   expect(await world.run("--server", [...rotate, "-y"])).toMatchObject({ status: 0 });
-  expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await world.executions()).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
-test("a failed command exits with 1 and prints the error", async () => {
-  const world = await openWorld();
+test("a failed command exits with 1 and prints the error", async ({ world }) => {
   const words = ["actions", "run", "log-collector", "explode"];
   const ran = await world.run("--server", [...words, "--reason", "a drill"]);
   expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
@@ -191,7 +184,7 @@ test("a failed command exits with 1 and prints the error", async () => {
   expect(ran.stdout).toMatch(/message +it exploded\n/);
   const json = JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout);
   expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
-  expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
+  expect(await world.executions()).toMatchObject([{}, { reason: "a drill" }]);
 });
 
 test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
@@ -222,8 +215,7 @@ test("--timeout exits with 8 and names the next step, and the command continues"
   expect(again.status).toBe(8);
 });
 
-test("--queue creates a command that waits for an offline agent", async () => {
-  const world = await openWorld();
+test("--queue creates a command that waits for an offline agent", async ({ world }) => {
   await world.run("--db", ["agents", "disable", "edge-2"]);
   expect(await world.run("--server", [...snore, "--detach"])).toMatchObject({ status: 5 });
   const queued = await world.run("--server", [...snore, "--queue", "--detach", "-o", "json"]);
@@ -243,7 +235,7 @@ test("`actions prepare` prints form, state and initial payload, and runs nothing
   expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
   expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
   expect(stdout).toMatch(/\n {2}lines +whole number +no /);
-  expect(await executed(world.as("owner"))).toEqual([]);
+  expect(await world.executions()).toEqual([]);
 });
 
 /** Removes the line that names the command. */
@@ -251,8 +243,4 @@ function unnamed(ran: Ran): Ran {
   const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
   expect(ran.stderr).toMatch(line);
   return { ...ran, stderr: ran.stderr.replace(line, "") };
-}
-
-async function executed(api: Client) {
-  return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
 }

@@ -152,40 +152,29 @@ describe("--actor and --target by name", () => {
   });
 });
 
-describe("--from and --to", () => {
-  test("accept a time or a duration", async () => {
-    const world = await trail();
-    const now = world.clock.now();
-    const io = { now: () => now };
-    const iso = new Date(now).toISOString();
-    const seqs = async (...flags: string[]) => {
-      const words = ["audit", "list", "--limit", "200", "-o", "json", ...flags];
-      const { stdout } = await world.run("--server", words, { io });
-      return JSON.parse(stdout).map((event: { seq: number }) => event.seq);
-    };
-    const all = await seqs();
-    const last = [all[0]];
-    expect(await seqs("--from", "5s")).toEqual(last);
-    expect(await seqs("--from", iso)).toEqual(last);
-    expect(await seqs("--from", iso.slice(0, -1))).toEqual(last);
-    expect(await seqs("--to", "5s")).toEqual(all.slice(1));
-    expect(await seqs("--to", iso)).toEqual(all.slice(1));
-    expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
-    for (const query of [{ from: iso }, { to: iso }]) {
-      const events = await world
-        .as("viewer")
-        .call("audit-events.list", { query: { pageSize: 200 } });
-      const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
-      expect(live).toEqual(query.from ? last : all.slice(1));
-    }
-  });
-
-  test.each(["--from", "--to"])("%s rejects other texts", async (flag) => {
-    const world = await openWorld();
-    const ran = await world.run("--db", ["audit", "list", flag, "yesterday"]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain(`${flag} must be a time such as`);
-  });
+test("--from and --to accept a time or a duration", async () => {
+  const world = await trail();
+  const now = world.clock.now();
+  const io = { now: () => now };
+  const iso = new Date(now).toISOString();
+  const seqs = async (...flags: string[]) => {
+    const words = ["audit", "list", "--limit", "200", "-o", "json", ...flags];
+    const { stdout } = await world.run("--server", words, { io });
+    return JSON.parse(stdout).map((event: { seq: number }) => event.seq);
+  };
+  const all = await seqs();
+  const last = [all[0]];
+  expect(await seqs("--from", "5s")).toEqual(last);
+  expect(await seqs("--from", iso)).toEqual(last);
+  expect(await seqs("--from", iso.slice(0, -1))).toEqual(last);
+  expect(await seqs("--to", "5s")).toEqual(all.slice(1));
+  expect(await seqs("--to", iso)).toEqual(all.slice(1));
+  expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
+  for (const query of [{ from: iso }, { to: iso }]) {
+    const events = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
+    const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
+    expect(live).toEqual(query.from ? last : all.slice(1));
+  }
 });
 
 test.each([

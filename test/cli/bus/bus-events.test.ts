@@ -2,10 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { cli, failing, openWorld, type World } from "../world.ts";
+import { cli, failing, openWorld, test, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
 const target = { serviceCode: "log-collector", action: "set-level" };
@@ -26,7 +26,7 @@ function fileOf(text: string): string {
 describe("the published event", () => {
   const yaml = "type: log.full\nsource: log-collector\ndata:\n  file: app.log\nsubject: a\n";
 
-  test.each<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
+  test.for<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
     ["flags alone", () => least, undefined, { type: "log.full" }],
     [
       "all flags",
@@ -60,14 +60,13 @@ describe("the published event", () => {
       { data: "x" },
     ],
     ["flags, with data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
-  ])("can come from %s", async (_what, words, stdin, event) => {
-    const world = await openWorld();
+  ])("can come from %s", async ([_what, words, stdin, event], { world }) => {
     const published = await publish(world, words(), stdin);
     expect(published.event).toMatchObject(event);
   });
 });
 
-test.each<[words: string[], stdin: string, status: number, says: string]>([
+test.for<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
   [["--type", "a"], "", 2, "give the event with"],
   [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
@@ -83,10 +82,10 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
     3,
     "there is no service log-colector. Did you mean log-collector?",
   ],
-])("`events publish` refuses %j", async (words, stdin, status, says) => {
-  const { run } = await openWorld();
-  const ran = await run("--server", ["events", "publish", ...words], { stdin });
-  expect(ran).toMatchObject(failing(status, says));
+])("`events publish` refuses %j", async ([words, stdin, status, says], { world: { run } }) => {
+  expect(await run("--server", ["events", "publish", ...words], { stdin })).toMatchObject(
+    failing(status, says),
+  );
 });
 
 test("an event gets an id before it is sent; without a response, a note names the id", async () => {
@@ -120,8 +119,7 @@ test.each([
   },
 );
 
-test("`events publish` shows what the routes did with the event", async () => {
-  const world = await openWorld();
+test("`events publish` shows what the routes did with the event", async ({ world }) => {
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
   expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
@@ -145,8 +143,7 @@ test("`events publish` shows what the routes did with the event", async () => {
   expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
 });
 
-test("a command that the bus created shows its route", async () => {
-  const world = await openWorld();
+test("a command that the bus created shows its route", async ({ world }) => {
   const body = { name: "louder", state: "ENABLED", match: { type: "log.full" }, target } as const;
   const { id: routeId } = await world.as("operator").call("bus-routes.create", { body });
   const { id, routes } = await publish(world, least);
@@ -156,8 +153,7 @@ test("a command that the bus created shows its route", async () => {
   expect(ran.stdout).toMatch(new RegExp(`^route +${routeId}$`, "m"));
 });
 
-test("the filters of `events list` accept names and relative times", async () => {
-  const world = await openWorld();
+test("the filters of `events list` accept names and relative times", async ({ world }) => {
   const body = { name: "louder", state: "DRY_RUN", match: { type: "log.full" }, target } as const;
   await world.as("operator").call("bus-routes.create", { body });
   await publish(world, [...least, "--id", "matched"]);

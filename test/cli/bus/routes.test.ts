@@ -179,7 +179,6 @@ test.each<[words: string, says: string, status: number]>([
   ["test louder --event - --event-id x", "give an event with --event", 2],
   ["test - --event -", "only one of them can read standard input", 2],
   ["test src --event-id x", "To use the file with this name: -f src\n", 3],
-  ["list --state ON", "--state: must be one of DISABLED, DRY_RUN, ENABLED", 2],
   ["test louder --event -", "standard input: must contain an event", 2],
   ["test louder --event-id bev_x", "There is no event bev_x.", 3],
 ])("`routes %s` is refused", async (words, says, status) => {
