@@ -123,18 +123,18 @@ describe("--actor and --target by name", () => {
   });
 
   test.each([
-    [["--actor", "eda"], 3, "there is no agent, user or API key eda. Did you mean ada?"],
-    [["--actor", "ada", "--actor-type", "AGENT"], 3, "there is no agent ada."],
+    ["--actor eda", 3, "there is no agent, user or API key eda. Did you mean ada?"],
+    ["--actor ada --actor-type AGENT", 3, "there is no agent ada."],
     [
-      ["--target", "slepper", "--target-type", "service"],
+      "--target slepper --target-type service",
       3,
       "there is no service slepper. Did you mean sleeper?",
     ],
-    [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
-    [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
-  ])("%j exits with %i", async (words, status, says) => {
+    ["--target agt_", 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
+    ["--target cmd_7ZZZ", 3, "there is no command cmd_7ZZZ."],
+  ])("%s exits with %i", async (words, status, says) => {
     const world = await named();
-    const ran = await world.run("--db", ["audit", "list", ...words]);
+    const ran = await world.run("--db", ["audit", "list", ...words.split(" ")]);
     expect(ran).toMatchObject(failing(status, `platformctl: ${says}`));
   });
 
