@@ -83,8 +83,7 @@ describe("login", () => {
   test("--password-stdin does not read from a terminal", async () => {
     const options = { stdin: password, io: { interactive: true } };
     const ran = await openHome().run(loginWords("http://127.0.0.1:1"), options);
-    expect(ran).toMatchObject({ status: 2 });
-    expect(ran.stderr).toContain("--password-stdin reads a file or a pipe");
+    expect(ran).toMatchObject(failing(2, "--password-stdin reads a file or a pipe"));
   });
 
   test("warns before it sends a password unencrypted", async () => {
