@@ -1,6 +1,8 @@
 // Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
 // with two agents.
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test as base, expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
@@ -67,6 +69,13 @@ export function failing(status: number, says: string | RegExp) {
   const isText = typeof says === "string";
   const stderr = isText ? expect.stringContaining(says) : expect.stringMatching(says);
   return { status, stdout: "", stderr };
+}
+
+/** Writes this text, or this object as JSON, into a new file. Returns its path. */
+export function fileWith(content: string | object, name = "route.yaml"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
 }
 
 export const ways = ["--server", "--db"] as const;

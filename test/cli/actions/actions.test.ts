@@ -1,22 +1,13 @@
 // `actions run`: the payload, the confirmation and the wait.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { temporaryFolder } from "../../helpers/app.ts";
-import { failing, openWorld, type Ran, test } from "../world.ts";
+import { failing, fileWith, openWorld, type Ran, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
 const rotate = ["actions", "run", "log-collector", "rotate-log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 
 describe("the payload", () => {
-  const file = (text: string) => {
-    const path = join(temporaryFolder(), "payload.json");
-    writeFileSync(path, text);
-    return `@${path}`;
-  };
-
   type Payload = [what: string, words: string, is: object, undeclared?: string[], stdin?: string];
   const payloads: Payload[] = [
     ["what the agent prepared", "", { level: "info" }],
@@ -46,7 +37,10 @@ describe("the payload", () => {
       (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
     );
     const world = await openWorld();
-    const given = words.replace("@file", file('{ "level": "error" }\n')).split(" ").filter(Boolean);
+    const given = words
+      .replace("@file", `@${fileWith('{ "level": "error" }\n')}`)
+      .split(" ")
+      .filter(Boolean);
     const ran = await world.run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
     expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
     const result = { output: { did: "set-level", payload: is } };

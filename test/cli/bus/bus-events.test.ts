@@ -1,11 +1,8 @@
 // Tests the `events` commands.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect } from "vitest";
-import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { cli, failing, openWorld, test, type World } from "../world.ts";
+import { cli, failing, fileWith, openWorld, test, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
 const target = { serviceCode: "log-collector", action: "set-level" };
@@ -15,12 +12,6 @@ async function publish({ run }: World, words: string[], stdin?: string) {
   const ran = await run("--server", ["events", "publish", ...words, "-o", "json"], options);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
   return JSON.parse(ran.stdout);
-}
-
-function fileOf(text: string): string {
-  const path = join(temporaryFolder(), "event.yaml");
-  writeFileSync(path, text);
-  return path;
 }
 
 describe("the published event", () => {
@@ -46,7 +37,7 @@ describe("the published event", () => {
     ["flags, with data from a file", `${given} --data @TEXT`, { data: "x" }],
     ["flags, with data from standard input", `${given} --data -`, { data: 7 }, "7"],
   ])("can come from %s", async ([_what, words, event, stdin], { world }) => {
-    const named = words.replace("FILE", fileOf(yaml)).replace("TEXT", fileOf('"x"'));
+    const named = words.replace("FILE", fileWith(yaml)).replace("TEXT", fileWith('"x"'));
     expect((await publish(world, named.split(" "), stdin)).event).toMatchObject(event);
   });
 });

@@ -1,11 +1,8 @@
 // Tests `routes test … --since`, which shows what a route would have done with past events.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
 import { parse } from "yaml";
-import { temporaryFolder } from "../../helpers/app.ts";
-import { test as base, failing, openWorld, type World } from "../world.ts";
+import { test as base, failing, fileWith, openWorld, type World } from "../world.ts";
 
 const test = base.extend("past", () => openPast());
 
@@ -16,12 +13,6 @@ const rule = {
   target: { serviceCode: "log-collector", action: "set-level" },
   payload: { level: "/data/level" },
 };
-
-function file(content: object, name = "route.yaml"): string {
-  const path = join(temporaryFolder(), name);
-  writeFileSync(path, JSON.stringify(content));
-  return path;
-}
 
 async function publish(world: World, type: string, data: Record<string, string> = {}) {
   const body = { type, source: "log-collector", data };
@@ -105,7 +96,7 @@ test("prints lines for programs, and the summary as a note", async ({ past: { id
 test("an unsaved file is named with -f or as the argument", async ({ past: { ids, replay } }) => {
   const draft = { ...rule, match: { type: "order.*" }, payload: {} };
   for (const name of ["route.yaml", "route.JSON", "route"]) {
-    const path = file(draft, name);
+    const path = fileWith(draft, name);
     for (const words of [["-f", path], [path]]) {
       const ran = await replay(...words, "--since", "24h", "--matched", "-o", "json");
       expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -115,10 +106,10 @@ test("an unsaved file is named with -f or as the argument", async ({ past: { ids
       });
     }
   }
-  const table = await replay(file(draft), "--since", "24h");
+  const table = await replay(fileWith(draft), "--since", "24h");
   expect(table.stdout).not.toMatch(/recorded/i);
-  const event = file({ type: "order.new", source: "log-collector" }, "event.json");
-  expect((await replay(file(draft), "--event", event)).status).toBe(0);
+  const event = fileWith({ type: "order.new", source: "log-collector" }, "event.json");
+  expect((await replay(fileWith(draft), "--event", event)).status).toBe(0);
 });
 
 test("a name that looks like a file name means a route if there is no such file", async () => {
@@ -135,7 +126,7 @@ test("a name that looks like a file name means a route if there is no such file"
 });
 
 test("problems of a file are reported with their lines", async ({ past: { replay } }) => {
-  const path = file({ ...rule, match: { type: "*" } });
+  const path = fileWith({ ...rule, match: { type: "*" } });
   expect(await replay(path, "--since", "24h")).toMatchObject(
     failing(2, `${path}:1: match.type: must be a dotted name`),
   );
