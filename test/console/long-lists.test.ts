@@ -2,7 +2,6 @@
 
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
-import { perFile } from "../helpers/lifetime.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { owner } from "../helpers/session.ts";
 import { generateAgents, generateLists, stepMs } from "../store/generated-lists.ts";

@@ -2,7 +2,7 @@
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
-import { type ListView, type OutputOptions, printList } from "./output.ts";
+import { type ListView, printList } from "./output.ts";
 
 export interface PageQuery {
   page: number;
@@ -26,7 +26,7 @@ export async function printPages<Row extends { id: string }>(
   filters: Record<string, unknown>,
   fetch: FetchPage<Row>,
 ): Promise<void> {
-  const output = options as OutputOptions;
+  const output = options;
   if (options.all !== true) {
     const { data, pagination } = await fetch(pageOf(options));
     printList(io, output, data, view, { pagination, filters, offersAll: true });
@@ -55,7 +55,7 @@ export function printWhole<Row>(
 ): void {
   const { length } = rows;
   const pagination = { page: 1, pageSize: Math.max(1, length), total: length };
-  printList(io, options as OutputOptions, rows, view, { pagination, filters });
+  printList(io, options, rows, view, { pagination, filters });
 }
 
 /** Skips rows that moved to the next page because others were added in the meantime. */
