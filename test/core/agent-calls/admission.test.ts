@@ -134,7 +134,7 @@ describe("a check", () => {
     for (const _twice of [1, 2]) {
       expect(await check(invitation)).toEqual({ credential: "REGISTRATION_TOKEN", rejected: [] });
     }
-    expect((await app.as("viewer").page("agents.list")).data).toEqual([]);
+    expect(await app.as("viewer").call("agents.list")).toEqual([]);
     await register(invitation);
     await expectRefused(check(invitation), "REGISTRATION_TOKEN_USED");
   });

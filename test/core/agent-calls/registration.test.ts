@@ -96,5 +96,5 @@ test("with invalid services, nothing is registered", async ({ app }) => {
   await expectRefused(register(token, { services: [service, service] }), "VALIDATION_FAILED");
   expect(await auditOf(app)).toEqual(["registration_token.created"]);
   await register(token, { service });
-  expect((await app.as("viewer").page("services.list")).data).toMatchObject([{ code: "twin" }]);
+  expect(await app.as("viewer").call("services.list")).toMatchObject([{ code: "twin" }]);
 });

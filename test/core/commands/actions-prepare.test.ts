@@ -2,11 +2,11 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
-import type { Caller } from "../../../src/core/caller.ts";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
 
@@ -272,20 +272,12 @@ describe("the agent becomes unreachable", () => {
 
 describe("after the caller has left", () => {
   test("the prepare continues, and its result is kept", async ({ scene }) => {
-    let leave = () => {};
-    const caller: Caller & { gone: boolean } = {
-      gone: false,
-      onGone(listener) {
-        leave = listener;
-        return () => undefined;
-      },
-    };
+    const { caller, leave } = leavingCaller();
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "operator" } as const;
     const ctx = { ...systemContext(scene.app.core), principal, caller };
     const answer = prepareAction(ctx, scene.serviceId, "form", false);
     answer.catch(() => undefined);
     const [id = ""] = await scene.poll({ wait: 20 });
-    caller.gone = true;
     leave();
     await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(scene.app.core.doorbell.size).toBe(0);
@@ -320,7 +312,7 @@ describe("a prepare is refused without creating a command", () => {
     ],
   ])("%s: %s", async ([_title, code, attempt], { scene }) => {
     await expectRefused(attempt(scene), code);
-    expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+    expect(await scene.as("viewer").call("commands.list")).toEqual([]);
     expect(await counters(scene)).toEqual({});
   });
 });
