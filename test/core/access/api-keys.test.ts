@@ -50,32 +50,6 @@ async function use(scene: TestApp, key: string): Promise<string> {
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-test.for<[role: Role, reads: string, disables: string, lists: string]>([
-  ["viewer", "ok", "FORBIDDEN", "FORBIDDEN"],
-  ["operator", "ok", "ok", "FORBIDDEN"],
-  ["owner", "ok", "ok", "ok"],
-])(
-  "a key with the %s role can do what a user with that role can do",
-  async ([role, reads, disables, lists], { scene }) => {
-    const { key, id } = await create(scene, { role, name: "a program" });
-    const client = await withKey(scene, key);
-    const { agentId } = scene.agent;
-    const tried = [
-      client.page("agents.list"),
-      client.call("agents.disable", { params: { agentId } }),
-      client.page("api-keys.list"),
-    ].map((call) => outcome<unknown>(call));
-    const outcomes = (await Promise.all(tried)).map((one) => (one === "FORBIDDEN" ? one : "ok"));
-    expect(outcomes).toEqual([reads, disables, lists]);
-    expect(await client.call("auth.me")).toEqual({
-      user: { id, username: "a program", role },
-      csrfToken: null,
-      installation: { workspaceName: "default", version: "0.0.0-dev", busEnabled: false },
-      expiresAt: null,
-    });
-  },
-);
-
 describe("a key's expiry", () => {
   test.for<[title: string, wanted: (now: number) => Wanted, lastsMs: number | null]>([
     ["is absent by default", () => ({}), null],
@@ -326,20 +300,6 @@ describe("a key belongs to its creator", () => {
     await owner.call("users.delete", params(userId));
     expect(await use(scene, made.key)).toBe("in");
   });
-});
-
-test("a key with the metrics role reads the metrics and nothing else", async ({ scene }) => {
-  const { key } = await scene
-    .as("owner")
-    .call("api-keys.create", { body: { name: "prometheus", role: "metrics" } });
-  const client = await withKey(scene, key);
-  expect(await client.call("metrics.get")).toMatchObject({
-    operational: { agentCommandPolls: expect.any(Number) },
-  });
-  const denied = ["auth.me", "overview.get", "diagnostics.get", "auth.logout"] as const;
-  for (const route of denied) await expectRefused(client.call(route), "FORBIDDEN");
-  await expectRefused(client.page("agents.list"), "FORBIDDEN");
-  expect(await auditOf(scene, "access.denied")).toHaveLength(denied.length + 1);
 });
 
 test("only an inactive key can be deleted; the audit trail keeps it", async ({ app: scene }) => {

@@ -101,16 +101,6 @@ test("passwords match in any Unicode form", async ({ signedIn: { app, change } }
   expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });
 });
 
-test("only users can change their password", async ({ signedIn: { app } }) => {
-  const body = { currentPassword: password, newPassword: otherPassword };
-  for (const client of [app.as("owner"), app.asPrincipal({ kind: "local", osUser: "root" })]) {
-    await expectRefused(client.call("auth.password", { body }), "FORBIDDEN");
-  }
-  const anyone = app.asPrincipal({ kind: "anonymous" });
-  await expectRefused(anyone.call("auth.password", { body }), "UNAUTHORIZED");
-  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-});
-
 test("an owner's concurrent change stays", async ({ signedIn: { app, id, change } }) => {
   const third = "a third sentence of many characters";
   duringNextCheck(app, () =>

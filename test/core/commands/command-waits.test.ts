@@ -109,10 +109,6 @@ describe("a read returns the command as it is when", () => {
     const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
     expect((await read).status).toBe("RUNNING");
   });
-
-  test("the request has no wait", async ({ running: { scene, id } }) => {
-    expect((await scene.get(id)).status).toBe("RUNNING");
-  });
 });
 
 test.for([-1, 61, "soon", "Infinity"])("a wait of %j is refused", async (wait, { running }) => {
