@@ -3,21 +3,20 @@
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
 
 const token = /^platform_agent_/;
 
 function gate(app: TestApp) {
-  const anyone = app.asPrincipal({ kind: "anonymous" });
+  const { invite, register } = registering(app);
   return {
-    invite: async (body = {}) =>
-      (await app.as("operator").call("registration-tokens.create", { body })).token,
-    register: (registrationToken: string, code = "edge-1") =>
-      anyone.call("agent.register", {
-        body: { registrationToken, agent: { code, mode: "sidecar" } },
-      }),
+    invite,
+    register: (token: string, code = "edge-1") => register(token, { code }),
     check: (registrationToken: string, code = "edge-1", services: string[] = []) =>
-      anyone.call("agent.check", { body: { registrationToken, agent: { code }, services } }),
+      app
+        .asPrincipal({ kind: "anonymous" })
+        .call("agent.check", { body: { registrationToken, agent: { code }, services } }),
   };
 }
 

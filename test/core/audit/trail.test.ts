@@ -15,6 +15,7 @@ import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { expectRefused } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
 type Act = () => Promise<unknown>;
@@ -85,17 +86,17 @@ const byRoute: Record<string, Change> = {
     return { params };
   }),
   "agent.register": change(["registration_token.consumed", "agent.registered"], (scene) =>
-    registering(scene, "edge-2"),
+    invited(scene, "edge-2"),
   ),
   "agent.register, again": change(["registration_token.consumed", "agent.token.rotated"], (scene) =>
-    registering(scene, "edge-1", { replace: true }),
+    invited(scene, "edge-1", { replace: true }),
   ),
   "agent.register, code taken": change("registration_token.rejected DENIED", async (scene) => {
-    const register = await registering(scene, "edge-1");
+    const register = await invited(scene, "edge-1");
     return () => expectRefused(register(), "AGENT_CODE_TAKEN");
   }),
   "agent.register, used token": change("registration_token.rejected DENIED", async (scene) => {
-    const register = await registering(scene, "edge-2");
+    const register = await invited(scene, "edge-2");
     await register();
     return () => expectRefused(register(), "REGISTRATION_TOKEN_USED");
   }),
@@ -359,10 +360,10 @@ function publishing({ agent }: Scene) {
   return () => client.call("agent.publish", { params: { agentId }, body: someEvent });
 }
 
-async function registering({ as, asPrincipal }: Scene, code: string, invitation = {}) {
-  const { token } = await as("operator").call("registration-tokens.create", { body: invitation });
-  const body = { registrationToken: token, agent: { code, mode: "sidecar" } };
-  return () => asPrincipal({ kind: "anonymous" }).call("agent.register", { body });
+async function invited(scene: Scene, code: string, invitation = {}) {
+  const { invite, register } = registering(scene);
+  const token = await invite(invitation);
+  return () => register(token, { code });
 }
 
 test("every changing route is covered", () => {

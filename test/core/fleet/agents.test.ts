@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { outcome } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
 /** Returns the agent's status, and its service's effective and stored status. */
@@ -163,20 +164,24 @@ test("a returning agent is ONLINE; its service follows its report", async ({ sce
   expect(await agentAudit(scene)).toEqual(["agent.offline", "agent.online"]);
 });
 
-test("agents are found by status, mode, label and text", async ({
-  scene: { as, asPrincipal, registerAgent },
-}) => {
-  const register = async (agent: { code: string; mode: string; [field: string]: unknown }) => {
-    const { token } = await as("operator").call("registration-tokens.create", { body: {} });
-    const anyone = asPrincipal({ kind: "anonymous" });
-    return anyone.call("agent.register", { body: { registrationToken: token, agent } as never });
-  };
-  await register({ code: "shop-1", name: "100% KÖLN_a", mode: "embedded", labels: { at: "a:b" } });
-  await register({ code: "shop-2", name: "Koeln", mode: "external", labels: { at: "b" } });
-  const { agentId } = await registerAgent("shop-3");
-  await as("operator").call("agents.disable", { params: { agentId } });
+test("agents are found by status, mode, label and text", async ({ scene }) => {
+  const { invite, register } = registering(scene);
+  await register(await invite(), {
+    code: "shop-1",
+    name: "100% KÖLN_a",
+    mode: "embedded",
+    labels: { at: "a:b" },
+  });
+  await register(await invite(), {
+    code: "shop-2",
+    name: "Koeln",
+    mode: "external",
+    labels: { at: "b" },
+  });
+  const { agentId } = await scene.registerAgent("shop-3");
+  await scene.change("disable", { agentId });
   const find = async (query: object) =>
-    (await as("viewer").page("agents.list", { query })).data.map(({ code }) => code);
+    (await scene.as("viewer").page("agents.list", { query })).data.map(({ code }) => code);
   expect(await find({})).toEqual(["shop-3", "shop-2", "shop-1", "edge-1"]);
   expect(await find({ page: 2, pageSize: 3 })).toEqual(["edge-1"]);
   expect(await find({ status: "DISABLED" })).toEqual(["shop-3"]);

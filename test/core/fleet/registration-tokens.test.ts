@@ -7,6 +7,7 @@ import type { RegistrationTokenStatus } from "../../../src/domain/registration-t
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { anotherProcess, auditOf, day, hour, second } from "../access/people.ts";
 import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
 
 const create = ({ as }: TestApp, body: object = {}) =>
@@ -21,10 +22,8 @@ const revoke = ({ as }: TestApp, tokenId: string) =>
 const remove = ({ as }: TestApp, tokenId: string) =>
   as("operator").call("registration-tokens.delete", { params: { tokenId } });
 
-function register({ asPrincipal }: TestApp, registrationToken: string, code = "edge-1") {
-  const body = { registrationToken, agent: { code, mode: "sidecar" } };
-  return asPrincipal({ kind: "anonymous" }).call("agent.register", { body });
-}
+const register = (scene: TestApp, token: string, code = "edge-1") =>
+  registering(scene).register(token, { code });
 
 const at = (ms: number) => new Date(ms).toISOString();
 
