@@ -16,6 +16,7 @@ import {
   minute,
   second,
   signIn,
+  updateUser,
   watchLog,
   withCookie,
 } from "./people.ts";
@@ -234,10 +235,9 @@ describe("a key belongs to its creator", () => {
   const params = (userId: string) => ({ params: { userId } });
 
   test("disabling the user revokes all of the user's keys, with one audit row each", async () => {
-    const { scene, owner, userId, keys, stillWork } = await bobsKeys();
+    const { scene, userId, keys, stillWork } = await bobsKeys();
     expect(await stillWork()).toHaveLength(4);
-    const body = { status: "DISABLED" as const };
-    const changed = await owner.call("users.update", { ...params(userId), body });
+    const changed = await updateUser(scene, userId, { status: "DISABLED" });
     expect(changed).toMatchObject({ sessionsEnded: 1, apiKeysRevoked: 4 });
     expect(await stillWork()).toEqual([]);
     expect(await auditOf(scene, "api_key.revoked")).toMatchObject(
@@ -246,14 +246,13 @@ describe("a key belongs to its creator", () => {
         metadata: { because: "user.disabled", userId },
       })),
     );
-    await owner.call("users.update", { ...params(userId), body: { status: "ACTIVE" } });
+    await updateUser(scene, userId, { status: "ACTIVE" });
     expect(await stillWork()).toEqual([]);
   });
 
   test("demoting the user revokes the keys that have a higher role", async () => {
-    const { owner, userId, stillWork } = await bobsKeys();
-    const setRole = (role: Role) =>
-      owner.call("users.update", { ...params(userId), body: { role } });
+    const { scene, userId, stillWork } = await bobsKeys();
+    const setRole = (role: Role) => updateUser(scene, userId, { role });
     expect(await setRole("operator")).toMatchObject({ apiKeysRevoked: 2 });
     expect(await stillWork()).toEqual(["viewer", "operator"]);
     expect(await setRole("owner")).toMatchObject({ apiKeysRevoked: 0 });
@@ -283,9 +282,9 @@ describe("a key belongs to its creator", () => {
   });
 
   test("a user that has just lost the owner role cannot create a key", async () => {
-    const { scene, owner, bob, userId, keys } = await bobsKeys();
+    const { scene, bob, userId, keys } = await bobsKeys();
     const program = await withKey(scene, keys.owner.key);
-    await owner.call("users.update", { ...params(userId), body: { role: "operator" } });
+    await updateUser(scene, userId, { role: "operator" });
     const body = { name: "late", role: "owner" as const };
     await expectRefused(bob.call("api-keys.create", { body }), "UNAUTHORIZED");
     await expectRefused(program.call("api-keys.create", { body }), "UNAUTHORIZED");

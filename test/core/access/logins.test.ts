@@ -7,15 +7,17 @@ import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import {
   addUser,
   auditOf,
+  deleteUser,
   duringNextCheck,
   failSignIn,
   hour,
   minute,
-  otherPassword,
   password,
+  setPassword,
   signIn,
   stranger,
   trySignIn,
+  updateUser,
   watchLog,
 } from "./people.ts";
 
@@ -63,9 +65,8 @@ describe("an account", () => {
   });
 
   test("is treated like any other if it is unknown or disabled", async ({ app }) => {
-    const { id: userId } = await addUser(app, "carol");
-    const body = { status: "DISABLED" as const };
-    await app.as("owner").call("users.update", { params: { userId }, body });
+    const { id } = await addUser(app, "carol");
+    await updateUser(app, id, { status: "DISABLED" });
     const responses: object[][] = [];
     for (const [ip, name] of ["ada", "nobody", "carol"].entries()) {
       const answers: object[] = [];
@@ -196,9 +197,8 @@ describe("a hundred concurrent guesses", () => {
 });
 
 test("each sign-in computes one scrypt hash, whether or not the user exists", async ({ app }) => {
-  const { id: userId } = await addUser(app, "carol");
-  const body = { status: "DISABLED" as const };
-  await app.as("owner").call("users.update", { params: { userId }, body });
+  const { id } = await addUser(app, "carol");
+  await updateUser(app, id, { status: "DISABLED" });
   const cost = async (username: string, given: string) => {
     const before = scrypt.calls;
     await trySignIn(app, username, { password: given });
@@ -221,25 +221,10 @@ test("each sign-in computes one scrypt hash, whether or not the user exists", as
 
 describe("if the account changes during the password check", () => {
   test.for<[title: string, act: (app: TestApp, userId: string) => Promise<unknown>]>([
-    [
-      "another password",
-      ({ as }, userId) =>
-        as("owner").call("users.set-password", {
-          params: { userId },
-          body: { password: otherPassword },
-        }),
-    ],
-    [
-      "disabled",
-      ({ as }, userId) =>
-        as("owner").call("users.update", { params: { userId }, body: { status: "DISABLED" } }),
-    ],
-    [
-      "another role",
-      ({ as }, userId) =>
-        as("owner").call("users.update", { params: { userId }, body: { role: "operator" } }),
-    ],
-    ["deleted", ({ as }, userId) => as("owner").call("users.delete", { params: { userId } })],
+    ["another password", setPassword],
+    ["disabled", (app, id) => updateUser(app, id, { status: "DISABLED" })],
+    ["another role", (app, id) => updateUser(app, id, { role: "operator" })],
+    ["deleted", deleteUser],
   ])("the sign-in is refused when the user is %s", async ([_, act], { app }) => {
     const { id } = await addUser(app, "carol");
     duringNextCheck(app, () => act(app, id));

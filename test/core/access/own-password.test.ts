@@ -10,6 +10,7 @@ import {
   minute,
   otherPassword,
   password,
+  setPassword,
   signIn,
   trySignIn,
   withCookie,
@@ -103,11 +104,7 @@ test("passwords match in any Unicode form", async ({ signedIn: { app, change } }
 
 test("an owner's concurrent change stays", async ({ signedIn: { app, id, change } }) => {
   const third = "a third sentence of many characters";
-  duringNextCheck(app, () =>
-    app
-      .as("owner")
-      .call("users.set-password", { params: { userId: id }, body: { password: third } }),
-  );
+  duringNextCheck(app, () => setPassword(app, id, third));
   await expectRefused(change(password, otherPassword), "VERSION_CONFLICT");
   expect(await trySignIn(app, "ada.lovelace", { password: third })).toBe("in");
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);
