@@ -167,9 +167,9 @@ test.for(rows)(
 
 test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
-  await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  await scene.change("disable");
   await expectRefused(execute("job-1"), "AGENT_DISABLED");
-  await scene.as("operator").call("agents.enable", { params: { agentId: scene.agent.agentId } });
+  await scene.change("enable");
   await expect(execute("job-1")).resolves.toMatchObject({ command: { status: "PENDING" } });
 });
 
