@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
-import { RefusedServices } from "../../../src/agent/services/refused-services.ts";
+import { createRefusedServices } from "../../../src/agent/services/refused-services.ts";
 import type { RejectedService } from "../../../src/domain/service-claims.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { makeAgent, startAgent } from "../harness.ts";
@@ -39,7 +39,7 @@ test("another agent's service is reported as refused once, cannot publish, and i
 
 test("each change is emitted once, and services that are no longer reported are forgotten", () => {
   const told: string[] = [];
-  const services = new RefusedServices("edge-1", (_level, _message, facts) => {
+  const services = createRefusedServices("edge-1", (_level, _message, facts) => {
     if (facts.type === "service.refused") told.push(`refused ${facts.agentCode ?? facts.reason}`);
     else told.push(facts.type);
   });

@@ -7,7 +7,7 @@ import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
 import { runCommand } from "../../../src/agent/work/run-command.ts";
-import { Work } from "../../../src/agent/work/work.ts";
+import { createWork } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
 
@@ -37,7 +37,7 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   const sent: [id: string, code: string][] = [];
   const emitted: string[] = [];
   const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
-  const work = new Work({
+  const work = createWork({
     journal,
     outbox: {
       send: ({ id }: { id: string }, result: { success: boolean; error?: { code: string } }) =>
@@ -73,7 +73,7 @@ function copyOf(file: string): string {
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
 
 /** Makes the work check its waiting commands once, as it does while it has no room. */
-async function lookAround(work: Work): Promise<void> {
+async function lookAround(work: ReturnType<typeof createWork>): Promise<void> {
   const room = vi.spyOn(work, "room").mockReturnValue(1).mockReturnValueOnce(0);
   const looking = work.whenRoom(new AbortController().signal);
   const waking = { type: "ACTION_PREPARE", expiresAt: inTenMinutes() } as const;
