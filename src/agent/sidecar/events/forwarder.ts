@@ -91,7 +91,7 @@ export class Forwarder {
   async #nextPage(after: string | null, signal: AbortSignal): Promise<EventsPage> {
     const { bus, origin } = this.#options;
     while (true) {
-      const page = await askForEvents(bus, { after, limit: this.#limit }, origin, signal);
+      const page = await askForEvents(bus, { after, limit: this.#limit }, { ...origin, signal });
       if (page) {
         this.#limit = Math.min(this.#limit * 2, largestLimit);
         return page;

@@ -37,7 +37,7 @@ function monitorOf(results: string, thresholds: object = {}) {
     });
   };
   const config = healthConfig({ tcp: { port: 1 }, interval: intervalMs / 1000, ...thresholds });
-  const onChange = () => void statuses.push(monitor.current().status);
+  const onChange = (_: string, now: { status: string }) => void statuses.push(now.status);
   const monitor = new HealthMonitor({ config, origin, probe, onChange });
   return { monitor, statuses, asked: () => asked };
 }

@@ -17,7 +17,7 @@ const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 
 function ask(written: object) {
-  return probe(healthConfig(written), origin, never);
+  return probe(healthConfig(written), { ...origin, signal: never });
 }
 
 async function service(): Promise<string> {
@@ -198,10 +198,11 @@ test("an aborted probe of any kind rejects with the reason", async () => {
     { exec: { command: ["sleep", "60"] } },
   ]) {
     const ender = new AbortController();
-    const asked = probe(healthConfig({ ...kind, timeout: 600 }), origin, ender.signal);
+    const around = { ...origin, signal: ender.signal };
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), around);
     ender.abort(new Error("called off"));
     await expect(atOnce(asked)).rejects.toThrow("called off");
-    await expect(probe(healthConfig(kind), origin, ender.signal)).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), around)).rejects.toThrow("called off");
   }
 });
 
