@@ -5,7 +5,6 @@ import {
   commandOf,
   ended,
   execute,
-  paramsOf,
   serviceWith,
   startAgain,
   startAgent,
@@ -56,36 +55,6 @@ test("commands of one service run in order, one at a time; other services run in
   expect(await ended(server, third)).toMatchObject({ status: "SUCCEEDED" });
   expect(runs.filter((id) => id !== other)).toEqual([first, second, third]);
   expect(await commandOf(server, third)).toMatchObject({ deliveries: 1 });
-});
-
-test("a failed command does not stop the commands after it", async () => {
-  const server = await listenTestApp();
-  let runs = 0;
-  const run = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    if (++runs === 1) throw new Error("the first one fails");
-  };
-  await startAgent(server, serviceWith({ execute: run }));
-  const [first = "", second = ""] = await executeMany(server, 2, "collector");
-  expect(await ended(server, second)).toMatchObject({ status: "SUCCEEDED" });
-  expect(await commandOf(server, first)).toMatchObject({ status: "FAILED" });
-});
-
-test("a prepare does not wait for an execution of its service", async () => {
-  const server = await listenTestApp();
-  const gate = Promise.withResolvers<void>();
-  const prepare = () => ({ currentState: "asked" });
-  const tested = await startAgent(server, serviceWith({ prepare, execute: () => gate.promise }));
-  const id = await execute(server);
-  await tested.event("command.started");
-  const operator = server.as("operator");
-  const params = await paramsOf(server);
-  expect(await operator.call("actions.prepare", { params })).toMatchObject({
-    currentState: "asked",
-  });
-  expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
-  gate.resolve();
-  await ended(server, id);
 });
 
 test("as many handlers run at the same time as there are slots, and other commands wait on the server", async () => {

@@ -96,14 +96,3 @@ test.each([
     expect((await operator.call("registration-tokens.get", { params })).status).toBe("ACTIVE");
   },
 );
-
-test("an agent can register with a token that allows replacement", async () => {
-  const server = await listenTestApp();
-  const before = await server.registerAgent("edge-1");
-  const { token } = await server
-    .as("operator")
-    .call("registration-tokens.create", { body: { agentCode: "edge-1", replace: true } });
-  const { agent } = makeAgent({ server: server.url, registrationToken: token, services: [notes] });
-  await agent.start();
-  expect(agent.agentId).toBe(before.agentId);
-});

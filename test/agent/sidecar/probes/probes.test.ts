@@ -30,15 +30,7 @@ async function service(): Promise<string> {
       "/sso": [302, "", { location: "https://me:s3cret@sso.example/login?token=s3cret#s3cret" }],
       "/json": [
         200,
-        JSON.stringify({
-          status: "ok",
-          ready: true,
-          off: false,
-          no: null,
-          none: 0,
-          empty: "",
-          db: { a: [1, { b: 2 }] },
-        }),
+        '{"status":"ok","ready":true,"off":false,"no":null,"none":0,"empty":"","db":{"a":[1,{"b":2}]}}',
       ],
       "/keys": [200, '{"api_key":"s3cret","tokens":["s3cret"]}'],
       "/false": [200, "false"],
