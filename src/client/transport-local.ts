@@ -56,7 +56,6 @@ export function localTransport(
     ask: () => Promise<LocalAnswer>,
     signal: AbortSignal | undefined,
   ): Promise<LocalAnswer> {
-    signal?.throwIfAborted();
     const answer = await orAborted(ask(), signal);
     trace?.(`${method} ${shownPath(path)} ${answer.status}`);
     return answer;

@@ -84,9 +84,8 @@ test("an agent registers, reports, prepares and executes an action, and sends th
 });
 
 test("without a prepare function, the catalog provides the form", async () => {
-  const server = await listenTestApp();
   const inputSchema = { properties: { level: { default: 3 } } };
-  await startAgent(server, serviceWith({ inputSchema }));
+  const { server } = await startPair(serviceWith({ inputSchema }));
   const operator = server.as("operator");
   const params = await paramsOf(server);
   const form = { inputSchema, initialPayload: { level: 3 }, currentState: null };
@@ -273,7 +272,6 @@ test("invalid services and actions are refused and change nothing", async () => 
 });
 
 test("a custom token store replaces the file", async () => {
-  const server = await listenTestApp();
   let kept: Identity | null = null;
   const tokenStore: TokenStore = {
     read: async () => kept,
@@ -281,7 +279,7 @@ test("a custom token store replaces the file", async () => {
       kept = identity;
     },
   };
-  const first = await startAgent(server, [], { tokenStore });
+  const { server, tested: first } = await startPair([], { tokenStore });
   expect(kept).toMatchObject({ agentId: first.agent.agentId });
   expect(existsSync(join(first.stateDir, "token.json"))).toBe(false);
   await first.agent.stop();

@@ -14,6 +14,7 @@ import {
   serviceWith,
   startAgain,
   startAgent,
+  startPair,
   until,
 } from "./harness.ts";
 
@@ -148,9 +149,8 @@ test("a replaced agent registers with the same token after the other agent has s
 });
 
 test("a disabled agent only sends heartbeats, at long intervals", async () => {
-  const server = await listenTestApp();
   const timing = { ...fast, refusedRetrySeconds: 0.3 };
-  const tested = await startAgent(server, serviceWith({}), { timing });
+  const { server, tested } = await startPair(serviceWith({}), { timing });
   const params = { agentId: tested.agent.agentId ?? "" };
   await server.as("operator").call("agents.disable", { params });
   await tested.event("refused");

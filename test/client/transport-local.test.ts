@@ -45,10 +45,14 @@ test("errors are thrown, including those from the entry point, and closing close
   expect(broken.closed()).toBe(1);
 });
 
-test("a signal ends a call that waits", async () => {
+test("a signal ends a call that waits, and prevents a later call", async () => {
   const leaving = new AbortController();
-  const { client } = clientOf(() => new Promise(() => undefined));
-  const call = client.call("system.version", {}, { signal: leaving.signal });
-  leaving.abort(new Error("enough"));
-  await expect(call).rejects.toThrow("enough");
+  let calls = 0;
+  const { client } = clientOf(() => new Promise(() => calls++));
+  for (const _ of ["waiting", "later"]) {
+    const call = client.call("system.version", {}, { signal: leaving.signal });
+    leaving.abort(new Error("enough"));
+    await expect(call).rejects.toThrow("enough");
+  }
+  expect(calls).toBe(1);
 });
