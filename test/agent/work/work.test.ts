@@ -49,7 +49,10 @@ async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
     refreshClock,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
   });
-  onTestFinished(() => work.stop(0));
+  onTestFinished(async () => {
+    await work.stop(0);
+    await journal.close();
+  });
   return { work, journal, file, sent, emitted, refreshClock, clock };
 }
 
