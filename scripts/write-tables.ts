@@ -1,6 +1,6 @@
-// Makes the tables of routes and handlers, in a complete form for the server and a lazy form for
-// commands, which load one noun at a time. Also makes src/domain/audit/nouns.ts, the words of the
-// audit trail.
+// Makes the tables of routes, in a complete form for the server and a lazy form for commands, which
+// load one noun at a time, and the table of handlers. Also makes src/domain/audit/nouns.ts, the words
+// of the audit trail.
 
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -26,7 +26,6 @@ export async function tableFiles(): Promise<Record<string, string>> {
   return {
     "src/api/index.ts": routesFile(tables, "src/api/index.ts"),
     "src/api/loaders.ts": routeLoadersFile(tables, "src/api/loaders.ts"),
-    "src/http/endpoints/handlers.ts": handlersFile(tables, "src/http/endpoints/handlers.ts"),
     "src/http/endpoints/loaders.ts": handlerLoadersFile(tables, "src/http/endpoints/loaders.ts"),
     "src/domain/audit/nouns.ts": auditFile(await auditedOf(sourcesIn("domain"))),
   };
@@ -96,32 +95,19 @@ ${linesOf(loaders)}};
 `;
 }
 
-function handlersFile(tables: Table[], to: string): string {
-  const imports = tables.map(({ routes, handledIn }) => {
-    return `import { handlers as ${routes} } from "${pathFrom(to, handledIn)}";\n`;
-  });
-  return `// The handlers of all routes. If one is missing, this does not compile.
-// ${note}
-
-import type { Routes } from "../../api/index.ts";
-import type { HandlersOf } from "../../core/handlers.ts";
-${imports.join("")}
-export const handlers: HandlersOf<Routes> = {
-${linesOf(tables.map(({ routes }) => `...${routes}`))}};
-`;
-}
-
 function handlerLoadersFile(tables: Table[], to: string): string {
   const loaders = tables.map(({ name, handledIn }) => {
     return `${quoted(name)}: () => import("${pathFrom(to, handledIn)}")`;
   });
-  return `// Loads the handlers of each noun, by the first part of their routes' names.
+  return `// Loads the handlers of each noun, by the first part of their routes' names. If one is missing, this
+// does not compile.
 // ${note}
 
-import type { Noun } from "../../api/on-demand.ts";
+import type { Noun, RoutesOf } from "../../api/on-demand.ts";
+import type { HandlersOf } from "../../core/handlers.ts";
 
 export const loaders = {
-${linesOf(loaders)}} satisfies Record<Noun, () => Promise<{ handlers: object }>>;
+${linesOf(loaders)}} satisfies { [N in Noun]: () => Promise<{ handlers: HandlersOf<RoutesOf<N>> }> };
 `;
 }
 

@@ -109,7 +109,7 @@ export function createApp(
   config: Config,
   { database: db, hasHistory, isNew }: Pick<OpenedDatabase, "database" | "hasHistory" | "isNew">,
   world: World,
-  endpoints: Endpoints = endpointsOnDemand(),
+  endpoints: Endpoints = endpointsOnDemand,
 ): App {
   const { now, monotonic, fillRandom, log } = world;
   const keys = dirname(config.databaseFile);
@@ -216,9 +216,9 @@ export function createApp(
     },
     localPaths: (principal) => async (call) => {
       // Imported here because only calls by path need the router.
-      const { createPaths } = await import("./http/paths.ts");
+      const { callPath } = await import("./http/paths.ts");
       const options = { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes };
-      return createPaths(options, localCaller(principal))(call);
+      return callPath(options, localCaller(principal), call);
     },
     async noteStarted(migrations) {
       // Runs first, because it reads times that the next writes replace.

@@ -7,9 +7,9 @@ import { readTlsPair } from "./config/tls-files.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
-import { everyEndpoint } from "./http/endpoints/index.ts";
+import { loadEveryEndpoint } from "./http/endpoints/index.ts";
 import { createHttpServer, type HttpServer } from "./http/server.ts";
-import { jobTable, type RunningJobs, startJobs } from "./jobs/index.ts";
+import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
@@ -77,7 +77,7 @@ export async function serve(
       config,
       opened,
       { ...realWorld, log, copyDatabase, walkTrail },
-      everyEndpoint,
+      await loadEveryEndpoint(),
     );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
     return await start(config, tls, log, database, app, migrated);
@@ -101,27 +101,27 @@ async function start(
   const certificate = watchedCertificate(config, tls, http, log);
   const failed = new AbortController();
 
-  async function begin(): Promise<{ url: string; jobs: RunningJobs }> {
+  async function begin() {
     // Runs first: if it fails, no password has been shown.
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();
-    const jobs = startJobs(app.core, jobTable());
+    const stopJobs = startJobs(app.core, jobTable());
     opening.resolve();
     log.info({ url, database: config.databaseFile, version: config.version }, "listening");
     for (const risk of risksOf(config)) log.warn({}, risk);
-    return { url, jobs };
+    return { url, stopJobs };
   }
   const stop = once(async () => {
     // A stop during the start waits until everything that it must end has started.
-    const { jobs } = await beginning;
+    const { stopJobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
     app.beginToStop();
     await http.close();
-    await jobs.stop();
+    await stopJobs();
     try {
       await app.close();
       await app.noteStopped();

@@ -1,3 +1,8 @@
+import { setMaxListeners } from "node:events";
+import { orAborted } from "../lib/time-limit.ts";
+import { pause } from "./bell.ts";
+import { AgentError, messageOf } from "./connection/errors.ts";
+import { problemOfDescription } from "./connection/heartbeats.ts";
 import { createEmit } from "./events/events.ts";
 import type {
   Publish,
@@ -6,13 +11,18 @@ import type {
   PublishReceipt,
 } from "./events/published-event.ts";
 import { sealed } from "./events/sealed-event.ts";
-import { Lifecycle } from "./lifecycle.ts";
 import type { AgentDescription, AgentOptions } from "./options.ts";
+import { assemble, type Parts } from "./parts.ts";
 import { type ManagedService, ManagedServices } from "./services/managed-services.ts";
+import { notRunning } from "./services/reporter.ts";
 import type { Service } from "./services/services.ts";
-import { settingsOf } from "./settings.ts";
+import { checkedAgent, settingsOf } from "./settings.ts";
+import { pollForever } from "./work/poller.ts";
 
 const defaultGraceSeconds = 10;
+const restartLoopMs = 1000;
+/** How long `stop` waits for the server to record that the agent is offline. */
+const goodbyeMs = 2000;
 
 export interface Agent {
   /** `agt_…`; null before the agent is registered. */
@@ -72,17 +82,136 @@ export function createAgent(options: AgentOptions): Agent {
   const settings = settingsOf(options);
   const emit = createEmit(options.onEvent);
   const services = new ManagedServices();
-  const life = new Lifecycle(settings, services, emit);
-  const publish: Publish = async (event, { signal } = {}) => life.publish(sealed(event), signal);
+  const intake = new AbortController();
+  const line = new AbortController();
+  // Hundreds of calls and waits can listen to these signals.
+  setMaxListeners(0, intake.signal, line.signal);
+  let assembling: Promise<Parts> | null = null;
+  let agentId: () => string | null = () => null;
+  let starting: Promise<Parts> | null = null;
+  let stopping: Promise<void> | null = null;
+  let isUp = false;
+  let poller: Promise<void> = Promise.resolve();
+  let loops: Promise<void>[] = [];
+
+  async function start(): Promise<void> {
+    if (starting === null && stopping !== null) throw notRunning();
+    starting ??= begin();
+    try {
+      await starting;
+    } catch (error) {
+      const wasStopped = stopping !== null;
+      await stop(0);
+      throw wasStopped ? notRunning() : error;
+    }
+  }
+
+  function stop(graceSeconds: number): Promise<void> {
+    stopping ??= end(graceSeconds * 1000);
+    return stopping;
+  }
+
+  function describe(change: Partial<AgentDescription>): void {
+    const agent = checkedAgent({ ...settings.agent, ...change });
+    const problem = problemOfDescription(agent);
+    if (problem)
+      throw new AgentError("OPTIONS_INVALID", `Cannot change the agent's description: ${problem}.`);
+    settings.agent = agent;
+    void assembling?.then(
+      ({ heartbeats }) => heartbeats.describe(agent),
+      () => undefined,
+    );
+  }
+
+  async function reportNow(): Promise<void> {
+    if (assembling === null) throw notRunning();
+    const { reporter } = await assembling;
+    return reporter.soon();
+  }
+
+  /** Waits for the start, because the server does not know the services before it. */
+  const publish: Publish = async (published, { signal } = {}) => {
+    const event = sealed(published);
+    if (starting === null) throw notRunning();
+    const ended = signal ? AbortSignal.any([line.signal, signal]) : line.signal;
+    const parts = await orAborted(starting, ended).catch(() => {
+      ended.throwIfAborted();
+      throw notRunning();
+    });
+    return parts.publisher.publish(event, ended);
+  };
+
+  async function begin(): Promise<Parts> {
+    assembling = assemble({ settings, emit, line: line.signal }, services);
+    const parts = await assembling;
+    const { connection, work, heartbeats, reporter } = parts;
+    agentId = () => connection.identity?.agentId ?? null;
+    await connection.open();
+    await work.recover();
+    await heartbeats.beat();
+    await reporter.report().catch(reportRefused);
+    line.signal.throwIfAborted();
+    isUp = true;
+    loops = [heartbeats.beatForever, reporter.reportForever, reporter.reportWhenAccepted].map(
+      (loop) => keepRunning(line.signal, loop),
+    );
+    poller = keepRunning(intake.signal, (signal) =>
+      pollForever({ connection, work, settings, emit }, signal),
+    );
+    return parts;
+  }
+
+  async function keepRunning(signal: AbortSignal, loop: (signal: AbortSignal) => Promise<void>) {
+    while (!signal.aborted) {
+      try {
+        await loop(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        emitFailed(error);
+        await pause(restartLoopMs, signal);
+      }
+    }
+  }
+
+  /** Stops polling first, so that handlers can finish and the agent can send their results. */
+  async function end(graceMs: number): Promise<void> {
+    intake.abort(notRunning());
+    if (!isUp) line.abort(notRunning());
+    await starting?.catch(() => undefined);
+    const { flushMs } = settings;
+    const parts = await assembling?.catch(() => null);
+    if (!parts) return;
+    await poller;
+    await parts.work.stop(graceMs);
+    const { outbox, publisher } = parts;
+    if (isUp) await Promise.all([outbox.settled(flushMs), publisher.settled(flushMs)]);
+    line.abort(notRunning());
+    await Promise.all(loops);
+    await outbox.settled(flushMs);
+    await parts.connection.sayGoodbye(Math.min(flushMs, goodbyeMs));
+    await parts.close().catch(emitFailed);
+    emit("info", "The agent has stopped.", { type: "stopped" });
+  }
+
+  function emitFailed(error: unknown): void {
+    const message = `The agent had an internal error: ${messageOf(error)}`;
+    emit("error", message, { type: "agent.failed" });
+  }
+
   return {
     get agentId() {
-      return life.agentId;
+      return agentId();
     },
     service: (service) => services.add(service, publish),
     publish,
-    start: () => life.start(),
-    stop: ({ graceSeconds = defaultGraceSeconds } = {}) => life.stop(graceSeconds * 1000),
-    describe: (change) => life.describe(change),
-    reportNow: () => life.reportNow(),
+    start,
+    stop: ({ graceSeconds = defaultGraceSeconds } = {}) => stop(graceSeconds),
+    describe,
+    reportNow,
   };
+}
+
+function reportRefused(error: unknown): never {
+  const message = `The first report failed: ${messageOf(error)}`;
+  throw new AgentError("REPORT_REFUSED", message, error);
 }

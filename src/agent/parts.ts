@@ -3,18 +3,18 @@
 import { counted } from "../lib/counted.ts";
 import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
-import { Heartbeats } from "./connection/heartbeats.ts";
-import { Registration } from "./connection/registration.ts";
+import { createHeartbeats } from "./connection/heartbeats.ts";
+import { createRegistration } from "./connection/registration.ts";
 import { fileTokenStore } from "./connection/token-store.ts";
 import type { Emit } from "./events/events.ts";
-import { Publisher } from "./events/publisher.ts";
+import { createPublisher } from "./events/publisher.ts";
 import type { ManagedServices } from "./services/managed-services.ts";
-import { RefusedServices } from "./services/refused-services.ts";
-import { Reporter } from "./services/reporter.ts";
+import { createRefusedServices } from "./services/refused-services.ts";
+import { createReporter } from "./services/reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
 import { Journal } from "./work/journal.ts";
-import { Outbox } from "./work/outbox.ts";
-import { Work } from "./work/work.ts";
+import { createOutbox } from "./work/outbox.ts";
+import { createWork } from "./work/work.ts";
 
 export type Parts = Awaited<ReturnType<typeof assemble>>;
 
@@ -24,15 +24,15 @@ export async function assemble(base: Base, services: ManagedServices) {
   const folder = takeStateFolder(settings.stateDir);
   const journal = await openJournal(folder, emit);
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
-  const registration = new Registration(base, tokens);
+  const registration = createRegistration(base, tokens);
   const connection = new Connection(base, registration);
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
-  const heartbeats = new Heartbeats(base, connection, onCancelled);
-  const refused = new RefusedServices(settings.agent.code, emit);
-  const reporter = new Reporter(base, services, connection, refused);
-  const publisher = new Publisher({ connection, reporter, services, refused, emit });
-  const outbox = new Outbox(connection, journal, emit);
-  const work = new Work({
+  const heartbeats = createHeartbeats(base, connection, onCancelled);
+  const refused = createRefusedServices(settings.agent.code, emit);
+  const reporter = createReporter(base, services, connection, refused);
+  const publisher = createPublisher(connection, reporter, services, refused, emit);
+  const outbox = createOutbox(connection, journal, emit);
+  const work = createWork({
     journal,
     outbox,
     emit,

@@ -7,6 +7,8 @@ import { loaders } from "./loaders.ts";
 /** The part of a route's name before the dot: `agents`. */
 export type Noun = keyof typeof loaders;
 
+export type RoutesOf<N extends Noun> = Awaited<ReturnType<(typeof loaders)[N]>>;
+
 export function nounOf(name: RouteName): Noun {
   return name.slice(0, name.indexOf(".")) as Noun;
 }

@@ -2,6 +2,8 @@
 
 import type { NounName } from "../api/contract/nouns.ts";
 import type { Client } from "../client/client.ts";
+import type { ConnectOptions } from "./connecting/destination.ts";
+import type { OutputOptions } from "./output/output.ts";
 import type { Io } from "./terminal/io.ts";
 
 /** Kinds of names that completion gets from the server. */
@@ -61,12 +63,15 @@ export interface CommandTable {
   groupSummaries: Readonly<Record<string, string>>;
 }
 
+/** By the names of the flags. */
+export type Options = ConnectOptions & OutputOptions & Record<string, unknown>;
+
 export interface Invocation {
   io: Io;
   /** For commands that describe the command line itself, for example in man pages. */
   table: CommandTable;
   args: string[];
-  options: Record<string, unknown>;
+  options: Options;
   /** Connects at the first call. The client is closed when the command finishes. */
   client(): Promise<Client>;
   /** Aborts with Interrupted on Ctrl-C. */

@@ -64,7 +64,10 @@ function toCliError(error: unknown): CliError {
     return new CliError(exit.unreachable, message, { code: "UNREACHABLE" });
   }
   if (error instanceof AppError) return fromAppError(error);
-  if (error instanceof ServerError) return fromServerError(error);
+  // Its code is unknown to this program.
+  if (error instanceof ServerError) {
+    return new CliError(exitStatusOfHttp(error.status), error.message, error);
+  }
   if (error instanceof Interrupted) {
     return new CliError(exit.interrupted, error.message, { code: "INTERRUPTED" });
   }
@@ -84,11 +87,6 @@ function fromAppError(error: AppError): CliError {
   const message = [error.message, again, hints[code]].filter(Boolean).join(" ");
   const details = retryAfterSeconds ? { ...error.details, retryAfterSeconds } : error.details;
   return new CliError(exitStatusOf(error), message + issuesOf(error), { code, details });
-}
-
-/** Converts an error whose code this program does not know. */
-function fromServerError({ status, code, message, details }: ServerError): CliError {
-  return new CliError(exitStatusOfHttp(status), message, { code, details });
 }
 
 function exitStatusOf(error: AppError): number {

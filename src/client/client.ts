@@ -187,7 +187,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       const answer = await transmit(name, input, options);
       if (answer.download) return answer.download;
       opened(answer);
-      throw strangeAnswer(transport.target, answer.status);
+      throw strangeAnswer(transport.target, answer);
     },
     request: (request) => transport.request({ ...defaults, ...request }),
     errorFrom: failed,
@@ -195,7 +195,7 @@ export function createClient(transport: Transport, options: ClientOptions = {}):
       const answer = await transmit("stream.open", { query }, options);
       if (answer.messages) return answer.messages;
       opened(answer);
-      throw strangeAnswer(transport.target, answer.status);
+      throw strangeAnswer(transport.target, answer);
     },
     close: () => transport.close(),
     [Symbol.asyncDispose]: () => transport.close(),

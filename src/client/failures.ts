@@ -33,8 +33,8 @@ export interface FailedAnswer {
 
 export function errorFrom(target: string, answer: FailedAnswer): AppError | ServerError {
   const error = errorIn(answer.body);
+  if (!error) return strangeAnswer(target, answer);
   const { status, retryAfterSeconds } = answer;
-  if (!error) return strangeAnswer(target, status, retryAfterSeconds);
   const { code, message, details } = error;
   if (!isErrorCode(code)) {
     return new ServerError(code, message, { status, details, retryAfterSeconds });
@@ -46,11 +46,8 @@ export function errorFrom(target: string, answer: FailedAnswer): AppError | Serv
 }
 
 /** The response is not from this API, but perhaps from a proxy in front of it. */
-export function strangeAnswer(
-  target: string,
-  status: number,
-  retryAfterSeconds?: number,
-): AppError {
+export function strangeAnswer(target: string, answer: FailedAnswer): AppError {
+  const { status, retryAfterSeconds } = answer;
   return new AppError(
     "UNAVAILABLE",
     `${target} responded with ${status}, but the response is not from this API.`,

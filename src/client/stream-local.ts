@@ -11,18 +11,12 @@ export interface LocalCaller {
   readonly outlet: { send(message: Uint8Array): void; end(why: string): void };
 }
 
-interface StreamDoor {
-  /** The name of the stream's source in messages. */
-  target: string;
-  ask: (caller: LocalCaller) => Promise<{ status: number; body: unknown }>;
-  signal?: AbortSignal | undefined;
-}
-
-export async function openLocalStream({
-  target,
-  ask,
-  signal,
-}: StreamDoor): Promise<TransportAnswer> {
+/** `target` is the name of the stream's source in messages. */
+export async function openLocalStream(
+  target: string,
+  ask: (caller: LocalCaller) => Promise<{ status: number; body: unknown }>,
+  signal: AbortSignal | undefined,
+): Promise<TransportAnswer> {
   signal?.throwIfAborted();
   const leaving = new Set<() => void>();
   const decoder = new TextDecoder();

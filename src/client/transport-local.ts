@@ -56,7 +56,6 @@ export function localTransport(
     ask: () => Promise<LocalAnswer>,
     signal: AbortSignal | undefined,
   ): Promise<LocalAnswer> {
-    signal?.throwIfAborted();
     const answer = await orAborted(ask(), signal);
     trace?.(`${method} ${shownPath(path)} ${answer.status}`);
     return answer;
@@ -73,7 +72,7 @@ export function localTransport(
       };
       if (call.spec.websocket) {
         const ask = (caller: LocalCaller) => door({ ...asked, caller });
-        return openLocalStream({ target, ask, signal: call.signal });
+        return openLocalStream(target, ask, call.signal);
       }
       const place: [string, string] = [call.spec.method, pathOf(call.spec, call)];
       const given = await answered(place, () => door(asked), call.signal);

@@ -10,11 +10,7 @@ import { proxyUrl } from "./proxy.ts";
 const connectMs = 10_000;
 
 /** Returns null if there is no proxy. Rejects with the error of the socket or the proxy. */
-export async function tunnelTo(
-  url: string,
-  way: Way,
-  signal: AbortSignal | undefined,
-): Promise<Socket | null> {
+export async function tunnelTo(url: string, way: Way, signal?: AbortSignal) {
   if (way.proxy === undefined) return null;
   const { protocol, hostname, port } = new URL(url);
   const isTls = protocol === "https:";
@@ -25,12 +21,7 @@ export async function tunnelTo(
   return connectTls({ socket, host, servername, ...trustOf(way), ALPNProtocols: ["http/1.1"] });
 }
 
-function ask(
-  authority: string,
-  proxy: string,
-  way: Way,
-  signal: AbortSignal | undefined,
-): Promise<Socket> {
+function ask(authority: string, proxy: string, way: Way, signal?: AbortSignal): Promise<Socket> {
   const { protocol, hostname, port, username, password } = new URL(proxyUrl(proxy));
   const isTls = protocol === "https:";
   const user = decodeURIComponent(username);

@@ -75,7 +75,7 @@ export interface Core {
   settings: CoreSettings;
   /** The key of the audit chain, from a file beside the database. */
   auditKey: KeyObject;
-  auditHead: AuditHead;
+  auditHead: Readonly<AuditHead>;
   /** The path of the file beside the database with the copy of the signed head. */
   auditHeadFile: string;
   auditSums: AuditSums;

@@ -41,7 +41,11 @@ export function bearerToken(request: IncomingMessage): string | null {
   if (header.startsWith("Bearer ")) return header.slice(7);
   const match = /^bearer +(\S+)$/i.exec(header);
   if (match?.[1]) return match[1];
-  throw new AppError("UNAUTHORIZED", "The Authorization header must be: Bearer <token>.");
+  throw unauthorized("The Authorization header must be: Bearer <token>.");
+}
+
+function unauthorized(message: string): AppError {
+  return new AppError("UNAUTHORIZED", message);
 }
 
 function hasBearer(request: IncomingMessage): boolean {
@@ -51,14 +55,11 @@ function hasBearer(request: IncomingMessage): boolean {
 function agentToken(request: IncomingMessage): string {
   const token = bearerToken(request);
   if (token === null) {
-    throw new AppError(
-      "UNAUTHORIZED",
-      "This call requires an agent token: Authorization: Bearer …",
-    );
+    throw unauthorized("This call requires an agent token: Authorization: Bearer …");
   }
   const kind = tokenKindOf(token);
   if (kind === null || kind === "agent") return token;
-  throw new AppError("UNAUTHORIZED", `This call requires an agent token, not ${tokenNames[kind]}.`);
+  throw unauthorized(`This call requires an agent token, not ${tokenNames[kind]}.`);
 }
 
 const tokenNames = {
@@ -81,15 +82,14 @@ async function authenticateOperator(
   if (token !== null) {
     const kind = tokenKindOf(token);
     if (kind === "apiKey") return core.credentials.apiKey(token);
-    throw new AppError(
-      "UNAUTHORIZED",
+    throw unauthorized(
       kind === null
         ? "This bearer token is not an API key."
         : `This call requires an API key or a session, not ${tokenNames[kind]}.`,
     );
   }
   if (cookie === null) {
-    throw new AppError("UNAUTHORIZED", "This call requires a session (sign in) or an API key.");
+    throw unauthorized("This call requires a session (sign in) or an API key.");
   }
   // Pages reopen streams by themselves, so opening one does not extend the session.
   const principal = await authenticateSession(core, cookie, !spec.websocket);

@@ -67,14 +67,12 @@ export interface Endpoint {
 /** Returns a promise if the endpoint must be loaded first. */
 export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
 
-export function bind(
+export function endpointIn(
   routes: Readonly<Record<string, RouteSpec>>,
   handlers: Readonly<Record<string, unknown>>,
-): Record<string, Endpoint> {
-  const entries = Object.entries(routes).map(([name, spec]) => {
-    return [name, { spec, handler: handlers[name] as AnyHandler }] as const;
-  });
-  return Object.fromEntries(entries);
+  name: RouteName,
+): Endpoint {
+  return { spec: routes[name] as RouteSpec, handler: handlers[name] as AnyHandler };
 }
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {

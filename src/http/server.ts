@@ -50,7 +50,7 @@ import {
   RequestAborted,
   readJsonBody,
 } from "./requests/body.ts";
-import { checkHeaders, createRequestIds, idempotencyKeyOf } from "./requests/headers.ts";
+import { checkHeaders, createRequestIds } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
@@ -164,8 +164,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     refuseUnparsable(error, socket, requestIds(undefined)),
   );
 
-  const streams = attachStreams(server, (request, response, guest) => {
-    void handle(request, response, connections.seatOf(request), guest);
+  const closeStreams = attachStreams(server, (response, guest) => {
+    void handle(response.req, response, connections.seatOf(response.req), guest);
   });
 
   async function handle(
@@ -224,7 +224,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
         body,
         principal,
-        idempotencyKey: idempotencyKeyOf(request),
+        // Node joins repeated headers with ", ", which is not valid in a key.
+        idempotencyKey: request.headers["idempotency-key"]?.toString(),
         bearer: spec.access === "registration" ? bearerToken(request) : null,
         secure: site.securesCookies(arrival),
         isOwnUrl: (url) => site.isOwnUrl(request, url),
@@ -282,7 +283,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
 
   async function close(): Promise<void> {
     sender.closing = true;
-    streams.close();
+    closeStreams();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
     const timers = [closeAllIn(shutdownMs)];

@@ -20,16 +20,7 @@ const closings: Record<Closing, [code: number, reason: string]> = {
 };
 
 /** Handles the request like any other, and calls `guest.open` if the response is 101. */
-type HandleUpgrade = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  guest: StreamGuest,
-) => void;
-
-interface Streams {
-  /** Ends every stream within a second, including streams that are being opened. */
-  close(): void;
-}
+type HandleUpgrade = (response: ServerResponse, guest: StreamGuest) => void;
 
 /** Other upgrades are ignored, because some clients offer one (to HTTP/2) with every request. */
 export function isStreamUpgrade(request: IncomingMessage): boolean {
@@ -44,8 +35,11 @@ export function isStreamUpgrade(request: IncomingMessage): boolean {
   );
 }
 
-/** Handles the upgrades that `isStreamUpgrade` accepts. */
-export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
+/**
+ * Handles the upgrades that `isStreamUpgrade` accepts. The returned function ends every stream within
+ * a second, including streams that are being opened.
+ */
+export function attachStreams(server: Server, handle: HandleUpgrade): () => void {
   const guests = new Set<StreamGuest>();
   let pinging: NodeJS.Timeout | undefined;
   let closed = false;
@@ -82,13 +76,11 @@ export function attachStreams(server: Server, handle: HandleUpgrade): Streams {
       socket.resume();
       setTimeout(() => socket.destroy(), lingerMs);
     });
-    handle(request, response, new StreamGuest(request, response, head, enter));
+    handle(response, new StreamGuest(response, head, enter));
   });
-  return {
-    close() {
-      closed = true;
-      for (const guest of guests) guest.end("stopping");
-    },
+  return () => {
+    closed = true;
+    for (const guest of guests) guest.end("stopping");
   };
 }
 
@@ -106,7 +98,6 @@ const webSocketOptions = {
 const webSockets = new WebSocketServer(webSocketOptions);
 
 export class StreamGuest implements Caller, Outlet {
-  readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #head: Buffer;
   readonly #enter: (guest: StreamGuest) => void;
@@ -115,17 +106,11 @@ export class StreamGuest implements Caller, Outlet {
   #ended: Closing | null = null;
   #answersPings = true;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    head: Buffer,
-    enter: (guest: StreamGuest) => void,
-  ) {
-    this.#request = request;
+  constructor(response: ServerResponse, head: Buffer, enter: (guest: StreamGuest) => void) {
     this.#response = response;
     this.#head = head;
     this.#enter = enter;
-    request.socket.once("close", () => this.#leave());
+    response.req.socket.once("close", () => this.#leave());
   }
 
   get outlet(): Outlet {
@@ -133,7 +118,7 @@ export class StreamGuest implements Caller, Outlet {
   }
 
   get gone(): boolean {
-    return this.#ended !== null || this.#request.socket.destroyed;
+    return this.#ended !== null || this.#response.req.socket.destroyed;
   }
 
   onGone(listener: () => void): () => void {
@@ -143,7 +128,7 @@ export class StreamGuest implements Caller, Outlet {
 
   /** Performs the handshake. Throws INVALID_REQUEST if the request violates the protocol. */
   open(requestId: string): void {
-    const request = this.#request;
+    const { req: request } = this.#response;
     const addHeader = (headers: string[]) => void headers.push(`X-Request-Id: ${requestId}`);
     let refusal: Error | null = null;
     const onRefused = (error: Error) => {
@@ -162,11 +147,11 @@ export class StreamGuest implements Caller, Outlet {
   }
 
   #take(webSocket: WebSocket): void {
-    this.#response.detachSocket(this.#request.socket);
+    this.#response.detachSocket(this.#response.req.socket);
     this.#webSocket = webSocket;
     // On a protocol error, the library sends the reason to the client and closes the socket.
     webSocket.on("error", () => undefined);
-    webSocket.on("message", () => this.#close("spoke"));
+    webSocket.on("message", () => this.end("spoke"));
     webSocket.on("pong", () => {
       this.#answersPings = true;
     });
@@ -181,8 +166,11 @@ export class StreamGuest implements Caller, Outlet {
     if (this.#keepsUp()) this.#webSocket?.send(message, { binary: false });
   }
 
-  end(why: StreamEnd): void {
-    this.#close(why);
+  end(why: Closing): void {
+    if (this.#ended) return;
+    this.#ended = why;
+    this.#webSocket?.close(...closings[why]);
+    this.#leave();
   }
 
   /** Disconnects a client that did not answer the previous ping. */
@@ -199,15 +187,8 @@ export class StreamGuest implements Caller, Outlet {
     const webSocket = this.#webSocket;
     if (webSocket?.readyState !== WebSocket.OPEN) return false;
     if (webSocket.bufferedAmount <= streamLimits.maxBufferedBytes) return true;
-    this.#close("tooSlow");
+    this.end("tooSlow");
     return false;
-  }
-
-  #close(why: Closing): void {
-    if (this.#ended) return;
-    this.#ended = why;
-    this.#webSocket?.close(...closings[why]);
-    this.#leave();
   }
 
   #leave(): void {

@@ -62,18 +62,10 @@ function sweepWhenDue(): Job["run"] {
   };
 }
 
-export interface RunningJobs {
-  /** Starts no more jobs, and waits for those that are running. */
-  stop(): Promise<void>;
-}
-
-export function startJobs(core: Core, jobs: Job[]): RunningJobs {
+/** The returned function stops the jobs: it starts no more and waits for those that are running. */
+export function startJobs(core: Core, jobs: Job[]): () => Promise<unknown> {
   const stops = jobs.map((job) => repeat(core, job));
-  return {
-    async stop() {
-      await Promise.all(stops.map((stop) => stop()));
-    },
-  };
+  return () => Promise.all(stops.map((stop) => stop()));
 }
 
 function repeat(core: Core, job: Job): () => Promise<void> {

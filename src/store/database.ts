@@ -1,5 +1,5 @@
 // Defines the only interface through which use cases use storage. SQL occurs only in src/store, in
-// the subset that SQL engines share, with `?` for parameters.
+// the subset that SQL engines share, with `?` for parameters, which sql.ts writes.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
 

@@ -77,6 +77,12 @@ export function updater<Columns extends string>(table: string, columns: readonly
   return (tx: Tx, row: RowOf<Columns | "id">) => tx.run(sql, ...valuesOf(row), row.id);
 }
 
+/** Prepares a DELETE by id, which returns whether the row existed. */
+export function deleter(table: string) {
+  const sql = `DELETE FROM ${table} WHERE id = ?`;
+  return async (tx: Tx, id: string): Promise<boolean> => (await tx.run(sql, id)) === 1;
+}
+
 function split(columns: readonly string[]) {
   const names = columns.join(" ").split(" ");
   const keys = names.map((name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase()));

@@ -11,11 +11,10 @@ import {
   cutOff,
   ended,
   execute,
-  openWire,
   serviceWith,
   startAgain,
-  startAgent,
   startPair,
+  startWired,
   until,
 } from "./harness.ts";
 import { plain, startSidecar } from "./sidecar/start-sidecar.ts";
@@ -61,13 +60,12 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
 ])(
   "if a cancelled handler %s, the operator sees the outcome, and the command remains CANCELLED",
   async (_, run, told) => {
-    const server = await listenTestApp();
     let cancelled = false;
     const execution = (signal: AbortSignal) => (cancelled ? "the next one" : run(signal));
     const services = serviceWith({ execute: (_payload, { signal }) => execution(signal) });
     // If the cancellation did not end the poll, the test would take a minute.
     const timing = { pollWaitSeconds: 60, heartbeatSeconds: 60 };
-    const tested = await startAgent(server, services, { timing });
+    const { server, tested } = await startPair(services, { timing });
     const id = await execute(server);
     await tested.event("command.started");
     await cancel(server, id);
@@ -82,9 +80,8 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
 );
 
 test("an agent killed between cancellation and confirmation reports the outcome as unknown", async () => {
-  const { server, wire } = await openWire();
   const run = { execute: () => new Promise(() => undefined) };
-  const first = await startAgent(server, serviceWith(run), { server: wire.url, timing: cutOff });
+  const { server, wire, tested: first } = await startWired(serviceWith(run), { timing: cutOff });
   const id = await execute(server);
   await first.event("command.started");
   wire.up = false;
@@ -148,9 +145,8 @@ test("operators see a clean stop and the next start immediately", async () => {
 });
 
 test("a server that does not respond does not delay the shutdown", async () => {
-  const { server, wire } = await openWire();
   const timing = { ...cutOff, pollWaitSeconds: 60 };
-  const tested = await startAgent(server, serviceWith({}), { server: wire.url, timing });
+  const { wire, tested } = await startWired(serviceWith({}), { timing });
   wire.holdAnswer = () => new Promise(() => undefined);
   const begun = performance.now();
   await tested.agent.stop();

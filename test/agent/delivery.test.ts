@@ -14,14 +14,15 @@ import {
   registrationToken,
   serviceWith,
   startAgent,
+  startPair,
+  startWired,
   until,
 } from "./harness.ts";
 
 test("a command whose delivery was lost is delivered again and runs once", async () => {
-  const { server, wire } = await openWire();
   let runs = 0;
   const services = serviceWith({ execute: () => ++runs });
-  const tested = await startAgent(server, services, { server: wire.url });
+  const { server, wire, tested } = await startWired(services);
   let lost = 0;
   wire.loseAnswer = (text) => text.includes('"payload"') && lost++ === 0;
   const startedAt = performance.now();
@@ -33,7 +34,6 @@ test("a command whose delivery was lost is delivered again and runs once", async
 });
 
 test("a command is not delivered again while the agent is running it", async () => {
-  const { server, wire } = await openWire();
   const gate = Promise.withResolvers<void>();
   let runs = 0;
   const run = async () => {
@@ -41,7 +41,7 @@ test("a command is not delivered again while the agent is running it", async () 
     await gate.promise;
   };
   const services = [...serviceWith({ execute: run }), ...serviceWith({ execute: run }, "other")];
-  const tested = await startAgent(server, services, { server: wire.url });
+  const { server, wire, tested } = await startWired(services);
   const first = await execute(server);
   await tested.event("command.started");
   wire.up = false;
@@ -57,12 +57,11 @@ test("a command is not delivered again while the agent is running it", async () 
 });
 
 test("a result waits for an unreachable server, which then accepts it once", async () => {
-  const { server, wire } = await openWire();
   const run = () => {
     wire.up = false;
     return "done";
   };
-  const tested = await startAgent(server, serviceWith({ execute: run }), { server: wire.url });
+  const { server, wire, tested } = await startWired(serviceWith({ execute: run }));
   const id = await execute(server);
   await tested.event("result.retry", (event) => event.attempt >= 3);
   expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
@@ -73,8 +72,7 @@ test("a result waits for an unreachable server, which then accepts it once", asy
 });
 
 test("a result whose acknowledgement was lost is sent again as a duplicate", async () => {
-  const { server, wire } = await openWire();
-  const tested = await startAgent(server, serviceWith({}), { server: wire.url });
+  const { server, wire, tested } = await startWired(serviceWith({}));
   let lost = 0;
   wire.loseAnswer = (text) => text.includes('"duplicate"') && lost++ === 0;
   await execute(server);
@@ -87,8 +85,11 @@ test.each([
 ])(
   "an output that is %s too large is omitted, and the command still succeeds",
   async (_, bytes, max) => {
-    const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: max });
-    const tested = await startAgent(server, serviceWith({ execute: () => "x".repeat(bytes) }));
+    const { server, tested } = await startPair(
+      serviceWith({ execute: () => "x".repeat(bytes) }),
+      {},
+      { COMMAND_RESULT_MAX_BYTES: max },
+    );
     const command = await ended(server, await execute(server));
     expect(command).toMatchObject({
       status: "SUCCEEDED",
@@ -111,9 +112,8 @@ test("a large result that breaks every connection counts as too large", async ()
 });
 
 test("a command fails without running if the journal cannot be written", async () => {
-  const server = await listenTestApp();
   let runs = 0;
-  const tested = await startAgent(server, serviceWith({ execute: () => ++runs }));
+  const { server, tested } = await startPair(serviceWith({ execute: () => ++runs }));
   rmSync(tested.stateDir, { recursive: true });
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "FAILED", errorCode: "AGENT_STORAGE_FAILED" });
@@ -136,10 +136,13 @@ test("on a connection that keeps breaking, every command runs once and succeeds"
 });
 
 test("a form that is too large fails the prepare, and a failed execution keeps its error code", async () => {
-  const server = await listenTestApp({ COMMAND_RESULT_MAX_BYTES: "1024" });
   const text = "x".repeat(3000);
   const fail = () => Promise.reject(new Error(text));
-  await startAgent(server, serviceWith({ prepare: () => ({ currentState: text }), execute: fail }));
+  const { server } = await startPair(
+    serviceWith({ prepare: () => ({ currentState: text }), execute: fail }),
+    {},
+    { COMMAND_RESULT_MAX_BYTES: "1024" },
+  );
   const operator = server.as("operator");
   const params = await paramsOf(server);
   await expect(operator.call("actions.prepare", { params })).rejects.toMatchObject({
@@ -151,9 +154,8 @@ test("a form that is too large fails the prepare, and a failed execution keeps i
 });
 
 test("an output that the server rejects as malformed is omitted", async () => {
-  const server = await listenTestApp();
   const deep = JSON.parse(`${"[".repeat(40)}${"]".repeat(40)}`);
-  await startAgent(server, serviceWith({ execute: () => deep }));
+  const { server } = await startPair(serviceWith({ execute: () => deep }));
   const command = await ended(server, await execute(server));
   expect(command).toMatchObject({ status: "SUCCEEDED", result: { output: { truncated: true } } });
 });

@@ -109,10 +109,25 @@ export function revokeToken(server: ListeningApp, { agent }: Pick<TestedAgent, "
   return server.as("operator").call("agents.revoke-token", { params });
 }
 
-export async function startPair(services: Service[], options: Partial<AgentOptions> = {}) {
-  const server = await listenTestApp();
+export async function startPair(
+  services: Service[],
+  options: Partial<AgentOptions> = {},
+  env: Record<string, string> = {},
+) {
+  const server = await listenTestApp(env);
   const tested = await startAgent(server, services, options);
   return { server, tested, ...tested };
+}
+
+/** Starts an agent that calls its server through a wire. */
+export async function startWired(
+  services: Service[],
+  options: Partial<AgentOptions> = {},
+  env: Record<string, string> = {},
+) {
+  const { server, wire } = await openWire(env);
+  const tested = await startAgent(server, services, { server: wire.url, ...options });
+  return { server, wire, tested, ...tested };
 }
 
 export function serviceWith(

@@ -1,16 +1,7 @@
 import { expect, test } from "vitest";
 import type { ActionContext, Service } from "../../src/agent/index.ts";
-import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
-import {
-  commandOf,
-  ended,
-  execute,
-  paramsOf,
-  serviceWith,
-  startAgain,
-  startAgent,
-  until,
-} from "./harness.ts";
+import type { ListeningApp } from "../helpers/http/http.ts";
+import { commandOf, ended, execute, serviceWith, startAgain, startPair, until } from "./harness.ts";
 
 /** Creates services whose executions end when the test calls `open`. */
 function gatedServices(...codes: string[]) {
@@ -42,9 +33,8 @@ async function executeMany(server: ListeningApp, count: number, code: string): P
 }
 
 test("commands of one service run in order, one at a time; other services run in parallel", async () => {
-  const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "other");
-  await startAgent(server, services);
+  const { server } = await startPair(services);
   const [first = "", second = "", third = ""] = await executeMany(server, 3, "slow");
   const other = await execute(server, {}, "other");
   await open(other);
@@ -58,41 +48,10 @@ test("commands of one service run in order, one at a time; other services run in
   expect(await commandOf(server, third)).toMatchObject({ deliveries: 1 });
 });
 
-test("a failed command does not stop the commands after it", async () => {
-  const server = await listenTestApp();
-  let runs = 0;
-  const run = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    if (++runs === 1) throw new Error("the first one fails");
-  };
-  await startAgent(server, serviceWith({ execute: run }));
-  const [first = "", second = ""] = await executeMany(server, 2, "collector");
-  expect(await ended(server, second)).toMatchObject({ status: "SUCCEEDED" });
-  expect(await commandOf(server, first)).toMatchObject({ status: "FAILED" });
-});
-
-test("a prepare does not wait for an execution of its service", async () => {
-  const server = await listenTestApp();
-  const gate = Promise.withResolvers<void>();
-  const prepare = () => ({ currentState: "asked" });
-  const tested = await startAgent(server, serviceWith({ prepare, execute: () => gate.promise }));
-  const id = await execute(server);
-  await tested.event("command.started");
-  const operator = server.as("operator");
-  const params = await paramsOf(server);
-  expect(await operator.call("actions.prepare", { params })).toMatchObject({
-    currentState: "asked",
-  });
-  expect(await commandOf(server, id)).toMatchObject({ status: "RUNNING" });
-  gate.resolve();
-  await ended(server, id);
-});
-
 test("as many handlers run at the same time as there are slots, and other commands wait on the server", async () => {
-  const server = await listenTestApp();
   const codes = ["a", "b", "c", "d", "e"];
   const gated = gatedServices(...codes);
-  await startAgent(server, gated.services, { concurrency: 3 });
+  const { server } = await startPair(gated.services, { concurrency: 3 });
   const ids: string[] = [];
   for (const code of codes) ids.push(await execute(server, {}, code));
   await until(() => gated.runs.length === 3, "three runs");
@@ -104,9 +63,8 @@ test("as many handlers run at the same time as there are slots, and other comman
 });
 
 test("a long queue of one service does not delay others, and at most 20 commands wait in the agent", async () => {
-  const server = await listenTestApp();
   const { runs, open, services } = gatedServices("slow", "quick");
-  await startAgent(server, services, { concurrency: 2 });
+  const { server } = await startPair(services, { concurrency: 2 });
   const many = await executeMany(server, 15, "slow");
   const quick = await execute(server, {}, "quick");
   await open(quick);
@@ -126,14 +84,13 @@ test("a long queue of one service does not delay others, and at most 20 commands
 });
 
 test("commands that wait when the agent stops run once, after the next start", async () => {
-  const server = await listenTestApp();
   const runs: string[] = [];
   const run = async (_payload: unknown, { command, signal }: ActionContext) => {
     runs.push(command.id);
     if (runs.length > 1) return;
     await new Promise((resolve) => signal.addEventListener("abort", resolve));
   };
-  const first = await startAgent(server, serviceWith({ execute: run }));
+  const { server, tested: first } = await startPair(serviceWith({ execute: run }));
   const ids = await executeMany(server, 3, "collector");
   const [running = "", ...waiting] = ids;
   const third = ids.at(-1) ?? "";

@@ -6,11 +6,11 @@ import {
   cutOff,
   fast,
   makeAgent,
-  openWire,
   registrationToken,
   serviceWith,
   startAgent,
   startPair,
+  startWired,
   until,
 } from "./harness.ts";
 
@@ -32,8 +32,7 @@ async function envelopes(server: ListeningApp) {
 }
 
 test("an event without an id and a time gets both", async () => {
-  const server = await listenTestApp(busOn);
-  const { agent } = await startAgent(server, services);
+  const { server, agent } = await startPair(services, {}, busOn);
   const before = Date.now();
   const receipt = await agent.publish({ ...full, data: { file: "a.log" } });
   expect(receipt).toEqual({
@@ -54,16 +53,14 @@ test("an event without an id and a time gets both", async () => {
 });
 
 test("a service publishes with its code as the source, even if it was just added", async () => {
-  const server = await listenTestApp(busOn);
-  const { agent } = await startAgent(server, services);
+  const { server, agent } = await startPair(services, {}, busOn);
   const added = agent.service({ code: "late", name: "Late", version: "1" });
   await added.publish({ type: "late.added", source: "collector" });
   expect(await envelopes(server)).toMatchObject([{ source: "late" }]);
 });
 
 test("an event whose response was lost is sent again unchanged and stored once", async () => {
-  const { server, wire } = await openWire(busOn);
-  const { agent } = await startAgent(server, services, { server: wire.url });
+  const { server, wire, agent } = await startWired(services, {}, busOn);
   let lost = 0;
   wire.loseAnswer = (text) => text.includes("bev_") && lost++ < 2;
   const event = { ...full, data: { file: "a.log" } };
@@ -75,8 +72,7 @@ test("an event whose response was lost is sent again unchanged and stored once",
 });
 
 test("an event waits while the server is unreachable, until the signal aborts it", async () => {
-  const { server, wire } = await openWire(busOn);
-  const tested = await startAgent(server, services, { server: wire.url, timing: cutOff });
+  const { server, wire, tested } = await startWired(services, { timing: cutOff }, busOn);
   wire.up = false;
   const ending = new AbortController();
   const given = tested.agent.publish({ ...full, id: "given up" }, { signal: ending.signal });
@@ -92,9 +88,8 @@ test("an event waits while the server is unreachable, until the signal aborts it
 });
 
 test("the signal also ends a long wait for the next attempt", async () => {
-  const { server, wire } = await openWire(busOn);
   const timing = { ...cutOff, backoffMinSeconds: 3000, backoffMaxSeconds: 3000 };
-  const tested = await startAgent(server, services, { server: wire.url, timing });
+  const { wire, tested } = await startWired(services, { timing }, busOn);
   wire.up = false;
   const ending = new AbortController();
   const publishing = tested.agent.publish(full, { signal: ending.signal });
@@ -106,8 +101,7 @@ test("the signal also ends a long wait for the next attempt", async () => {
 });
 
 test("an event that is too large is not sent, because it might break the connection", async () => {
-  const { server, wire } = await openWire(busOn);
-  const { agent } = await startAgent(server, services, { server: wire.url });
+  const { wire, agent } = await startWired(services, {}, busOn);
   wire.breaksOver = 100_000;
   const refused = agent.publish({ ...full, data: mega });
   await expect(refused).rejects.toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
@@ -143,8 +137,11 @@ test("publishing to a disabled bus fails immediately", async () => {
 });
 
 test("an event that exceeds the rate per minute waits until there is room", async () => {
-  const server = await listenTestApp({ ...busOn, CAPSULE_BUS_INGEST_PER_MIN: "2" });
-  const { agent, event } = await startAgent(server, services);
+  const { server, agent, event } = await startPair(
+    services,
+    {},
+    { ...busOn, CAPSULE_BUS_INGEST_PER_MIN: "2" },
+  );
   await agent.publish(full);
   server.clock.advance(58_500);
   await agent.publish(full);
@@ -177,11 +174,11 @@ test("publishing fails before the start and after the stop, and waits while the 
 });
 
 test("a stop waits until the current events are sent, up to its time limit", async () => {
-  const { server, wire } = await openWire(busOn);
-  const tested = await startAgent(server, services, {
-    server: wire.url,
-    timing: { ...fast, flushSeconds: 20 },
-  });
+  const { server, wire, tested } = await startWired(
+    services,
+    { timing: { ...fast, flushSeconds: 20 } },
+    busOn,
+  );
   let goOn = () => {};
   const held = new Promise<void>((resolve) => {
     goOn = resolve;

@@ -11,13 +11,13 @@ import {
   ended,
   execute,
   makeAgent,
-  openWire,
   registrationToken,
   serviceWith,
   startAgain,
   startAgent,
   startAgentProgram,
   startPair,
+  startWired,
   type TestedAgent,
 } from "./harness.ts";
 
@@ -34,10 +34,9 @@ function startFrom(stateDir: string, server: ListeningApp, run: () => unknown) {
 }
 
 test("a restarted agent does not register again, and remembers the commands that it ran", async () => {
-  const server = await listenTestApp();
   let runs = 0;
   const run = () => ++runs;
-  const first = await startAgent(server, serviceWith({ execute: run }));
+  const { server, tested: first } = await startPair(serviceWith({ execute: run }));
   const id = await execute(server);
   await ended(server, id);
   await first.agent.stop();
@@ -49,13 +48,13 @@ test("a restarted agent does not register again, and remembers the commands that
 });
 
 test("a command that a crash interrupted fails and is not run again", async () => {
-  const { server, wire } = await openWire();
   let runs = 0;
   const run = () => new Promise(() => runs++);
-  const first = await startAgent(server, serviceWith({ execute: run }), {
-    server: wire.url,
-    timing: cutOff,
-  });
+  const {
+    server,
+    wire,
+    tested: first,
+  } = await startWired(serviceWith({ execute: run }), { timing: cutOff });
   const id = await execute(server);
   await first.event("command.started");
   wire.up = false;
@@ -65,16 +64,16 @@ test("a command that a crash interrupted fails and is not run again", async () =
 });
 
 test("a result stored before a crash but not acknowledged is sent", async () => {
-  const { server, wire } = await openWire();
   let runs = 0;
   const run = () => {
     wire.up = false;
     return ++runs;
   };
-  const first = await startAgent(server, serviceWith({ execute: run }), {
-    server: wire.url,
-    timing: cutOff,
-  });
+  const {
+    server,
+    wire,
+    tested: first,
+  } = await startWired(serviceWith({ execute: run }), { timing: cutOff });
   const id = await execute(server);
   await first.event("result.retry");
   await startFrom(changedServer(crashOf(first), server.url), server, () => ++runs);
@@ -83,8 +82,7 @@ test("a result stored before a crash but not acknowledged is sent", async () => 
 });
 
 test("a torn last line of the journal is dropped, and its command is delivered again and runs", async () => {
-  const { server, wire } = await openWire();
-  const first = await startAgent(server, serviceWith({}), { server: wire.url, timing: cutOff });
+  const { server, wire, tested: first } = await startWired(serviceWith({}), { timing: cutOff });
   await execute(server);
   await first.event("result.acknowledged");
   // The delivery never arrives. The torn line represents the one that the crash interrupted.
@@ -100,9 +98,8 @@ test("a torn last line of the journal is dropped, and its command is delivered a
 });
 
 test("an acknowledged command that is delivered again gets a result but does not run", async () => {
-  const server = await listenTestApp();
   let runs = 0;
-  const first = await startAgent(server, serviceWith({ execute: () => ++runs }));
+  const { server, tested: first } = await startPair(serviceWith({ execute: () => ++runs }));
   await first.agent.stop();
   const id = await execute(server, {}, "collector", true);
   const line = { id, state: "acknowledged", at: Date.now() };
@@ -162,9 +159,8 @@ function changedServer(stateDir: string, url: string): string {
 }
 
 test("a description that the server refuses in a heartbeat is reported, and the agent still starts", async () => {
-  const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded" };
-  const first = await startAgent(server, [], { agent });
+  const { server, tested: first } = await startPair([], { agent });
   await first.agent.stop();
   const { stateDir } = first;
   const start = async (runtime: object) => {
@@ -185,9 +181,8 @@ test("a description that the server refuses in a heartbeat is reported, and the 
 });
 
 test("operators see the new version and labels of a restarted agent", async () => {
-  const server = await listenTestApp();
   const agent = { code: "edge-1", mode: "embedded", version: "1.0.0" };
-  const first = await startAgent(server, [], { agent });
+  const { server, tested: first } = await startPair([], { agent });
   await first.agent.stop();
   const upgraded = { ...agent, version: "2.0.0", labels: { site: "cellar" } };
   const { stateDir } = first;

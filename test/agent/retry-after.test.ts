@@ -7,9 +7,9 @@ import {
   ended,
   execute,
   fast,
-  openWire,
   serviceWith,
   startAgent,
+  startWired,
   until,
 } from "./harness.ts";
 
@@ -98,7 +98,6 @@ test("a large number of results does not lengthen the server's Retry-After", asy
 });
 
 test("after an outage the server accepts all results, and more results mean fewer retries of each", async () => {
-  const { server, wire } = await openWire();
   const codes = Array.from({ length: 16 }, (_, index) => `service-${index}`);
   let runs = 0;
   const gate = Promise.withResolvers<void>();
@@ -106,10 +105,9 @@ test("after an outage the server accepts all results, and more results mean fewe
     runs++;
     await gate.promise;
   };
-  const tested = await startAgent(
-    server,
+  const { server, wire, tested } = await startWired(
     codes.flatMap((code) => serviceWith({ execute: run }, code)),
-    { server: wire.url, concurrency: 16 },
+    { concurrency: 16 },
   );
   const ids: string[] = [];
   for (const code of codes) ids.push(await execute(server, {}, code));

@@ -15,14 +15,14 @@ import {
   startAgain,
   startAgent,
   startAgentProgram,
+  startPair,
   until,
 } from "./harness.ts";
 
 test("a held poll ends immediately, and a second stop changes nothing", async () => {
-  const server = await listenTestApp();
   const heldSeconds = 60;
   const timing = { ...fast, pollWaitSeconds: heldSeconds };
-  const tested = await startAgent(server, serviceWith({}), { timing });
+  const { server, tested } = await startPair(serviceWith({}), { timing });
   await until(() => server.app.core.doorbell.size === 1, "the held poll");
   const begun = performance.now();
   await Promise.all([tested.agent.stop(), tested.agent.stop()]);
@@ -33,9 +33,8 @@ test("a held poll ends immediately, and a second stop changes nothing", async ()
 });
 
 test("a handler that finishes within the grace period is not disturbed", async () => {
-  const server = await listenTestApp();
   const gate = Promise.withResolvers<string>();
-  const tested = await startAgent(server, serviceWith({ execute: () => gate.promise }));
+  const { server, tested } = await startPair(serviceWith({ execute: () => gate.promise }));
   const id = await execute(server);
   await tested.event("command.started");
   const stopped = tested.agent.stop({ graceSeconds: 10 });
@@ -66,9 +65,8 @@ test.each<[string, (signal: AbortSignal) => Promise<unknown>, object]>([
 ])(
   "when the grace period ends, the command of a handler that %s gets a result",
   async (_, run, expected) => {
-    const server = await listenTestApp();
     const services = serviceWith({ execute: (_payload, { signal }) => run(signal) });
-    const tested = await startAgent(server, services);
+    const { server, tested } = await startPair(services);
     const id = await execute(server);
     await tested.event("command.started");
     await tested.agent.stop({ graceSeconds: 0.01 });

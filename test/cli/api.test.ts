@@ -6,13 +6,17 @@ import { describe, expect, test } from "vitest";
 import { apiPath } from "../../src/cli/commands/api/call.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { serveHttp } from "../helpers/http/listen.ts";
+import { perFile } from "../helpers/lifetime.ts";
 import { openSignedIn } from "./access/signed-in.ts";
 import { cli, failing, openWorld, ways } from "./world.ts";
 
 describe.each(ways)("`api` %s", (way) => {
+  const world = perFile(openWorld);
+  const run = (words: string[], options: { stdin?: string } = {}) =>
+    world().run(way, words, options);
+
   test("prints the whole body, indented or raw", async () => {
-    const { run } = await openWorld();
-    const pretty = await run(way, ["api", "GET", "agents", "--query", "pageSize=1"]);
+    const pretty = await run(["api", "GET", "agents", "--query", "pageSize=1"]);
     expect(pretty).toMatchObject({ status: 0, stderr: "" });
     const body = JSON.parse(pretty.stdout);
     expect(body).toMatchObject({
@@ -21,25 +25,24 @@ describe.each(ways)("`api` %s", (way) => {
       pagination: { page: 1, pageSize: 1, total: 2 },
     });
     expect(pretty.stdout).toBe(`${JSON.stringify(body, null, 2)}\n`);
-    const raw = await run(way, ["api", "get", "/api/admin/agents?pageSize=1", "--raw"]);
+    const raw = await run(["api", "get", "/api/admin/agents?pageSize=1", "--raw"]);
     expect(raw.stdout).toBe(JSON.stringify(body));
   });
 
   test("sends the body from the flag, a file or standard input unchanged", async () => {
-    const { run } = await openWorld();
     const file = join(temporaryFolder(), "body.json");
     writeFileSync(file, '{"name":"from a file"}\n');
     const nameOf = async (data: string, stdin = "") => {
       const words = ["api", "POST", "registration-tokens", "--data", data];
-      const { status, stdout } = await run(way, words, { stdin });
+      const { status, stdout } = await run(words, { stdin });
       return [status, JSON.parse(stdout).data.name];
     };
     expect(await nameOf('{"name":"é"}')).toEqual([0, "é"]);
     expect(await nameOf(`@${file}`)).toEqual([0, "from a file"]);
     expect(await nameOf("-", '{"name":"from stdin"}')).toEqual([0, "from stdin"]);
-    const without = await run(way, ["api", "POST", "registration-tokens"]);
+    const without = await run(["api", "POST", "registration-tokens"]);
     expect(JSON.parse(without.stdout).data.name).toBeNull();
-    const twice = await run(way, ["api", "POST", "registration-tokens", "-d", '{"a":1,"a":2}']);
+    const twice = await run(["api", "POST", "registration-tokens", "-d", '{"a":1,"a":2}']);
     expect(twice).toMatchObject({ status: 2, stderr: expect.stringContaining("twice") });
   });
 
@@ -53,46 +56,42 @@ describe.each(ways)("`api` %s", (way) => {
   ])(
     "reports the failure of $words on stderr and with the exit status",
     async ({ words, status, says }) => {
-      const { run } = await openWorld();
-      const ran = await run(way, ["api", ...words]);
+      const ran = await run(["api", ...words]);
       expect(ran).toMatchObject(failing(status, /^platformctl: [^\n]+\n$/));
       expect(ran.stderr).toMatch(says);
     },
   );
 
   test("streams a download", async () => {
-    const { run } = await openWorld();
     const words = ["api", "GET", "audit-events/export", "--query"];
-    const csv = await run(way, [...words, "format=csv"]);
+    const csv = await run([...words, "format=csv"]);
     expect(csv.stdout).toMatch(/^seq,id,at,/);
-    const lines = (await run(way, [...words, "format=jsonl"])).stdout.trimEnd().split("\n");
+    const lines = (await run([...words, "format=jsonl"])).stdout.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).seq)).toContain(1);
-    const json = await run(way, [...words, "format=json"]);
+    const json = await run([...words, "format=json"]);
     expect(JSON.parse(json.stdout)).toHaveLength(lines.length + 1);
-    const metrics = await run(way, ["api", "GET", "metrics/prometheus"]);
+    const metrics = await run(["api", "GET", "metrics/prometheus"]);
     expect(metrics.stdout).toMatch(/^# HELP /);
   });
 
   test("--include prints status and headers first, and nothing else for HEAD", async () => {
-    const { run } = await openWorld();
-    const shown = await run(way, ["api", "GET", "/api/system/version", "--include"]);
+    const shown = await run(["api", "GET", "/api/system/version", "--include"]);
     expect(shown.stdout).toMatch(
       /^HTTP\/1\.1 200 OK\ncontent-type: application\/json; charset=utf-8\n(.+\n)*\n\{\n {2}"success": true/,
     );
-    const head = await run(way, ["api", "HEAD", "/api/system/version", "-i"]);
+    const head = await run(["api", "HEAD", "/api/system/version", "-i"]);
     expect(head.stdout).toMatch(/^HTTP\/1\.1 200 OK\n(.+\n)+\n$/);
-    const created = await run(way, ["api", "POST", "registration-tokens", "-i"]);
+    const created = await run(["api", "POST", "registration-tokens", "-i"]);
     expect(created.stdout).toMatch(/^HTTP\/1\.1 201 Created\n/);
-    expect(await run(way, ["api", "HEAD", "agents"])).toMatchObject({
+    expect(await run(["api", "HEAD", "agents"])).toMatchObject({
       status: 2,
       stderr: expect.stringContaining("returned 405 Method Not Allowed without a body."),
     });
   });
 
   test("--debug hides values in the query that look secret", async () => {
-    const { run } = await openWorld();
     const words = ["api", "GET", "/api/system/version?token=hunter2&page=1", "--debug"];
-    const { stderr } = await run(way, words);
+    const { stderr } = await run(words);
     expect(stderr).toContain("/api/system/version?token=[REDACTED]&page=1 200");
     expect(stderr).not.toContain("hunter2");
   });

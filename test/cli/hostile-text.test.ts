@@ -75,6 +75,7 @@ const reads: string[][] = [
 const forms = ["table", "wide", "json", "jsonl", "yaml", "name"];
 
 const others: string[][] = [
+  ["watch", "--once"],
   ["api", "GET", "agents"],
   ["api", "GET", "agents", "--raw"],
   ["api", "GET", "agents", "-i"],

@@ -18,9 +18,9 @@ import {
 import { pathWith } from "../helpers/programs/own-program.ts";
 import { startDemoSidecar } from "./manual/demo-sidecar.ts";
 import { readManual } from "./manual/document.ts";
-import { plainCommand, runPlain } from "./manual/plain-command.ts";
+import { openFastShell } from "./manual/fast-shell.ts";
 import { type Place, replay } from "./manual/replay.ts";
-import { openShell, type Shell } from "./manual/shell.ts";
+import type { Shell } from "./manual/shell.ts";
 import { cli } from "./world.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -64,32 +64,16 @@ async function openWorldShell(): Promise<{ shell: Shell; places: Place[] }> {
     env: { PLATFORM_CAPSULE_BUS_ENABLED: "true", ...frequentNews },
   });
   await startAgent(folder, server);
-  const bash = openShell(folder, {
+  const shell = await openFastShell(folder, {
     PATH: pathWith("jq"),
     XDG_CONFIG_HOME: join(folder, "config"),
   });
-  let env = await exportedIn(bash);
-  const run: Shell["run"] = async (command) => {
-    const plain = plainCommand(command);
-    if (plain) return runPlain(plain, folder, env, bash);
-    const ran = await bash.run(command);
-    env = await exportedIn(bash);
-    return ran;
-  };
   const places = [
     { shown: "/srv/platform", real: folder },
     { shown: "127.0.0.1:8080", real: new URL(server.url).host },
     { shown: "local root", real: `local ${userInfo().username}` },
   ];
-  return { shell: { run }, places };
-}
-
-/** Returns the variables that the shell exports. */
-async function exportedIn(shell: Shell): Promise<Record<string, string>> {
-  const { lines } = await shell.run("env");
-  return Object.fromEntries(
-    lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
-  );
+  return { shell, places };
 }
 
 /** Starts the demo's collector and sidecar, and waits until the service is healthy. */

@@ -1,7 +1,9 @@
 // Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
 // with two agents.
 
-import { expect } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test as base, expect } from "vitest";
 import { realWorld } from "../../src/app.ts";
 import { runWords } from "../../src/cli/index.ts";
 import type { Io } from "../../src/cli/terminal/io.ts";
@@ -69,10 +71,20 @@ export function failing(status: number, says: string | RegExp) {
   return { status, stdout: "", stderr };
 }
 
+/** Writes this text, or this object as JSON, into a new file. Returns its path. */
+export function fileWith(content: string | object, name = "route.yaml"): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
 export const ways = ["--server", "--db"] as const;
 export type Way = (typeof ways)[number];
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** A test that may take a new `world`. */
+export const test = base.extend("world", () => openWorld());
 
 const schema = {
   type: "object",
@@ -138,6 +150,8 @@ export async function openWorld(options: WorldOptions = {}) {
         env: { API_KEY: key, ...options.env },
         ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
+    /** Returns the commands that run actions, newest first. */
+    executions: () => owner.call("commands.list", { query: { type: "ACTION_EXECUTE" } }),
     /** Creates a command and returns its id. */
     async execute(serviceCode: string, actionName: string, payload: object = {}) {
       const { data } = await owner.page("services.list", { query: { q: serviceCode } });

@@ -1,150 +1,96 @@
 // The typed client over a test transport.
 
-import { describe, expect, test } from "vitest";
-import {
-  type ClientOptions,
-  createClient,
-  type Transport,
-  type TransportRequest,
-} from "../../src/client/client.ts";
+import { expect, test } from "vitest";
+import { type ClientOptions, createClient, type Transport } from "../../src/client/client.ts";
 import { ServerError } from "../../src/client/failures.ts";
 import { AppError } from "../../src/domain/errors.ts";
 
 function clientWithResponse(status: number, body: unknown, options?: ClientOptions) {
-  const sent: TransportRequest[] = [];
-  let closed = 0;
-  const transport: Transport = {
-    target: "http://there",
-    async send(request) {
-      sent.push(request);
-      return { status, body };
-    },
-    async request() {
-      throw new Error("not here");
-    },
-    async close() {
-      closed++;
-    },
-  };
-  const client = createClient(transport, options);
-  return { client, sent, closed: () => closed };
+  const send = async () => ({ status, body });
+  return createClient({ target: "http://there", send } as unknown as Transport, options);
 }
 
 const ok = (data: unknown) => ({ success: true, data });
 
-describe("requests", () => {
-  test("a GET has no body, and other methods have one", async () => {
-    const { client, sent } = clientWithResponse(200, ok({}));
-    await client.call("system.version");
-    await client.call("auth.logout");
-    await client.call("registration-tokens.create", { body: { name: "x" } });
-    expect(sent).toMatchObject([
-      { name: "system.version", spec: { method: "GET" }, params: {}, query: {}, body: undefined },
-      { name: "auth.logout", body: {} },
-      { name: "registration-tokens.create", body: { name: "x" } },
-    ]);
-    expect("body" in sent[0]! && sent[0].body === undefined).toBe(true);
+test("the client returns a call's data, a page's data and pagination, and the raw document", async () => {
+  const pagination = { page: 1, pageSize: 20, total: 0 };
+  expect(await clientWithResponse(200, ok({ a: 1 })).call("system.version")).toEqual({
+    a: 1,
   });
+  const client = clientWithResponse(200, { ...ok([]), pagination });
+  expect(await client.page("agents.list")).toEqual({ data: [], pagination });
+  expect(await client.call("agents.list")).toEqual([]);
+  const document = clientWithResponse(200, { openapi: "3.1.0" });
+  expect(await document.call("system.openapi")).toEqual({ openapi: "3.1.0" });
+});
 
-  test("requests have their params, query, signal and timeout", async () => {
-    const { client, sent } = clientWithResponse(200, ok({}));
-    const { signal } = new AbortController();
-    const input = { params: { commandId: "cmd_1" }, query: { wait: 5 } };
-    await client.call("commands.get", input, { signal, timeoutMs: 7000 });
-    expect(sent).toMatchObject([{ ...input, signal, timeoutMs: 7000 }]);
+test("a call returns a success even if its status is an error status", async () => {
+  const client = clientWithResponse(503, ok({ status: "DOWN" }));
+  expect(await client.call("system.health")).toEqual({ status: "DOWN" });
+});
+
+test("a call throws an error from the server", async () => {
+  const error = {
+    code: "COMMAND_ALREADY_COMPLETED",
+    message: "The command has ended.",
+    details: { status: "FAILED" },
+    requestId: "req_1",
+  };
+  const client = clientWithResponse(409, { success: false, error });
+  const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
+  expect(thrown).toBeInstanceOf(AppError);
+  expect(thrown).toMatchObject({
+    code: "COMMAND_ALREADY_COMPLETED",
+    message: "The command has ended.",
+    details: { status: "FAILED" },
   });
 });
 
-describe("responses", () => {
-  test("returns a call's data, a page's data and pagination, and the raw document", async () => {
-    const pagination = { page: 1, pageSize: 20, total: 0 };
-    expect(await clientWithResponse(200, ok({ a: 1 })).client.call("system.version")).toEqual({
-      a: 1,
-    });
-    const { client } = clientWithResponse(200, { ...ok([]), pagination });
-    expect(await client.page("agents.list")).toEqual({ data: [], pagination });
-    expect(await client.call("agents.list")).toEqual([]);
-    const document = clientWithResponse(200, { openapi: "3.1.0" }).client;
-    expect(await document.call("system.openapi")).toEqual({ openapi: "3.1.0" });
-  });
-
-  test("returns a success even if its status is an error status", async () => {
-    const { client } = clientWithResponse(503, ok({ status: "DOWN" }));
-    expect(await client.call("system.health")).toEqual({ status: "DOWN" });
-  });
-
-  test("throws an error from the server", async () => {
-    const error = {
-      code: "COMMAND_ALREADY_COMPLETED",
-      message: "The command has ended.",
-      details: { status: "FAILED" },
-      requestId: "req_1",
-    };
-    const { client } = clientWithResponse(409, { success: false, error });
-    const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
-    expect(thrown).toBeInstanceOf(AppError);
-    expect(thrown).toMatchObject({
-      code: "COMMAND_ALREADY_COMPLETED",
-      message: "The command has ended.",
-      details: { status: "FAILED" },
-    });
-  });
-
-  test.each([
-    { name: "nothing", status: 200, body: undefined },
-    { name: "null", status: 200, body: null },
-    { name: "text", status: 200, body: "hello" },
-    { name: "another JSON", status: 404, body: { message: "no such page" } },
-    { name: "a proxy's page", status: 502, body: undefined },
-    { name: "an error without a code", status: 400, body: { success: false, error: {} } },
-    {
-      name: "an error without a message",
-      status: 400,
-      body: { success: false, error: { code: "NOT_FOUND" } },
-    },
-    { name: "an error of another API", status: 409, body: { error: { code: "X", message: "y" } } },
-  ])("does not accept $name as a response from this API", async ({ status, body }) => {
-    const { client } = clientWithResponse(status, body);
-    await expect(client.call("system.version")).rejects.toMatchObject({
-      name: "AppError",
-      code: "UNAVAILABLE",
-      message: `http://there responded with ${status}, but the response is not from this API.`,
-    });
-  });
-
-  test("throws an unknown code with its message, details and status", async () => {
-    const error = {
-      code: "MOON_TOO_FULL",
-      message: "Wait for another moon.",
-      details: { days: 3 },
-    };
-    const { client } = clientWithResponse(409, { success: false, error });
-    const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
-    expect(thrown).toBeInstanceOf(ServerError);
-    expect(thrown).toMatchObject({ ...error, status: 409 });
-  });
-
-  test("lets its user replace only UNAUTHORIZED errors", async () => {
-    const onUnauthorized = () => new Error("sign in");
-    const failing = (status: number, code: string) => {
-      const body = { success: false, error: { code, message: "no" } };
-      return clientWithResponse(status, body, { onUnauthorized }).client.call("auth.me");
-    };
-    await expect(failing(401, "UNAUTHORIZED")).rejects.toThrow("sign in");
-    await expect(failing(403, "FORBIDDEN")).rejects.toMatchObject({ code: "FORBIDDEN" });
-  });
-
-  test("does not accept an empty document as a response from this API", async () => {
-    await expect(
-      clientWithResponse(200, undefined).client.call("system.openapi"),
-    ).rejects.toMatchObject({
-      code: "UNAVAILABLE",
-    });
+test.each([
+  { name: "nothing", status: 200, body: undefined },
+  { name: "null", status: 200, body: null },
+  { name: "text", status: 200, body: "hello" },
+  { name: "another JSON", status: 404, body: { message: "no such page" } },
+  { name: "a proxy's page", status: 502, body: undefined },
+  { name: "an error without a code", status: 400, body: { success: false, error: {} } },
+  {
+    name: "an error without a message",
+    status: 400,
+    body: { success: false, error: { code: "NOT_FOUND" } },
+  },
+  { name: "an error of another API", status: 409, body: { error: { code: "X", message: "y" } } },
+])("a call does not accept $name as a response from this API", async ({ status, body }) => {
+  const client = clientWithResponse(status, body);
+  await expect(client.call("system.version")).rejects.toMatchObject({
+    name: "AppError",
+    code: "UNAVAILABLE",
+    message: `http://there responded with ${status}, but the response is not from this API.`,
   });
 });
 
-test("closing closes the transport", async () => {
-  const { client, closed } = clientWithResponse(200, ok({}));
-  await client.close();
-  expect(closed()).toBe(1);
+test("a call throws an unknown code with its message, details and status", async () => {
+  const error = {
+    code: "MOON_TOO_FULL",
+    message: "Wait for another moon.",
+    details: { days: 3 },
+  };
+  const client = clientWithResponse(409, { success: false, error });
+  const thrown = await client.call("auth.me").catch((reason: unknown) => reason);
+  expect(thrown).toBeInstanceOf(ServerError);
+  expect(thrown).toMatchObject({ ...error, status: 409 });
+});
+
+test("the client lets its user replace only UNAUTHORIZED errors", async () => {
+  const onUnauthorized = () => new Error("sign in");
+  const failing = (status: number, code: string) => {
+    const body = { success: false, error: { code, message: "no" } };
+    return clientWithResponse(status, body, { onUnauthorized }).call("auth.me");
+  };
+  await expect(failing(401, "UNAUTHORIZED")).rejects.toThrow("sign in");
+  await expect(failing(403, "FORBIDDEN")).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
+test("a call does not accept an empty document as a response from this API", async () => {
+  const client = clientWithResponse(200, undefined);
+  await expect(client.call("system.openapi")).rejects.toMatchObject({ code: "UNAVAILABLE" });
 });

@@ -18,25 +18,13 @@ test("variables of this service begin with PLATFORM_, and empty ones count as ab
   ).toEqual({ PORT: "80", "": "nameless" });
 });
 
-test.each([
-  {
-    what: "XDG_CONFIG_HOME",
-    given: { XDG_CONFIG_HOME: "/etc/me", HOME: "/home/me" },
-    is: "/etc/me",
-  },
-  { what: "the home folder", given: { HOME: "/home/me" }, is: "/home/me/.config" },
-  {
-    what: "an empty XDG_CONFIG_HOME",
-    given: { XDG_CONFIG_HOME: "", HOME: "/home/me" },
-    is: "/home/me/.config",
-  },
-  {
-    what: "a relative XDG_CONFIG_HOME",
-    given: { XDG_CONFIG_HOME: "me", HOME: "/me" },
-    is: "/me/.config",
-  },
-  { what: "no HOME", given: {}, is: join(userInfo().homedir, ".config") },
-  { what: "a relative HOME", given: { HOME: "me" }, is: join(userInfo().homedir, ".config") },
-])("the folder for a user's settings is found with $what", ({ given, is }) => {
-  expect(configHome(given)).toBe(is);
+test.each<[given: Record<string, string>, folder: string]>([
+  [{ XDG_CONFIG_HOME: "/etc/me", HOME: "/home/me" }, "/etc/me"],
+  [{ HOME: "/home/me" }, "/home/me/.config"],
+  [{ XDG_CONFIG_HOME: "", HOME: "/home/me" }, "/home/me/.config"],
+  [{ XDG_CONFIG_HOME: "relative", HOME: "/home/me" }, "/home/me/.config"],
+  [{}, join(userInfo().homedir, ".config")],
+  [{ HOME: "relative" }, join(userInfo().homedir, ".config")],
+])("with %j, the folder for a user's settings is %s", (given, folder) => {
+  expect(configHome(given)).toBe(folder);
 });

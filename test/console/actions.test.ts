@@ -1,20 +1,11 @@
 // Runs actions in the console against a real server and sidecar.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
-import { connect } from "../../src/cli/connecting/connect.ts";
-import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import {
-  logLines,
-  type Server,
-  startProgram,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { startServer } from "../helpers/process/process.ts";
+import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
@@ -65,28 +56,15 @@ const actions = [
   },
 ];
 
-async function startWarehouse(): Promise<Warehouse> {
+async function startWarehouse() {
   const server = await startServer();
-  const client = await connect({ env: {}, now: () => Date.now() } as never, { db: server.file });
-  const { token } = await client.call("registration-tokens.create", { body: {} });
+  const client = await operatorOf(server);
   await addUser(server, viewer);
-  const file = join(temporaryFolder(), "agent.yaml");
-  const config = {
-    server: server.url,
-    registrationToken: token,
-    agent: { code: "warehouse-1" },
-    stateDir: "state",
-    stopGrace: 0.1,
-    services: [{ code: "warehouse", version: "1", actions }],
-  };
-  writeFileSync(file, stringify(config));
-  const words = ["agent", "run", "--config", file, "--log-format", "json"];
-  const sidecar = startProgram("platform", words);
-  await until("the sidecar is running", () =>
-    logLines(sidecar.stderr()).find(({ msg }) => msg === "the agent is running"),
-  );
-  const { data } = await client.page("services.list", { query: {} });
-  return { server, path: (action) => `/services/${data[0]?.id}/actions/${action}` };
+  const services = [{ code: "warehouse", version: "1", actions }];
+  const file = await agentFile(server, client, { code: "warehouse-1", stopGrace: 0.1, services });
+  await startSidecar(file).said("the agent is running");
+  const { data } = await client.page("services.list");
+  return { server, path: (action: string) => `/services/${data[0]?.id}/actions/${action}` };
 }
 
 const step = (page: Page, name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -101,10 +79,7 @@ test("an owner runs actions with the mouse or only the keyboard; a viewer cannot
   await asViewer(warehouse, ofSecret);
 });
 
-interface Warehouse {
-  server: Server;
-  path: (action: string) => string;
-}
+type Warehouse = Awaited<ReturnType<typeof startWarehouse>>;
 
 /** Returns the path of the command whose secret was shown once. */
 async function withMouse({ server, path }: Warehouse): Promise<string> {

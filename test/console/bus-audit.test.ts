@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,
   registerAgent,
@@ -27,8 +28,7 @@ const rotate = {
 async function startBus(): Promise<{ server: Server; api: Call; agent: RemoteAgent }> {
   const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
   const api = await callAsOwner(server);
-  const token = (await api("POST", "/registration-tokens", {})).body.data.token;
-  const agent = await registerAgent(server.url, token, "logs-agent", [
+  const agent = await registerAgent(server.url, await createToken(server), "logs-agent", [
     { code: "log-collector", name: "Log collector", version: "1.0.0", actions: [rotate] },
   ]);
   return { server, api, agent };
@@ -201,13 +201,8 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "CSV" }).click();
   const saved = readFileSync(await (await downloading).path(), "utf8");
-  const query = "action=bus.route.*&from=2020-01-02T03:04:00.000Z";
-  const { body: key } = await api("POST", "/api-keys", { name: "reader", role: "viewer" });
-  const asked = await fetch(`${server.url}/api/admin/audit-events/export?format=csv&${query}`, {
-    headers: { authorization: `Bearer ${key.data.key}` },
-  });
-  expect(saved).toBe(await asked.text());
-  expect(saved.split("\n").filter((line) => line.includes("bus.route.created"))).toHaveLength(2);
+  const [, ...lines] = saved.trimEnd().split("\n");
+  expect(lines.map((line) => line.includes("bus.route.created"))).toEqual([true, true]);
   await page.keyboard.press("Escape");
 
   await button("Verify chain").click();
@@ -242,15 +237,4 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   await console.expectAccessible();
   await console.goto("/bus/routes/new");
   await page.getByRole("heading", { name: "Not available to your role" }).waitFor();
-});
-
-test("without the event bus, no link leads to its pages, and their URLs show an explanation", async () => {
-  const console = await openConsole(await startServer(), { path: "/bus/routes", as: owner });
-  const { page } = console;
-  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
-  const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  await navigation.getByRole("link", { name: "Audit" }).waitFor();
-  expect(await navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
-  await console.goto("/bus/events/bev_1");
-  await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
 });

@@ -1,21 +1,17 @@
-// Tests services that two agents report, and registration tokens for one agent.
+// Tests services that two agents report.
 
-import { expect, test } from "vitest";
-import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { test } from "vitest";
+import { openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
-import { callAsOwner, owner } from "../helpers/session.ts";
+import { owner } from "../helpers/session.ts";
 
 const web = { code: "web", name: "Web", version: "1.0.0", healthStatus: "UP" };
 
 test("the service and agent pages show that two agents report a service, and an operator moves it", async () => {
   const server = await startServer();
-  const operate = await callAsOwner(server);
-  const join = async (code: string, services: object[]) => {
-    const { token } = (await operate("POST", "/registration-tokens", {})).body.data;
-    return registerAgent(server.url, token, code, services);
-  };
-  await join("edge-1", [web]);
-  const second = await join("edge-2", []);
+  await registerAgent(server.url, await createToken(server), "edge-1", [web]);
+  const second = await registerAgent(server.url, await createToken(server), "edge-2");
   await second.call("POST", "/services", { services: [web] });
 
   const operator = await openConsole(server, { path: "/services", as: owner });
@@ -37,25 +33,4 @@ test("the service and agent pages show that two agents report a service, and an 
   await dialog.getByRole("button", { name: "Move" }).click();
   await page.getByText("web now belongs to edge-2.").waitFor();
   await claims.waitFor({ state: "detached" });
-});
-
-test("a token can be limited to one agent and allowed to replace it", async () => {
-  const server = await startServer();
-  const operator = await openConsole(server, { path: "/registration-tokens?new=1", as: owner });
-  const { page } = operator;
-  const form = page.getByRole("dialog", { name: "Create registration token" });
-  await form.getByLabel("Agent code").fill("edge 7");
-  await form.getByLabel("Allow the token to replace").check();
-  await operator.expectAccessible();
-  expectComplaint(/\b422\b/);
-  await form.getByRole("button", { name: "Create" }).click();
-  await form.getByText("must be an agent's code, such as edge-7").waitFor();
-  await form.getByLabel("Agent code").fill("edge-7");
-  await form.getByRole("button", { name: "Create" }).click();
-  const once = page.getByRole("dialog", { name: "Registration token created" });
-  const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
-  expect(lines).toContain("--code edge-7 > agent.yaml");
-  await once.getByRole("button", { name: "Close" }).last().click();
-  const row = page.getByRole("row").filter({ hasText: "edge-7" });
-  await row.getByText("edge-7, replacing it").waitFor();
 });

@@ -1,4 +1,4 @@
-// An operator starts and manages an agent in the console while a viewer watches.
+// An operator starts and manages the only agent in the console while a viewer watches.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -12,6 +12,7 @@ import { addUser, viewer } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
 const tokenName = "for the cellar";
+const code = "cellar-1";
 
 /** Each tab of a service, with a text that it shows. */
 const tabs = [
@@ -31,7 +32,7 @@ test("an agent registers with a token, and is disabled, enabled, revoked and del
   await operator.page.getByRole("link", { name: "Agents", exact: true }).click();
   await operator.page.getByText("No agent has registered yet.").waitFor();
   const agent = await runAsShown(lines);
-  const code = await seeAgentCome(operator);
+  await seeAgentCome(operator);
 
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/registration-tokens", as: viewer });
@@ -42,13 +43,13 @@ test("an agent registers with a token, and is disabled, enabled, revoked and del
   await expectNothingToPress(onlooker.page);
 
   const both = [operator.page, onlooker.page];
-  await disable(both, code);
-  await lookAtService(onlooker, code);
-  await lookAtActions(operator, code);
-  await enableAndRevoke(both, code);
+  await disable(both);
+  await lookAtService(onlooker);
+  await lookAtActions(operator);
+  await enableAndRevoke(both);
   await expectNothingToPress(onlooker.page);
   await clearUpTokens(operator.page);
-  await deleteAgent(operator, onlooker, code);
+  await deleteAgent(operator, onlooker);
   expect(agent.running()).toBe(true);
 });
 
@@ -66,15 +67,29 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByRole("button", { name: "Clear filters" }).click();
 }
 
-/** Returns the command lines for the sidecar, which are shown once. */
+/**
+ * Follows the overview's first steps, and limits the token to one agent. Returns the command lines
+ * for the sidecar, which are shown once.
+ */
 async function inviteAgent(operator: Console): Promise<string> {
   const { page } = operator;
-  await page.getByRole("link", { name: "Create registration token" }).click();
+  const create = page.getByRole("link", { name: "Create registration token" });
+  await create.waitFor();
+  await page.getByRole("link", { name: "Overview" }).click();
+  await page.getByRole("heading", { name: "Get started" }).waitFor();
+  await operator.expectAccessible();
+  await create.click();
   const form = page.getByRole("dialog", { name: "Create registration token" });
   await form.getByLabel("Name").fill(tokenName);
+  await form.getByLabel("Agent code").fill("cellar 1");
+  await form.getByLabel("Allow the token to replace").check();
   await form.getByLabel("Expires").selectOption("At a specific time");
   await form.getByLabel(/^Time\b/).fill("2020-01-01T00:00");
   expectComplaint(/\b422\b/);
+  await operator.expectAccessible();
+  await form.getByRole("button", { name: "Create" }).click();
+  await form.getByText("must be an agent's code, such as edge-7").waitFor();
+  await form.getByLabel("Agent code").fill(code);
   await form.getByRole("button", { name: "Create" }).click();
   await form.getByText("is in the past").waitFor();
   await form.getByLabel("Expires").selectOption("In 1 hour");
@@ -89,6 +104,7 @@ async function inviteAgent(operator: Console): Promise<string> {
   expect(token).toMatch(/^platform_reg_\w{49}$/);
   expect(await once.getByLabel("With your own agent").innerText()).toContain(token);
   const lines = await once.getByLabel("With the sidecar").locator("pre").innerText();
+  expect(lines).toContain(`--code ${code} > agent.yaml`);
   await operator.expectAccessible();
   const address = page.url();
   await page.keyboard.press("Escape");
@@ -99,24 +115,24 @@ async function inviteAgent(operator: Console): Promise<string> {
   await once.getByRole("button", { name: "Close" }).last().click();
   await once.waitFor({ state: "hidden" });
   await row(page, tokenName).getByText("ACTIVE").waitFor();
+  await row(page, tokenName).getByText(`${code}, replacing it`).waitFor();
   expect(await page.content()).not.toContain(token);
   await operator.expectAccessible();
   return lines;
 }
 
-/** The page was opened before the agent registered. Returns the agent's code. */
-async function seeAgentCome(operator: Console): Promise<string> {
+/** The page was opened before the agent registered. */
+async function seeAgentCome(operator: Console): Promise<void> {
   const { page } = operator;
-  const link = row(page, "ONLINE").getByRole("link");
-  const code = await link.innerText();
+  const link = row(page, "ONLINE").getByRole("link", { name: code });
+  await link.waitFor();
   await operator.expectAccessible();
   await link.click();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();
-  return code;
 }
 
 /** Disables the agent on the first page. The other pages show the change without a reload. */
-async function disable(pages: Page[], code: string): Promise<void> {
+async function disable(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
@@ -133,7 +149,7 @@ async function disable(pages: Page[], code: string): Promise<void> {
   }
 }
 
-async function lookAtService(onlooker: Console, code: string): Promise<void> {
+async function lookAtService(onlooker: Console): Promise<void> {
   const { page } = onlooker;
   await page.getByRole("link", { name: "Services", exact: true }).click();
   const agentFilter = page.getByRole("combobox", { name: "Agent" });
@@ -155,7 +171,7 @@ async function lookAtService(onlooker: Console, code: string): Promise<void> {
   }
 }
 
-async function lookAtActions(operator: Console, code: string): Promise<void> {
+async function lookAtActions(operator: Console): Promise<void> {
   const { page } = operator;
   await page.getByRole("link", { name: `${code}-host` }).click();
   await page.getByLabel("About this service").getByText("Actions").click();
@@ -166,7 +182,7 @@ async function lookAtActions(operator: Console, code: string): Promise<void> {
 }
 
 /** The enabled agent continues. After its token is revoked, it must register again. */
-async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
+async function enableAndRevoke(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
   for (const each of pages) {
     await each.getByRole("link", { name: "Agents", exact: true }).click();
@@ -186,7 +202,7 @@ async function enableAndRevoke(pages: Page[], code: string): Promise<void> {
 }
 
 /** Deletes the service, then the agent. The audit trail keeps the events of both. */
-async function deleteAgent(operator: Console, onlooker: Console, code: string): Promise<void> {
+async function deleteAgent(operator: Console, onlooker: Console): Promise<void> {
   const { page } = operator;
   // The viewer's page reads the deleted agent. The page that deletes the agent does not.
   onlooker.expectComplaint(/\b404\b/);
@@ -201,6 +217,9 @@ async function deleteAgent(operator: Console, onlooker: Console, code: string): 
   await confirm(page, "Delete");
   await page.getByText("No agent has registered yet.").waitFor();
   await onlooker.page.getByText("There is no agent").waitFor();
+  await onlooker.page.getByRole("link", { name: "Overview" }).click();
+  await onlooker.page.getByText("Ask an operator or an owner").waitFor();
+  expect(await onlooker.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
   await page.getByRole("link", { name: "Audit", exact: true }).click();
   await row(page, "agent.deleted").waitFor();
 }

@@ -9,7 +9,7 @@ import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { send, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-test("the pages of any noun list, create, show, revoke and delete its objects", async () => {
+test("the pages of any noun list, create, show, revoke and delete its objects, unless its feature is off", async () => {
   // 404: the page can read the deleted key once more before it leaves.
   expectComplaint(/\b(404|422)\b/);
   const server = await startServer();
@@ -60,6 +60,13 @@ test("the pages of any noun list, create, show, revoke and delete its objects", 
   await button("Delete", dialog).click();
   await page.getByText("There are no API keys.").waitFor();
 
+  for (const path of ["/bus/routes", "/bus/events/bev_1"]) {
+    await console.goto(path);
+    await page.getByRole("heading", { name: "The event bus is off" }).waitFor();
+  }
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: "Audit" }).waitFor();
+  expect(await navigation.getByRole("link", { name: /Routes|Events/ }).count()).toBe(0);
   await console.goto("/nouns/nothing");
   await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await addUser(server, viewer);

@@ -3,18 +3,21 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
 import {
   type RemoteAgent,
   registerAgent,
   type Server,
   startServer,
 } from "../helpers/process/process.ts";
-import { addUser, type Call, callAsOwner, owner, viewer } from "../helpers/session.ts";
+import { type Call, callAsOwner, owner } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
 
 test("the overview shows a failing service and commands, and supports filters and the keyboard", async () => {
-  const { server, operator, shop, stock } = await startFleet();
-  await runAll(operator, shop);
+  const server = await startServer();
+  const shop = await register(server, "shop", { web: "Web shop", api: "API" });
+  const stock = await register(server, "warehouse", { stock: "Stock", "stock-labels": "Labels" });
+  await runAll(await callAsOwner(server), shop);
   const console = await openConsole(server, { width: 1440, as: owner });
   const { page, goto } = console;
   const cell = (name: RegExp) => page.getByRole("link", { name });
@@ -105,19 +108,6 @@ test("the overview shows a failing service and commands, and supports filters an
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 
-test("without an agent, the overview shows operators how to get started", async () => {
-  const server = await startServer();
-  const { page, axe } = await openConsole(server, { theme: "dark", as: owner });
-  await page.getByRole("heading", { name: "Get started" }).waitFor();
-  const link = page.getByRole("link", { name: "Create registration token" });
-  expect(await link.getAttribute("href")).toBe("/registration-tokens?new=1");
-  expect(await axe()).toEqual([]);
-  await addUser(server, viewer);
-  const other = await openConsole(server, { as: viewer });
-  await other.page.getByText("Ask an operator or an owner").waitFor();
-  expect(await other.page.getByRole("link", { name: /^Create/ }).count()).toBe(0);
-});
-
 function drawn(page: Page): Promise<string> {
   return page
     .locator(".plot canvas")
@@ -125,33 +115,13 @@ function drawn(page: Page): Promise<string> {
     .evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 }
 
-interface Fleet {
-  server: Server;
-  operator: Call;
-  shop: RemoteAgent;
-  stock: RemoteAgent;
-}
-
-async function startFleet(): Promise<Fleet> {
-  const server = await startServer();
-  const operator = await callAsOwner(server);
-  const register = async (code: string, services: [code: string, name: string][]) => {
-    const { token } = (await operator("POST", "/registration-tokens", {})).body.data;
-    const reported = services.map(([code, name]) => ({
-      ...{ code, name, version: "1.0.0", healthStatus: "UP" },
-      actions: [{ name: "restart" }],
-    }));
-    return registerAgent(server.url, token, code, reported);
-  };
-  const shop = await register("shop", [
-    ["web", "Web shop"],
-    ["api", "API"],
-  ]);
-  const stock = await register("warehouse", [
-    ["stock", "Stock"],
-    ["stock-labels", "Labels"],
-  ]);
-  return { server, operator, shop, stock };
+/** Registers an agent whose services have these names. */
+async function register(server: Server, code: string, names: Record<string, string>) {
+  const services = Object.entries(names).map(([code, name]) => ({
+    ...{ code, name, version: "1.0.0", healthStatus: "UP" },
+    actions: [{ name: "restart" }],
+  }));
+  return registerAgent(server.url, await createToken(server), code, services);
 }
 
 async function runAll(operator: Call, agent: RemoteAgent): Promise<void> {

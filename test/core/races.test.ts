@@ -8,23 +8,18 @@ import { type Ctx, systemContext } from "../../src/core/context.ts";
 import { claimCommand } from "../../src/store/tables/commands.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
+import { outcome } from "./refusals.ts";
+import { registering } from "./registering.ts";
 import { collector, type Scene, test } from "./scene.ts";
 
-test("of 64 concurrent registrations with each of five tokens, one succeeds", async ({
-  app: { as, asPrincipal, database },
-}) => {
-  const anyone = asPrincipal({ kind: "anonymous" });
-  const invite = () => as("operator").call("registration-tokens.create", { body: {} });
-  const tokens = await Promise.all([1, 2, 3, 4, 5].map(invite));
+test("of 64 concurrent registrations with each of five tokens, one succeeds", async ({ app }) => {
+  const { as, database } = app;
+  const { invite, register } = registering(app);
+  const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite()));
   const attempts = Array.from({ length: 64 }).flatMap((_, attempt) =>
-    tokens.map(async ({ token: registrationToken }, index) => {
-      const agent = { code: `edge-${index}-${attempt}`, mode: "sidecar" };
-      try {
-        await anyone.call("agent.register", { body: { registrationToken, agent } });
-        return `${index}: registered`;
-      } catch (error) {
-        return `${index}: ${(error as { code: string }).code}`;
-      }
+    tokens.map(async (token, index) => {
+      const registered = register(token, { code: `edge-${index}-${attempt}` });
+      return `${index}: ${await outcome(registered.then(() => "registered"))}`;
     }),
   );
   const outcomes = Object.groupBy(await Promise.all(attempts), (outcome) => outcome);

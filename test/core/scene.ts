@@ -32,6 +32,8 @@ export interface Polling {
   held?: string;
 }
 
+type AgentDetail = ReplyData<Routes["agents.get"]>;
+type AgentId = Pick<TestAgent, "agentId">;
 type ServiceDetail = ReplyData<Routes["services.get"]>;
 
 export interface Scene extends TestApp {
@@ -52,6 +54,10 @@ export interface Scene extends TestApp {
   /** Assigns the scene's service, or the service with this code, to an agent. */
   move(to: TestAgent, code?: string): Promise<ServiceDetail>;
   service(): Promise<ServiceDetail>;
+  beat(body?: object, agent?: TestAgent): Promise<ReplyData<Routes["agent.heartbeat"]>>;
+  /** Disables or enables the agent, or revokes its token. */
+  change(how: "disable" | "enable" | "revoke-token", agent?: AgentId): Promise<AgentDetail>;
+  agentNow(agent?: AgentId): Promise<AgentDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
   /** Runs SQL on the database file as another process does. */
@@ -68,9 +74,15 @@ export interface Scene extends TestApp {
 
 export async function openScene(
   env: Record<string, string> = {},
-  services: ServiceInput[] = [collector],
+  services?: ServiceInput[],
 ): Promise<Scene> {
-  const app = openTestApp(env);
+  return sceneIn(openTestApp(env), services);
+}
+
+export async function sceneIn<A extends TestApp>(
+  app: A,
+  services: ServiceInput[] = [collector],
+): Promise<A & Scene> {
   const operator = app.as("operator");
   const agent = await app.registerAgent("edge-1", services);
   const listed = await operator.call("services.list");
@@ -112,6 +124,9 @@ export async function openScene(
       const params = { serviceId: found.find((one) => one.code === code)!.id };
       return operator.call("services.move", { params, body: { agentId } });
     },
+    beat: (body = {}, { client } = agent) => client.call("agent.heartbeat", { body }),
+    change: (how, { agentId } = agent) => operator.call(`agents.${how}`, { params: { agentId } }),
+    agentNow: ({ agentId } = agent) => operator.call("agents.get", { params: { agentId } }),
     service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
     watchWrites() {
       const other = new BetterSqlite3(app.file, { readonly: true });

@@ -8,7 +8,7 @@ import { perFile } from "../helpers/lifetime.ts";
 import { createKey } from "../helpers/process/operator.ts";
 import { frequentNews, startCommand, startServer } from "../helpers/process/process.ts";
 import { runJq } from "../helpers/programs/jq-like.ts";
-import { folderWith, hasProgram, pathWith } from "../helpers/programs/own-program.ts";
+import { hasProgram, pathWith } from "../helpers/programs/own-program.ts";
 
 const server = perFile(() => startServer({ env: frequentNews }));
 const job = join(import.meta.dirname, "ci-job.sh");
@@ -59,12 +59,6 @@ test.each([
     expect({ stdout: real.stdout, status: real.status }).toEqual(wanted);
   },
 );
-
-test("the replacement for jq also works as a program", async () => {
-  const jq = join(folderWith("jq"), "jq");
-  const ran = await bash(["-c", `exec '${jq}' -e "$@"`, "jq", ".a == 1"], {}, '{"a":2}');
-  expect(ran).toEqual({ stdout: "false\n", stderr: "", status: 1 });
-});
 
 async function bash(args: string[], env: Record<string, string>, stdin = "") {
   const { status, stdout, stderr } = await startCommand(["bash", ...args], {

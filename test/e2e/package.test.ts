@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { operatorOf } from "../helpers/process/operator.ts";
 import {
   cleanEnv,
   platformctl,
@@ -163,7 +164,7 @@ test("npx starts the programs, which print the commit that they were built from"
   expect(await run(bin, ["--version"], { cwd: folder, env })).toBe(`${packed.version}\n`);
 });
 
-test("a plain JavaScript agent works with the installed server and command line", async () => {
+test("the example agent of the documentation works with the installed server and command line", async () => {
   const from = join(project, "node_modules/.bin");
   const PATH = strangersEnv().PATH ?? "";
   const server = await startServer({ from, env: { PATH } });
@@ -171,23 +172,36 @@ test("a plain JavaScript agent works with the installed server and command line"
     platformctl([...words, "--db", server.file], { from, env: { PATH } });
   const { token } = JSON.parse((await cli("tokens", "create", "-o", "json")).stdout);
 
-  const state = join(project, "state");
-  const env = strangersEnv({ REGISTRATION_TOKEN: token });
-  const words = [process.execPath, "agent.mjs", server.url, state];
-  const agent = startCommand(words, { cwd: project, env });
-  await until("the agent starts", () => agent.stdout().includes("started"));
+  const program = "library-agent.mjs";
+  cpSync(join(root, "docs/examples", program), join(project, program));
+  const env = strangersEnv({ PLATFORM_URL: server.url, PLATFORM_REGISTRATION_TOKEN: token });
+  const agent = startCommand([process.execPath, program], { cwd: project, env });
+  const registered = " info: Registered as notes-host (agt_";
+  await until("the agent has registered", () => agent.stderr().includes(registered));
 
-  const greet = ["actions", "run", "pages", "greet", "-o", "json", "--payload"];
-  const greeted = await cli(...greet, '{"name":"you"}');
-  expect(greeted).toMatchObject({ status: 0 });
-  expect(JSON.parse(greeted.stdout).result.output).toEqual({ greeting: "Hello, you" });
-  const refused = await cli(...greet, "{}");
-  expect(refused).toMatchObject({ status: 1 });
-  expect(JSON.parse(refused.stdout)).toMatchObject({ errorCode: "NOBODY" });
-  expect(await cli("services", "list", "-o", "name")).toMatchObject({ stdout: "pages\n" });
+  const run = ["actions", "run", "notes", "add-note", "-o", "json", "--payload"];
+  const added = await cli(...run, '{"title":"milk","text":"Buy some."}');
+  expect(added).toMatchObject({ status: 0 });
+  expect(JSON.parse(added.stdout).result.output).toEqual({ file: "milk.txt" });
+  expect(readFileSync(join(project, "notes/milk.txt"), "utf8")).toBe("Buy some.\n");
+  const operator = await operatorOf(server);
+  const [notes] = (await operator.page("services.list")).data;
+  expect(notes).toMatchObject({ code: "notes", status: "HEALTHY" });
+  const params = { serviceId: notes!.id, actionName: "add-note" };
+  const again = await cli(...run, '{"title":"milk","text":"Buy some."}');
+  expect(again).toMatchObject({ status: 1 });
+  expect(JSON.parse(again.stdout)).toMatchObject({ errorCode: "NOTE_EXISTS" });
+  const body = { payload: { title: "../milk", text: "x" } };
+  const outside = operator.call("actions.execute", { params, body });
+  await expect(outside).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+  const prepared = await operator.call("actions.prepare", { params });
+  expect(prepared).toMatchObject({ currentState: { notes: ["milk.txt"] } });
 
   agent.signal("SIGTERM");
-  expect(await agent.ended).toMatchObject({ status: 0 });
+  const { status, stderr } = await agent.ended;
+  expect(status).toBe(0);
+  expect(stderr).toContain(" info: a note was added");
+  expect(stderr).not.toContain(token);
   expect((await server.stop()).status).toBe(0);
 });
 

@@ -1,6 +1,7 @@
 // Tests how a server starts: its first owner, the modes of its files, and the errors that prevent it.
 
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
 import { connect } from "node:net";
 import { join } from "node:path";
 import { describe, expect, inject, test } from "vitest";
-import { cli } from "../cli/world.ts";
+import { cli, failing } from "../cli/world.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { freePort, serveTcp } from "../helpers/http/listen.ts";
 import {
@@ -156,6 +157,21 @@ const refusals: Refusal[] = [
     () => ({ env: { PORT: "99999" } }),
   ],
   [
+    "a database that was emptied",
+    6,
+    /platform\.db: it is empty \(0 bytes\), but/,
+    (dataDir) => {
+      cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+      return { untouched: put(dataDir, "platform.db", "") };
+    },
+  ],
+  [
+    "a certificate that cannot be read",
+    2,
+    /--tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
+    () => ({ words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"] }),
+  ],
+  [
     "an address that this host does not have",
     6,
     /192\.0\.2\.1:0: this host does not have this address/,
@@ -186,6 +202,34 @@ describe("a server does not start with", () => {
     const dataDir = join(folder, "closed", "data");
     mkdirSync(join(folder, "closed"), { mode: 0o500 });
     expectRefusal(await start(dataDir), 6, /data\/platform\.db: .*EACCES/);
+  });
+
+  test("the key of another audit trail, with which commands cannot use the database either", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    cpSync(inject("templateDataDir"), dataDir, { recursive: true });
+    put(dataDir, "audit.key", `${Buffer.alloc(32, 7).toString("base64")}\n`);
+    const refused = failing(6, "it is not the key of the audit trail");
+    expect(await start(dataDir)).toMatchObject(refused);
+    const words = ["users", "list", "--db", join(dataDir, "platform.db")];
+    expect(await cli(words)).toMatchObject(refused);
+  });
+
+  test("a folder that others can write to", async () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o777);
+    // Root does not open the folder at all, because others could put links there.
+    const [status, message] =
+      process.geteuid?.() === 0
+        ? ([4, /other users may write to /] as const)
+        : ([6, /every user of this host can write to it \(mode 777\)/] as const);
+    expectRefusal(await start(dataDir), status, message);
+  });
+
+  test("a database that another server uses; a command can use it", async () => {
+    const { pid, dataDir, file } = await startServer();
+    const inUse = new RegExp(`another server is using it \\(process ${pid} on `);
+    expectRefusal(await start(dataDir, ["--port", "0"]), 6, inUse);
+    expect(await cli(["agents", "list", "--db", file])).toMatchObject({ status: 0 });
   });
 
   test("a port that is in use, and creates no owner", async () => {

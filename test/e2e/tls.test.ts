@@ -97,28 +97,6 @@ describe("the command line", () => {
     );
   });
 
-  test("trusts a self-signed certificate only if it is the CA, and reports a certificate for another name", async () => {
-    const server = serving();
-    const { url } = server;
-    onTestFinished(() => renew(server, "first"));
-    await renew(server, "self-signed");
-    const health = (...words: string[]) => cli(["health", "--server", url, ...words]);
-    const { certFile } = certificateFiles("self-signed");
-    expect(await health("--ca-file", certFile)).toMatchObject({ status: 0 });
-    for (const words of [[], ["--ca-file", caFile]]) {
-      const refused = await health(...words);
-      expect(refused.status).toBe(6);
-      expect(refused.stderr).toContain(
-        "is not trusted: self-signed certificate): give its CA with",
-      );
-    }
-
-    await renew(server, "elsewhere");
-    const refused = await health("--ca-file", caFile);
-    expect(refused).toMatchObject({ status: 6 });
-    expect(refused.stderr).toContain("(the server's certificate is for another name)");
-  });
-
   test.each([
     { file: "/nowhere/ca.crt", says: "cannot be read: it does not exist." },
     { file: certificateFiles("first").keyFile, says: "contains no PEM certificate." },
@@ -221,26 +199,4 @@ test("without a certificate, a mistyped variable is a warning, HTTPS gets a hint
   await until("SIGHUP is logged", () => logged(server, "SIGHUP: nothing to reload") === 1);
   expect((await fetch(`${server.url}/api/system/health`)).status).toBe(200);
   expect((await server.stop()).status).toBe(0);
-});
-
-test.each([
-  {
-    words: ["--tls-cert", "/nowhere/a.crt", "--tls-key", "/nowhere/a.key"],
-    says: /^platform: --tls-cert: \/nowhere\/a\.crt cannot be read: it does not exist \(for/,
-  },
-  {
-    words: ["--tls-cert", certificateFiles("first").certFile],
-    env: { TLS_KEY_FILE: certificateFiles("second").keyFile },
-    says: /^platform: PLATFORM_TLS_KEY_FILE: .*second\.key is not the key of the certificate in .*first\.crt \(for/,
-  },
-])("a certificate that cannot be used stops the start: $words", async ({ words, env, says }) => {
-  const dataDir = join(temporaryFolder(), "data");
-  const start = ["serve", "--port", "0", "--data-dir", dataDir, ...words];
-  const { status, stdout, stderr } = await cli(start, {
-    env: { ...env },
-    io: { program: "platform" },
-  });
-  expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-  expect(stderr).toMatch(/^[^\n]+\n$/);
-  expect(stderr).toMatch(says);
 });

@@ -13,7 +13,7 @@ import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
 import type { Call } from "../../src/http/dispatch.ts";
-import { everyEndpoint } from "../../src/http/endpoints/index.ts";
+import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
@@ -90,6 +90,8 @@ export const testCall = {
   userAgent: "test",
   caller: presentCaller,
 } satisfies Partial<Call>;
+
+const everyEndpoint = await loadEveryEndpoint();
 
 /** Creates a folder that is removed after the test. */
 export function temporaryFolder(): string {

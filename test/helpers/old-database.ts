@@ -1,10 +1,11 @@
-// Creates a database with the first schema, for tests of migrations.
+// Creates a database with an older schema, for tests of migrations.
 
 import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 
-export function createOldDatabase(file: string): void {
+/** Applies as many migrations as `Array.slice` takes: by default only the first. */
+export function createOldDatabase(file: string, end = 1): void {
   const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, loadMigrations().slice(0, 1));
+  migrate(connection, () => 5, loadMigrations().slice(0, end));
   connection.close();
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import { temporaryFolder } from "./app.ts";
-import { startCommand, until } from "./process/process.ts";
+import { send, startCommand, until } from "./process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const migrations = ["init", "command-outcomes", "bus-event-lookups", "bus-trail", "overview"].map(
@@ -35,14 +35,10 @@ export async function startOlderServer(): Promise<OlderServer> {
   const words = [process.execPath, join(folder, "server.js"), join(folder, "data"), password];
   const program = startCommand(words);
   const url = await until("the older server listens", () => program.stdout().split("\n")[0]);
-  const answer = await fetch(`${url}/api/admin/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "admin", password }),
-  });
-  const { data } = (await answer.json()) as { data: { csrfToken: string } };
-  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  const session = { cookie, csrfToken: data.csrfToken };
+  const owner = { username: "admin", password };
+  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body: owner });
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const session = { cookie, csrfToken: signedIn.body.data.csrfToken };
   const operator = createClient(httpTransport({ url, session, userAgent: "test" }));
   onTestFinished(() => operator.close());
   const body = { name: "test", role: "owner" } as const;

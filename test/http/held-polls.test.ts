@@ -2,54 +2,29 @@
 // test/core/agent-calls/polls.test.ts tests the rules.
 
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { sceneIn } from "../core/scene.ts";
 import type { TestAgent } from "../helpers/app.ts";
-import {
-  type HttpAnswer,
-  type ListeningApp,
-  listenTestApp,
-  refused,
-} from "../helpers/http/http.ts";
+import { type HttpAnswer, listenTestApp, refused } from "../helpers/http/http.ts";
 import { openRaw, requestText, statusesIn } from "./raw.ts";
 
 const nothing = { status: 200, body: { success: true, data: { commands: [], cancelled: [] } } };
 
-interface Scene extends ListeningApp {
-  agent: TestAgent;
-  /** Also waits until the server holds the poll. */
-  poll(agent?: TestAgent): Promise<{ answer: Promise<HttpAnswer> }>;
-  createCommand(): Promise<string>;
-  statusOf(commandId: string): Promise<string>;
+async function scene() {
+  const scene = await sceneIn(await listenTestApp());
+  const { doorbell } = scene.app.core;
   /** Waits until the server holds this many requests. */
-  held(count: number): Promise<void>;
-}
-
-async function scene(): Promise<Scene> {
-  const app = await listenTestApp();
-  const { as, request } = app;
-  const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];
-  const agent = await app.registerAgent("agent-1", services);
   const held = (count: number) =>
-    vi.waitFor(() => expect(app.app.core.doorbell.size).toBe(count), {
-      timeout: 10_000,
-      interval: 5,
-    });
+    vi.waitFor(() => expect(doorbell.size).toBe(count), { timeout: 10_000, interval: 5 });
   return {
-    ...app,
-    agent,
+    ...scene,
     held,
-    async poll({ agentToken } = agent) {
-      const before = app.app.core.doorbell.size;
-      const answer = request("GET", "/api/agents/commands?wait=60", { bearer: agentToken });
+    /** Also waits until the server holds the poll. */
+    async holdPoll({ agentToken }: TestAgent = scene.agent) {
+      const before = doorbell.size;
+      const path = "/api/agents/commands?wait=60";
+      const answer = scene.request("GET", path, { bearer: agentToken });
       await held(before + 1);
       return { answer };
-    },
-    async createCommand() {
-      const [service] = await as("viewer").call("services.list");
-      const params = { serviceId: service!.id, actionName: "run" };
-      return (await as("operator").call("actions.execute", { params })).command.id;
-    },
-    async statusOf(commandId) {
-      return (await as("viewer").call("commands.get", { params: { commandId } })).status;
     },
   };
 }
@@ -57,23 +32,23 @@ async function scene(): Promise<Scene> {
 test.each(["reset", "closed"])(
   "a poll claims no command after its connection is %s",
   async (how) => {
-    const { port, agent, createCommand, statusOf, held, apiKey } = await scene();
+    const { port, agent, execute, poll, get, held, apiKey } = await scene();
     const key = await apiKey();
-    const running = await createCommand();
-    await agent.client.call("agent.poll", { query: { wait: 0 } });
-    const get = (path: string, bearer: string) =>
+    const running = await execute();
+    await poll();
+    const request = (path: string, bearer: string) =>
       requestText(`GET ${path}?wait=60 HTTP/1.1`, [
         "Host: localhost",
         `Authorization: Bearer ${bearer}`,
       ]);
     const { socket } = openRaw(port);
-    socket.write(get(`/api/admin/commands/${running}`, key));
-    socket.write(get("/api/agents/commands", agent.agentToken));
+    socket.write(request(`/api/admin/commands/${running}`, key));
+    socket.write(request("/api/agents/commands", agent.agentToken));
     await held(2);
     if (how === "reset") socket.resetAndDestroy();
     else socket.end();
     await held(0);
-    expect(await statusOf(await createCommand())).toBe("PENDING");
+    expect((await get(await execute())).status).toBe("PENDING");
   },
 );
 
@@ -83,8 +58,8 @@ test.each([
 ] as const)(
   "$route ends a long poll immediately with $status $code",
   async ({ route, status, code }) => {
-    const { as, agent, poll, held } = await scene();
-    const { answer } = await poll();
+    const { as, agent, holdPoll, held } = await scene();
+    const { answer } = await holdPoll();
     await as("operator").call(route, { params: { agentId: agent.agentId } });
     expect(await answer).toMatchObject(refused(status, code));
     await held(0);
@@ -92,7 +67,7 @@ test.each([
 );
 
 test("200 long polls do not block other requests", async () => {
-  const { registerAgent, request, poll, createCommand, held, app } = await scene();
+  const { registerAgent, request, holdPoll, execute, held, app } = await scene();
   const others = await Promise.all(
     Array.from({ length: 200 }, (_, index) => registerAgent(`crowd-${index}`)),
   );
@@ -103,8 +78,8 @@ test("200 long polls do not block other requests", async () => {
   expect((await request("GET", "/api/system/health")).body.data.status).toBe("UP");
   const beat = await request("POST", "/api/agents/heartbeat", { bearer: others[7]!.agentToken });
   expect(beat.status).toBe(200);
-  const { answer } = await poll();
-  await createCommand();
+  const { answer } = await holdPoll();
+  await execute();
   expect((await answer).body.data.commands).toHaveLength(1);
   await held(200);
   app.core.doorbell.close();
@@ -113,15 +88,15 @@ test("200 long polls do not block other requests", async () => {
 
 describe("a shutdown", () => {
   test("responds to every long poll and ends", async () => {
-    const { registerAgent, poll, apiKey, request, createCommand, held, stopListening, url } =
+    const { registerAgent, holdPoll, apiKey, request, execute, held, stopListening, url } =
       await scene();
     const bearer = await apiKey();
-    const commandId = await createCommand();
+    const commandId = await execute();
     const reading = request("GET", `/api/admin/commands/${commandId}?wait=60`, { bearer });
     await held(1);
     const polls: Promise<HttpAnswer>[] = [];
     for (const code of ["a", "b", "c", "d"]) {
-      polls.push((await poll(await registerAgent(code))).answer);
+      polls.push((await holdPoll(await registerAgent(code))).answer);
     }
     const begun = performance.now();
     await stopListening();

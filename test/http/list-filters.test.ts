@@ -1,6 +1,7 @@
 // bad-input.test.ts tests other invalid queries.
 
 import { describe, expect, test } from "vitest";
+import { sceneIn } from "../core/scene.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
 
@@ -58,23 +59,11 @@ describe("several values combine", () => {
     expect(await listed(shared(), `agents?${query}`)).toEqual(codes);
   });
 
-  test("services are filtered by effective status, and registration tokens by current status", async () => {
-    const app = await openFleet();
-    const services = (query: string) => listed(app, `capsule-services?${query}`);
-    expect(await services("status=HEALTHY&status=UNHEALTHY")).toEqual(["b-svc", "a-svc"]);
-    expect(await services("status=OFFLINE,HEALTHY")).toEqual(["c-svc", "a-svc"]);
-    const create = (expiresInSeconds: number) =>
-      app.as("owner").call("registration-tokens.create", { body: { expiresInSeconds } });
-    await Promise.all([create(60), create(7200)]);
-    app.clock.advance(120_000);
-    const tokens = (query: string) => listed(app, `registration-tokens?${query}`);
-    expect((await tokens("status=ACTIVE,EXPIRED")).toSorted()).toEqual(["ACTIVE", "EXPIRED"]);
-    expect(await tokens("status=USED&status=EXPIRED")).toHaveLength(4);
-  });
-
-  test("users and API keys are filtered by current status", async () => {
+  test("services, users, API keys and registration tokens are filtered by current status", async () => {
     const app = await openFleet();
     const owner = app.as("owner");
+    const services = await listed(app, "capsule-services?status=OFFLINE,HEALTHY");
+    expect(services).toEqual(["c-svc", "a-svc"]);
     for (const username of ["vera", "olga"]) {
       const body = { username, password: "only looks at it", role: "viewer" } as const;
       const { id } = await owner.call("users.create", { body });
@@ -89,7 +78,9 @@ describe("several values combine", () => {
       owner.call("api-keys.create", { body: { name: "k", role: "viewer", expiresInSeconds } });
     const [{ id: keyId }] = await Promise.all([create(7200), create(60)]);
     await owner.call("api-keys.revoke", { params: { keyId } });
+    await owner.call("registration-tokens.create", { body: { expiresInSeconds: 60 } });
     app.clock.advance(120_000);
+    expect(await listed(app, "registration-tokens?status=ACTIVE,EXPIRED")).toEqual(["EXPIRED"]);
     const keys = async (query: string) => (await listed(app, `api-keys?${query}`)).toSorted();
     expect(await keys("status=EXPIRED&status=REVOKED")).toEqual(["EXPIRED", "REVOKED"]);
     expect(await keys("status=ACTIVE,EXPIRED,REVOKED")).toHaveLength(3);
@@ -126,17 +117,13 @@ test.each([
 });
 
 test("prepares are only listed if the filter names their type", async () => {
-  const app = await openFleet();
-  const owner = app.as("owner");
-  const { data } = await owner.page("services.list", { query: { q: "a-svc" } });
-  const params = { serviceId: data[0]!.id, actionName: "go" };
-  owner.call("actions.prepare", { params }).catch(() => undefined);
-  const { command } = await owner.call("actions.execute", { params });
-  await owner.call("actions.execute", { params });
-  await owner.call("commands.cancel", { params: { commandId: command.id } });
+  const app = await sceneIn(await listenTestApp());
+  const bearer = await app.apiKey();
+  await app.prepare({ success: true });
+  await app.execute();
+  await app.cancel(await app.execute());
   const types = async (query: string) => {
-    const path = `/api/admin/commands${query}`;
-    const { body } = await app.request("GET", path, { bearer: app.key });
+    const { body } = await app.request("GET", `/api/admin/commands${query}`, { bearer });
     expect(body.pagination.total).toBe(body.data.length);
     return body.data.map(({ type }: { type: string }) => type).toSorted();
   };
@@ -148,5 +135,4 @@ test("prepares are only listed if the filter names their type", async () => {
   expect(await types(`?type=${prepare}`)).toEqual([prepare]);
   expect(await types(`?type=${prepare},${run}`)).toEqual([run, run, prepare]);
   expect(await types(`?type=${prepare}&type=${run}&status=CANCELLED`)).toEqual([run]);
-  await app.stopListening();
 });

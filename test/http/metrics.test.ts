@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import type { ReplyData } from "../../src/api/contract/route.ts";
-import type { Routes } from "../../src/api/index.ts";
 import { boundsMs, RequestTimes } from "../../src/core/monitoring/request-times.ts";
+import { collector, sceneIn } from "../core/scene.ts";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
@@ -30,22 +29,14 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
   };
 }
 
-const action = { name: "run", timeoutSeconds: 60 };
-const service = { code: "s", name: "S", version: "1", healthStatus: "UP", actions: [action] };
-
 /** Some names must be escaped. */
 async function openBusy(): Promise<Scene> {
-  const app = await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' });
-  const { client } = await app.registerAgent("agent-1", [service]);
-  const [known] = await app.as("viewer").call("services.list");
-  const params = { serviceId: known!.id, actionName: "run" };
-  for (let i = 0; i < 6; i++) await app.as("operator").call("actions.execute", { params });
-  const { commands } = await client.call("agent.poll", { query: { wait: 0, limit: 5 } });
-  for (const [i, { id: commandId }] of commands.entries()) {
+  const app = await sceneIn(await scene({ WORKSPACE_NAME: 'a "name"\\with\nall' }));
+  await app.executeMany(6);
+  for (const [i, id] of (await app.poll({ wait: 0, limit: 5 })).entries()) {
     app.clock.advance(100);
     const error = { code: i === 0 ? 'odd "code"\\\n' : "PLAIN" };
-    const result = i < 3 ? { success: false, error } : { success: true };
-    await client.call("agent.result", { params: { commandId }, body: result });
+    await app.result(id, i < 3 ? { success: false, error } : { success: true });
   }
   return app;
 }
@@ -54,7 +45,36 @@ test("the numbers equal those of the JSON response", async () => {
   const app = await openBusy();
   const json = await app.as("owner").call("metrics.get");
   const families = await app.scrape();
-  expect(numbersOf(families)).toEqual(expectedOf(json));
+  const { staleOnlineAgents, ...operational } = json.operational;
+  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  for (const [prefix, counts] of Object.entries({ "": operational, bus_: json.bus })) {
+    for (const [name, value] of Object.entries(counts)) {
+      expect(sampleOf(families, `platform_${prefix}${snake(name)}_total`), name).toBe(value);
+    }
+  }
+  for (const [noun, counts] of Object.entries(json.byStatus)) {
+    for (const [status, value] of Object.entries(counts)) {
+      expect(sampleOf(families, `platform_${snake(noun)}`, { status }), noun).toBe(value);
+    }
+  }
+  const { sampleSize, p50Ms, p95Ms, maxMs, meanMs } = json.commandDurations;
+  for (const [statistic, ms] of Object.entries({
+    p50: p50Ms,
+    p95: p95Ms,
+    max: maxMs,
+    mean: meanMs,
+  })) {
+    const duration = sampleOf(families, "platform_command_duration_seconds", { statistic });
+    expect(duration, statistic).toBe(ms! / 1000);
+  }
+  for (const { code, count } of json.topCommandErrors) {
+    expect(sampleOf(families, "platform_command_errors", { code })).toBe(count);
+  }
+  const { users, auditEvents } = json.totals;
+  const others = ["command_duration_samples", "users", "audit_events", "stale_online_agents"];
+  expect(others.map((name) => sampleOf(families, `platform_${name}`))).toEqual([
+    ...[sampleSize, users, auditEvents, staleOnlineAgents],
+  ]);
   expect(json.topCommandErrors).toEqual([
     { code: "PLAIN", count: 2 },
     { code: 'odd "code"\\\n', count: 1 },
@@ -67,47 +87,6 @@ test("the numbers equal those of the JSON response", async () => {
     version: "0.0.0-dev",
   });
 });
-
-function numbersOf(families: Map<string, Family>): Record<string, number> {
-  const own =
-    /^platform_(info|service_status|agent_status|agent_last|series|http|held|limit|connections|pending|waiting|write|passwords|one_time|event_loop|database)/;
-  const samples = [...families.values()]
-    .filter(({ name }) => name.startsWith("platform_") && !own.test(name))
-    .flatMap((family) => family.samples);
-  return Object.fromEntries(
-    samples.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(" "), value]),
-  );
-}
-
-function expectedOf(json: ReplyData<Routes["metrics.get"]>): Record<string, number> {
-  const { operational, bus, commandDurations, byStatus, totals } = json;
-  const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const counters = Object.entries(operational).map(([name, value]) => {
-    const total = name === "staleOnlineAgents" ? "" : "_total";
-    return [`platform_${snake(name)}${total}`, value] as const;
-  });
-  const busCounters = Object.entries(bus).map(
-    ([name, value]) => [`platform_bus_${snake(name)}_total`, value] as const,
-  );
-  const statuses = Object.entries(byStatus).flatMap(([noun, counts]) =>
-    Object.entries(counts).map(
-      ([status, value]) => [`platform_${snake(noun)} ${status}`, value] as const,
-    ),
-  );
-  const { sampleSize, ...statistics } = commandDurations;
-  const durations = Object.entries(statistics).map(([name, ms]) => {
-    return [`platform_command_duration_seconds ${name.slice(0, -2)}`, (ms ?? 0) / 1000] as const;
-  });
-  const errors = json.topCommandErrors.map(
-    ({ code, count }) => [`platform_command_errors ${code}`, count] as const,
-  );
-  return {
-    ...Object.fromEntries([...counters, ...busCounters, ...statuses, ...durations, ...errors]),
-    platform_command_duration_samples: sampleSize,
-    platform_users: totals.users,
-    platform_audit_events: totals.auditEvents,
-  };
-}
 
 test("the metrics describe the process, its queues and its database", async () => {
   const app = await scene();
@@ -190,25 +169,22 @@ test("requests are counted by route, method and status; all unknown paths share 
 });
 
 test("durations do not include the waiting time of long polls", async () => {
-  const app = await scene();
-  const { agentToken } = await app.registerAgent("agent-1", [service]);
+  const app = await sceneIn(await scene());
   const { doorbell } = app.app.core;
   const holds = (waiting: object) =>
     vi.waitFor(() => expect(doorbell.countWaiting()).toMatchObject(waiting), 10_000);
-  const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer: agentToken });
+  const bearer = app.agent.agentToken;
+  const poll = app.request("GET", "/api/agents/commands?wait=60", { bearer });
   await holds({ polls: 1 });
   expect(sampleOf(await app.scrape(), "platform_held_polls")).toBe(1);
   app.clock.advance(50_000);
-  const [known] = await app.as("viewer").call("services.list");
-  const params = { serviceId: known!.id, actionName: "run" };
-  const { command } = await app.as("operator").call("actions.execute", { params });
+  const id = await app.execute();
   expect((await poll).body.data.commands).toHaveLength(1);
 
-  const url = `/api/admin/commands/${command.id}`;
-  const reader = app.request("GET", `${url}?wait=60`, { bearer: app.key });
+  const reader = app.request("GET", `/api/admin/commands/${id}?wait=60`, { bearer: app.key });
   await holds({ readers: 1 });
   app.clock.advance(50_000);
-  await app.as("operator").call("commands.cancel", { params: { commandId: command.id } });
+  await app.cancel(id);
   expect((await reader).body.data.status).toBe("CANCELLED");
 
   const families = await app.scrape();
@@ -237,21 +213,12 @@ test("a duration is counted in the smallest bucket that contains it", () => {
   expect(series!.sumMs).toBeCloseTo(1e9 + 20_022, 3);
 });
 
-test("two apps in one process have separate counts", async () => {
-  const [one, other] = [await scene(), await scene()];
-  await one.request("GET", "/api/system/health");
-  const series = async (app: Scene) =>
-    (await app.scrape()).get(duration)!.samples.filter(({ labels }) => labels.route !== undefined);
-  expect((await series(one)).map(({ labels }) => labels.route)).toContain("system.health");
-  expect(await series(other)).toEqual([]);
-});
-
 test("each service and agent has its status, and those beyond the configured maximum are only counted", async () => {
   const app = await scene({ METRICS_MAX_SERIES: "2" });
   const codes = ["a", "b", "c"];
   await app.registerAgent(
     "agent-1",
-    codes.map((code) => ({ ...service, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
+    codes.map((code) => ({ ...collector, code, healthStatus: code === "b" ? "DOWN" : "UP" })),
   );
   const families = await app.scrape();
   expect(families.get("platform_service_status")?.samples.map(({ labels }) => labels)).toEqual([

@@ -2,19 +2,19 @@ import { describe, expect, test } from "vitest";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import { hostCheck } from "../../src/http/site/hosts.ts";
+import { collector, sceneIn } from "../core/scene.ts";
 import { listenTestApp, refused } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
 import { bodyIn, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 /** Tests that change nothing share this app. */
 const shared = perFile(() => listenTestApp());
-const services = [{ code: "s", name: "S", version: "1", actions: [{ name: "run" }] }];
 
 describe("every path of a route for agents", () => {
   const bodies: Partial<Record<RouteName, object>> = {
-    "agent.report": { services },
+    "agent.report": { services: [] },
     "agent.result": { success: true },
-    "agent.publish": { type: "door.opened", source: "s" },
+    "agent.publish": { type: "door.opened", source: collector.code },
   };
   const forms = Object.entries<RouteSpec>(routes)
     .filter(([, { access }]) => access === "agent")
@@ -38,16 +38,14 @@ describe("every path of a route for agents", () => {
   });
 
   test.each(forms)("$form", async ({ name, spec, form }) => {
-    const { registerAgent, as, request } = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
-    const { agentId, agentToken, client } = await registerAgent("agent-1", services);
-    const [service] = await as("viewer").call("services.list");
-    const params = { serviceId: service!.id, actionName: "run" };
-    const { command } = await as("operator").call("actions.execute", { params });
-    if (name !== "agent.poll") await client.call("agent.poll", { query: { wait: 0 } });
+    const app = await sceneIn(await listenTestApp({ CAPSULE_BUS_ENABLED: "true" }));
+    const { agentId, agentToken } = app.agent;
+    const commandId = await app.execute();
+    if (name !== "agent.poll") await app.poll();
 
-    const path = form.replace(":agentId", agentId).replace(":commandId", command.id);
+    const path = form.replace(":agentId", agentId).replace(":commandId", commandId);
     const body = spec.method === "GET" ? {} : { body: bodies[name] ?? {} };
-    const answer = await request(spec.method, path, { bearer: agentToken, ...body });
+    const answer = await app.request(spec.method, path, { bearer: agentToken, ...body });
     expect(answer.status).toBe(spec.status ?? 200);
     const { shape } = spec.reply as unknown as { shape: object };
     // `rejected` is only present if something was rejected.

@@ -1,6 +1,7 @@
 // test/core/system/stream.test.ts tests the messages.
 
 import { connect } from "node:net";
+import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { streamLimits } from "../../src/domain/limits.ts";
@@ -27,9 +28,8 @@ interface Stream extends Told {
   closed: Promise<[code: number, reason: string]>;
 }
 
-interface Refusal {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
+interface Refusal extends Pick<Stream, "headers"> {
+  status: number | undefined;
   code: string;
 }
 
@@ -57,16 +57,10 @@ function tryOpen(
     socket.on("open", () =>
       resolve({ stream: { socket, headers: opening, closed, ...told }, refusal: null }),
     );
-    socket.on("unexpected-response", (_request, answer) => {
-      let text = "";
-      answer.on("data", (chunk) => {
-        text += chunk;
-      });
-      answer.on("end", () => {
-        const { code } = JSON.parse(text).error;
-        const refusal = { status: answer.statusCode ?? 0, headers: answer.headers, code };
-        resolve({ stream: null, refusal });
-      });
+    socket.on("unexpected-response", async (_request, answer) => {
+      const { error } = (await json(answer)) as { error: { code: string } };
+      const { statusCode: status, headers } = answer;
+      resolve({ stream: null, refusal: { status, headers, code: error.code } });
     });
   });
 }
@@ -188,7 +182,7 @@ test("a change by an agent is sent within 200 ms", async () => {
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
   const took: number[] = [];
-  for (let round = 0; round < 40; round++) {
+  for (let round = 0; round < 10; round++) {
     const call = round % 2 === 0 ? "agents.disable" : "agents.enable";
     const status = round % 2 === 0 ? "DISABLED" : "ONLINE";
     stream.messages.length = 0;
@@ -201,11 +195,9 @@ test("a change by an agent is sent within 200 ms", async () => {
     expect(stream.of("agent")).toMatchObject([{ status }]);
   }
   took.sort((a, b) => a - b);
-  const [median, max] = [took[20] ?? Number.NaN, took.at(-1) ?? Number.NaN];
-  console.log(`sent ${median.toFixed(1)} ms (median), ${max.toFixed(1)} ms (max) after the call`);
-  expect(median).toBeLessThanOrEqual(200);
+  expect(took[5]).toBeLessThanOrEqual(200);
   // This bound is generous, because other programs can occupy the machine for a moment.
-  expect(max).toBeLessThanOrEqual(1000);
+  expect(took.at(-1)).toBeLessThanOrEqual(1000);
 });
 
 describe("a stream ends", () => {

@@ -2,11 +2,9 @@ import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { buildOpenApi } from "../../src/api/contract/openapi.ts";
-import { createApp } from "../../src/app.ts";
 import { jobTable } from "../../src/jobs/index.ts";
-import type { Database, Reader } from "../../src/store/database.ts";
 import { logged } from "../core/audit/long-trail.ts";
-import { openTestApp, startOfTime, type TestApp, testWorld } from "../helpers/app.ts";
+import { openTestApp, startOfTime } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
@@ -14,41 +12,22 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** Returns the same database with another reader. */
-function withReader(database: Database, read: Reader): Database {
-  return new Proxy(database, {
-    get(target, key) {
-      if (key === "read") return read;
-      const value = Reflect.get(target, key);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-}
-
-/** The app's reads take this long on its clock, or fail. */
-function appWithReads(how: { takesMs?: number; error?: Error }): TestApp {
-  const test = openTestApp();
+/** The listener's reads take this long on its clock, or fail. */
+async function listenWithReads(how: { takesMs?: number; error?: Error }) {
   let monotonic = 1000;
-  const reading = <T>(read: () => Promise<T>): Promise<T> => {
+  const app = openTestApp({}, { monotonic: () => monotonic });
+  const { read } = app.database;
+  const get = read.get.bind(read);
+  read.get = (...call) => {
     monotonic += how.takesMs ?? 0;
-    return how.error ? Promise.reject(how.error) : read();
+    return how.error ? Promise.reject(how.error) : get(...call);
   };
-  const { database } = test;
-  const slow: Reader = {
-    get: (sql, ...params) => reading(() => database.read.get(sql, ...params)),
-    all: (sql, ...params) => reading(() => database.read.all(sql, ...params)),
-  };
-  const app = createApp(
-    test.config,
-    { ...test, database: withReader(database, slow) },
-    {
-      ...testWorld,
-      now: test.clock.now,
-      monotonic: () => monotonic,
-    },
-  );
-  onTestFinished(() => app.close());
-  return { ...test, app };
+  const errors = errorsLogged(app);
+  const { port } = await listenInSight(app);
+  const answer = await fetch(`http://127.0.0.1:${port}${healthPath}`);
+  const text = await answer.text();
+  checkAnswer("system.health", answer.status, JSON.parse(text));
+  return { status: answer.status, text, errors };
 }
 
 describe("health", () => {
@@ -58,12 +37,9 @@ describe("health", () => {
     { takesMs: 250.001, status: "DEGRADED" },
     { takesMs: 61_500, status: "DEGRADED" },
   ])("a probe that takes $takesMs ms gets $status", async ({ takesMs, status }) => {
-    const { port } = await listenInSight(appWithReads({ takesMs }));
-    const answer = await fetch(`http://127.0.0.1:${port}${healthPath}`);
-    const body = await answer.json();
-    checkAnswer("system.health", answer.status, body);
+    const answer = await listenWithReads({ takesMs });
     expect(answer.status).toBe(200);
-    expect(body).toEqual({
+    expect(JSON.parse(answer.text)).toEqual({
       success: true,
       data: {
         status,
@@ -78,18 +54,13 @@ describe("health", () => {
 
   test("a probe that fails reports DOWN with 503, and only the log has the reason", async () => {
     const error = new Error("disk I/O error at /secret/place");
-    const app = appWithReads({ error });
-    const errors = errorsLogged(app);
-    const { port } = await listenInSight(app);
-    const answer = await fetch(`http://127.0.0.1:${port}${healthPath}`);
-    const body = await answer.text();
-    checkAnswer("system.health", answer.status, JSON.parse(body));
-    expect(answer.status).toBe(503);
-    expect(JSON.parse(body)).toMatchObject({
+    const { status, text, errors } = await listenWithReads({ error });
+    expect(status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({
       success: true,
       data: { status: "DOWN", database: { status: "DOWN" } },
     });
-    expect(body).not.toContain("secret");
+    expect(text).not.toContain("secret");
     expect(errors).toEqual([{ err: error }]);
   });
 });

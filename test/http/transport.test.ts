@@ -39,20 +39,10 @@ describe("over HTTP", () => {
   test.each<[name: string, env: Texts, headers: Texts, cookie: RegExp, hsts: string | null]>([
     ["directly", {}, {}, plain, null],
     ["an untrusted proxy", {}, https, plain, null],
-    ["a proxy that is not trusted", { TRUST_PROXY: "10.0.0.1" }, https, plain, null],
     ["a trusted proxy with HTTPS", trusting, https, secure, hsts],
     ["a trusted proxy with HTTP", trusting, { "x-forwarded-proto": "http" }, plain, null],
-    ["a trusted proxy without the header", trusting, {}, plain, null],
-    ["a client that claims HTTPS", trusting, { "x-forwarded-proto": "https, http" }, plain, null],
     ["a public HTTPS address", published, {}, secure, null],
     ["a public HTTP address", { PUBLIC_URL: "http://agents.example.com" }, {}, plain, null],
-    [
-      "a public HTTPS address, and a trusted proxy",
-      { ...published, ...trusting },
-      https,
-      secure,
-      hsts,
-    ],
   ])("%s", async (_, env, headers, cookie, hsts) => {
     const app = await listenTestApp(env);
     await addUser(app, "owner");
@@ -113,14 +103,6 @@ describe("over TLS", () => {
     expect(answer.headers["set-cookie"]).toEqual([expect.stringMatching(secure)]);
   });
 
-  test("an HTTP origin is another site", async () => {
-    const { url } = await listenTls();
-    const statusFrom = async (origin: string) =>
-      (await sendHttps(url, "POST", login, { headers: { origin }, body })).status;
-    expect(await statusFrom(url)).toBe(200);
-    expect(await statusFrom(url.replace("https:", "http:"))).toBe(403);
-  });
-
   test.each<["TLSv1.1" | "TLSv1.2" | "TLSv1.3", boolean]>([
     ["TLSv1.1", false],
     ["TLSv1.2", true],
@@ -150,16 +132,6 @@ describe("over TLS", () => {
     const plain = await sendRaw(port, requestText(`GET ${version} HTTP/1.1`, ["Host: localhost"]));
     expect(statusesIn(plain)).toEqual([]);
     expect((await sendHttps(url, "GET", version)).status).toBe(200);
-  });
-
-  test("slow clients have the same timeouts", async () => {
-    const { server } = await listenTls();
-    expect(server).toMatchObject({
-      headersTimeout: 10_000,
-      requestTimeout: 30_000,
-      keepAliveTimeout: 65_000,
-      connectionsCheckingInterval: 5_000,
-    });
   });
 
   test("a new certificate applies to new connections, and open connections continue", async () => {
@@ -195,9 +167,7 @@ describe("the client's address", () => {
 
   test.each<{ name: string; env?: Record<string, string>; ip: string }>([
     { name: "no proxy is trusted", ip: "127.0.0.1" },
-    { name: "another is trusted", env: { TRUST_PROXY: "10.0.0.1" }, ip: "127.0.0.1" },
     { name: "the proxy is trusted", env: { TRUST_PROXY: "loopback" }, ip: "192.0.2.7" },
-    { name: "two are trusted", env: { TRUST_PROXY: "loopback,192.0.2.7" }, ip: "198.51.100.1" },
   ])("the client's address in the audit trail is $ip when $name", async ({ env, ip }) => {
     const app = await listenTestApp(env);
     const headers = { "x-forwarded-for": "198.51.100.1, 192.0.2.7" };

@@ -13,20 +13,8 @@ test.each([
 });
 
 test.each([
-  ...[
-    "",
-    ":80",
-    "a:",
-    "a:b",
-    "a:123456",
-    "a b",
-    "a/b",
-    "a@b",
-    "*.example.com",
-    "http://a",
-    "-a",
-    "a-",
-  ],
+  ...["", ":80", "a:", "a:b", "a:123456", "a b", "a/b", "a@b", "*.example.com", "http://a", "-a"],
+  "a-",
   ...["::1", "[::1", "[::1]x", "[1.2.3.4]", "[fe80::1%eth0]", "[:::::]", "a,b", "é", "a\n"],
 ])("'%s' is not a host", (text) => {
   expect(parseHost(text)).toBeNull();

@@ -1,15 +1,10 @@
 // No test of the benchmark checks speed.
 
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { AnswerReader, statusOf } from "../../scripts/bench/answer-reader.ts";
 import { benches } from "../../scripts/bench/benches.ts";
 import { median } from "../../scripts/bench/compare.ts";
@@ -18,6 +13,8 @@ import { Latency } from "../../scripts/bench/latency.ts";
 import { runLoad } from "../../scripts/bench/load.ts";
 import { encodeRequest, numberRequests } from "../../scripts/bench/requests.ts";
 import { startBareServer } from "../../scripts/bench/server-process.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { serveHttp } from "../helpers/http/listen.ts";
 
 const agents: Agent[] = [1, 2].map((n) => ({
   id: `agt_${n}`,
@@ -25,11 +22,6 @@ const agents: Agent[] = [1, 2].map((n) => ({
   serviceId: `svc_${n}`,
   serviceCode: `service-${n}`,
 }));
-
-const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 describe("AnswerReader", () => {
   const answer = Buffer.from('HTTP/1.1 201 Created\r\nContent-Length: 11\r\n\r\n{"ok":true}');
@@ -81,7 +73,7 @@ describe("requests", () => {
 describe("runLoad", () => {
   it("counts the bare server's responses for every kind of request", async () => {
     const bare = await startBareServer(new AbortController().signal);
-    cleanups.push(bare.stop);
+    onTestFinished(bare.stop);
     for (const bench of benches) {
       const left = agents.map(() => 5);
       const requests = agents.map((agent, i) => {
@@ -96,23 +88,19 @@ describe("runLoad", () => {
   });
 
   it("fails with the first response that is not 2xx", async () => {
-    const server = createServer((_, response) => {
+    const url = await serveHttp((_, response) => {
       response.writeHead(401, { "Content-Length": 7 }).end("revoked");
-    }).listen(0, "127.0.0.1");
-    cleanups.push(() => server.close());
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
+    });
+    const port = Number(new URL(url).port);
     const bytes = encodeRequest(port, { method: "GET", path: "/", token: "t" });
     await expect(runLoad(port, [() => bytes], 10)).rejects.toThrow(/401 Unauthorized.*revoked/s);
   });
 });
 
-it("insertRunningCommands gives each agent commands with ids in the usual format", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "bench-test-"));
-  cleanups.push(() => rm(folder, { recursive: true }));
-  const file = join(folder, "platform.db");
+it("insertRunningCommands gives each agent commands with ids in the usual format", () => {
+  const file = join(temporaryFolder(), "platform.db");
   const database = new Database(file);
-  cleanups.push(() => database.close());
+  onTestFinished(() => void database.close());
   const schema = new URL("../schema.sql", import.meta.url);
   database.exec(readFileSync(schema, "utf8"));
   for (const { id, serviceId, serviceCode } of agents) {

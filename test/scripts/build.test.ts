@@ -3,25 +3,22 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { bundle } from "../../scripts/build/bundle.ts";
 import { buildConsole } from "../../scripts/build/console.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
 import { bundledPackages } from "../../scripts/build/licenses.ts";
+import { temporaryFolder } from "../helpers/app.ts";
 
 test("the same sources give the same bytes, wherever and whenever they are built", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   await bundle(join(folder, "again"), {});
   const again = contentsOf(join(folder, "again"));
   expect(again.size).toBeGreaterThan(50);
@@ -42,8 +39,7 @@ function contentsOf(folder: string): Map<string, string> {
 }
 
 test("the console is also reproducible, built for production, and contains the packages that it lists", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const files = await buildConsole(join(folder, "one"), "quick");
   // A run with browser tests has already built the console.
   const built = join(inject("installedProgram"), "dist/console");
@@ -57,8 +53,7 @@ test("the console is also reproducible, built for production, and contains the p
 });
 
 test("the console is stale if it is missing or one of its sources is newer", () => {
-  const folder = mkdtempSync(join(tmpdir(), "platform-build-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const put = (path: string, seconds: number) => {
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });

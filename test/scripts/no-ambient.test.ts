@@ -2,18 +2,13 @@
 // The linter checks a copy of the configuration with files in a temporary folder.
 
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { perFile } from "../helpers/lifetime.ts";
 
 const project = join(import.meta.dirname, "../..");
-
-interface Planted {
-  path: string;
-  text: string;
-  breaks: string[];
-}
 
 const clock = "export const at = Date.now();\n";
 
@@ -57,7 +52,7 @@ const wiring = [
   "test/core/fleet/agents.test.ts",
 ];
 
-const planted: Planted[] = [
+const planted: { path: string; text: string; breaks: string[] }[] = [
   ...ambient.flatMap(([text, rule], index) => [
     { path: `src/core/ambient-${index}.ts`, text, breaks: [rule] },
     { path: `src/cli/ambient-${index}.ts`, text, breaks: [] },
@@ -67,11 +62,8 @@ const planted: Planted[] = [
   ...wiring.map((path) => ({ path, text: clock, breaks: [] })),
 ];
 
-let folder: string;
-let found: { category: string; location: { path: string } }[];
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "lint-"));
+const found = perFile(async () => {
+  const folder = temporaryFolder();
   cpSync(join(project, "biome.json"), join(folder, "biome.json"));
   cpSync(join(project, "scripts/lint"), join(folder, "scripts/lint"), { recursive: true });
   symlinkSync(join(project, "node_modules"), join(folder, "node_modules"));
@@ -82,12 +74,10 @@ beforeAll(() => {
   const biome = join(project, "node_modules/.bin/biome");
   const options = ["--vcs-enabled=false", "--max-diagnostics=none", "--reporter=json"];
   const { stdout } = spawnSync(biome, ["lint", ...options], { cwd: folder, encoding: "utf8" });
-  found = JSON.parse(stdout).diagnostics;
+  return JSON.parse(stdout).diagnostics as { category: string; location: { path: string } }[];
 });
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
 test.each(planted)("$path: $text", ({ path, breaks }) => {
-  const here = found.filter(({ location }) => location.path === path);
+  const here = found().filter(({ location }) => location.path === path);
   expect(here.map(({ category }) => category)).toEqual(breaks);
 });

@@ -209,7 +209,7 @@ test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (s
 });
 
 test("a code cache is the same in every process, and V8 accepts it", () => {
-  const text = `(function () { ${"const some = { names: 1, of: 2, many: 3 }; ".repeat(1)} })`;
+  const text = "(function () { const some = { names: 1, of: 2, many: 3 }; })";
   const parts = new Map([["part.js", text]]);
   const [first, second] = [1, 2].map(() => codeCachesOf(parts, temporaryFolder()).get("part.js"));
   expect(first?.length).toBeGreaterThan(100);

@@ -60,47 +60,32 @@ function addKey(
     .run(seq, `event ${seq}`, createdAt, actor[0], actor[1], id);
 }
 
-function ownersOf(connection: Connection): Record<string, string | null> {
-  const rows = connection.prepare("SELECT id, user_id FROM api_keys").all() as {
-    id: string;
-    user_id: string | null;
-  }[];
-  return Object.fromEntries(rows.map((row) => [row.id, row.user_id]));
-}
+type Actor = Parameters<typeof addKey>[4];
+
+const keys: [id: string, by: string, at: number, actor: Actor, owner: string | null][] = [
+  ["by-bob", "bob", 20, ["USER", "bob-1"], "bob-1"],
+  ["through", "name of by-bob", 30, ["API_KEY", "by-bob"], "bob-1"],
+  ["deep", "name of through", 40, ["API_KEY", "through"], "bob-1"],
+  ["of-gone", "ann", 20, ["USER", "ann-gone"], "ann-gone"],
+  ["pruned", "bob", 20, "pruned", "bob-1"],
+  ["parent-pruned", "name of pruned", 50, ["API_KEY", "pruned"], "bob-1"],
+  ["both-pruned", "name of pruned", 60, "pruned", "bob-1"],
+  ["deep-pruned", "name of both-pruned", 70, "pruned", "bob-1"],
+  ["on-host", "bob", 20, ["LOCAL", null], null],
+  ["through-on-host", "name of on-host", 30, ["API_KEY", "on-host"], null],
+  ["by-host-pruned", "root", 20, "pruned", null],
+  ["before-its-user", "late", 20, "pruned", null],
+  ["of-itself", "name of of-itself", 20, "pruned", null],
+];
 
 test("a key belongs to the user at the start of its chain of keys, whichever audit rows remain", () => {
   const connection = openOld();
   addUser(connection, "bob-1", "bob");
   addUser(connection, "late-1", "late", 1000);
-  addKey(connection, "by-bob", "bob", 20, ["USER", "bob-1"]);
-  addKey(connection, "through", "name of by-bob", 30, ["API_KEY", "by-bob"]);
-  addKey(connection, "deep", "name of through", 40, ["API_KEY", "through"]);
-  addKey(connection, "of-gone", "ann", 20, ["USER", "ann-gone"]);
-  addKey(connection, "pruned", "bob", 20, "pruned");
-  addKey(connection, "parent-pruned", "name of pruned", 50, ["API_KEY", "pruned"]);
-  addKey(connection, "both-pruned", "name of pruned", 60, "pruned");
-  addKey(connection, "deep-pruned", "name of both-pruned", 70, "pruned");
-  addKey(connection, "on-host", "bob", 20, ["LOCAL", null]);
-  addKey(connection, "through-on-host", "name of on-host", 30, ["API_KEY", "on-host"]);
-  addKey(connection, "by-host-pruned", "root", 20, "pruned");
-  addKey(connection, "before-its-user", "late", 20, "pruned");
-  addKey(connection, "of-itself", "name of of-itself", 20, "pruned");
+  for (const [id, by, at, actor] of keys) addKey(connection, id, by, at, actor);
   bringUp(connection);
-  expect(ownersOf(connection)).toEqual({
-    "by-bob": "bob-1",
-    through: "bob-1",
-    deep: "bob-1",
-    "of-gone": "ann-gone",
-    pruned: "bob-1",
-    "parent-pruned": "bob-1",
-    "both-pruned": "bob-1",
-    "deep-pruned": "bob-1",
-    "on-host": null,
-    "through-on-host": null,
-    "by-host-pruned": null,
-    "before-its-user": null,
-    "of-itself": null,
-  });
+  const owners = connection.prepare("SELECT id, user_id FROM api_keys ORDER BY rowid").raw().all();
+  expect(owners).toEqual(keys.map(([id, , , , owner]) => [id, owner]));
 });
 
 /** The agent of one command is missing. */

@@ -114,21 +114,31 @@ function statementsInSources() {
     (name) => name.endsWith(".ts") && ![...engine, ...host].includes(name),
   );
   const found = names.flatMap((name) => {
-    const source = readFileSync(join(folder, name), "utf8");
+    const source = parametersAsMarks(readFileSync(join(folder, name), "utf8"));
     const literals = source.matchAll(
       /`((?:SELECT|INSERT|UPDATE|DELETE)\b[^`]*)`|"((?:SELECT|INSERT|UPDATE|DELETE)\b[^"]*)"/g,
     );
     const texts = [...literals].map(([, template, text]) => flat(template ?? text ?? ""));
     // These are built in store/rows.ts. An UPDATE of many columns comes from `updater`.
-    const settings = ` \${name} = ?,`.repeat(8);
-    const made = [...source.matchAll(/\b(inserter|updater)\(\s*"(\w+)"/g)].map(
-      ([, maker, table]) =>
-        maker === "inserter" ? `INSERT INTO ${table} (` : `UPDATE ${table} SET${settings}`,
+    const beginnings: Record<string, string> = {
+      inserter: "INSERT INTO TABLE (",
+      updater: `UPDATE TABLE SET${` \${name} = ?,`.repeat(8)}`,
+      deleter: "DELETE FROM TABLE WHERE id = ?",
+    };
+    const made = [...source.matchAll(/\b(inserter|updater|deleter)\(\s*"(\w+)"/g)].map(
+      ([, maker = "", table = ""]) => beginnings[maker]!.replace("TABLE", table),
     );
     return [...texts, ...made].map((text) => ({ where: name, text, form: formOf(text) }));
   });
   expect(found.length).toBeGreaterThan(40);
   return found;
+}
+
+/** Interpolated values of store/sql.ts are parameters. */
+function parametersAsMarks(source: string): string {
+  return source.replace(/\b(run|get|all)\((tx|db)\)(<[^`]*>)?`[^`]*`/g, (statement) =>
+    statement.replace(/\$\{[^}]*(\{[^}]*\}[^}]*)?\}/g, "?"),
+  );
 }
 
 /** Interpolated values match anything. */

@@ -1,7 +1,11 @@
 // The pool of reader processes, with processes that answer only when the test says so.
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { ReaderEvents, ReadRequest } from "../../src/domain/storage/reader-process.ts";
+import type {
+  ReaderEvents,
+  ReadRequest,
+  StatementRequest,
+} from "../../src/domain/storage/reader-process.ts";
 import { ReaderPool, type ReaderPoolLimits } from "../../src/store/engine/reader-pool.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -11,7 +15,7 @@ const staying = { gone: false, onGone: () => () => undefined };
 
 /** A process that remembers its requests. */
 class FakeProcess {
-  readonly requests: ReadRequest[] = [];
+  readonly requests: StatementRequest[] = [];
   isKilled = false;
   readonly events: ReaderEvents;
 
@@ -20,7 +24,7 @@ class FakeProcess {
   }
 
   send(request: ReadRequest): void {
-    this.requests.push(request);
+    this.requests.push(request as StatementRequest);
   }
 
   kill(): void {
@@ -29,7 +33,7 @@ class FakeProcess {
 
   /** Responds to the last request with a row that contains its SQL. */
   answer(): void {
-    const { id = 0, sql } = this.requests.at(-1) ?? {};
+    const { id, sql } = this.requests.at(-1) as StatementRequest;
     this.events.onResponse({ id, rows: [{ sql }] });
   }
 }

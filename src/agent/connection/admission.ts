@@ -11,37 +11,31 @@ import type { Reach } from "./reach.ts";
 import type { Registration } from "./registration.ts";
 import type { Identity } from "./token-store.ts";
 
-export class Admission {
-  readonly #base: Base;
-  readonly #registration: Registration;
-  readonly #reach: Reach;
-  #registeredAt = Number.NEGATIVE_INFINITY;
-
-  constructor(base: Base, registration: Registration, reach: Reach) {
-    this.#base = base;
-    this.#registration = registration;
-    this.#reach = reach;
-  }
+export function createAdmission(
+  { settings, emit, line }: Base,
+  registration: Registration,
+  reach: Reach,
+) {
+  let registeredAt = Number.NEGATIVE_INFINITY;
 
   /** Throws AgentError REGISTRATION_TOKEN_MISSING, REGISTRATION_REFUSED or STATE_UNUSABLE. */
-  async enter(): Promise<Identity> {
-    const stored = await orAborted(this.#registration.stored(), this.#base.line);
+  async function enter(): Promise<Identity> {
+    const stored = await orAborted(registration.stored(), line);
     let problem: string | null = null;
     for (let attempt = 1; ; attempt++) {
       try {
-        const kept = stored && (await this.#registration.forThisServer(stored, this.#base.line));
+        const kept = stored && (await registration.forThisServer(stored, line));
         if (kept !== null && typeof kept !== "string") return kept;
         problem = kept;
-        const identity = await this.#registration.register(this.#base.line);
+        const identity = await registration.register(line);
         if (identity) return identity;
         throw new AgentError("REGISTRATION_TOKEN_MISSING", unregistered(problem));
       } catch (error) {
-        this.#base.line.throwIfAborted();
+        line.throwIfAborted();
         if (error instanceof AgentError) throw error;
-        if (!isPassing(error))
-          throw registrationRefused(error, this.#base.settings.agent.code, problem);
-        this.#note(error, new Set());
-        await pause(this.#waitMs(error, attempt), this.#base.line);
+        if (!isPassing(error)) throw registrationRefused(error, settings.agent.code, problem);
+        note(error, new Set());
+        await pause(waitMs(error, attempt), line);
       }
     }
   }
@@ -50,22 +44,25 @@ export class Admission {
    * Returns the new identity, or null if the old one works again. Rejects only when the agent
    * stops.
    */
-  async enterAgain(refusal: unknown, probe: () => Promise<unknown>): Promise<Identity | null> {
+  async function enterAgain(
+    refusal: unknown,
+    probe: () => Promise<unknown>,
+  ): Promise<Identity | null> {
     const noted = new Set<string>();
     let reason = refusal;
     for (let attempt = 1; ; attempt++) {
-      this.#note(reason, noted);
+      note(reason, noted);
       if (codeOf(reason) === "UNAUTHORIZED") {
-        const identity = await this.#registerAgain().catch((error: unknown) => {
+        const identity = await registerAgain().catch((error: unknown) => {
           reason = error;
           return null;
         });
-        this.#base.line.throwIfAborted();
+        line.throwIfAborted();
         if (identity) return identity;
-        this.#note(reason, noted);
+        note(reason, noted);
       }
-      await pause(this.#waitMs(reason, attempt), this.#base.line);
-      this.#base.line.throwIfAborted();
+      await pause(waitMs(reason, attempt), line);
+      line.throwIfAborted();
       reason = await probe();
       if (reason === null) return null;
     }
@@ -75,33 +72,33 @@ export class Admission {
    * Returns null if there is no new registration token. Never registers twice in quick succession,
    * because two agents with the same code would replace each other forever.
    */
-  async #registerAgain(): Promise<Identity | null> {
-    const { refusedRetryMs } = this.#base.settings;
-    if (performance.now() - this.#registeredAt < refusedRetryMs * 0.9) return null;
-    const identity = await this.#registration.register(this.#base.line);
-    if (identity) this.#registeredAt = performance.now();
+  async function registerAgain(): Promise<Identity | null> {
+    const { refusedRetryMs } = settings;
+    if (performance.now() - registeredAt < refusedRetryMs * 0.9) return null;
+    const identity = await registration.register(line);
+    if (identity) registeredAt = performance.now();
     return identity;
   }
 
   /** A refused agent retries slowly, because an operator has to act first. */
-  #waitMs(error: unknown, attempt: number): number {
-    const { refusedRetryMs, backoff } = this.#base.settings;
+  function waitMs(error: unknown, attempt: number): number {
+    const { refusedRetryMs, backoff } = settings;
     const ownMs = isAway(error) ? 0 : jittered(refusedRetryMs);
     return Math.max(ownMs, retryMs(error, attempt, backoff));
   }
 
-  #note(error: unknown, noted: Set<string>): void {
-    if (isAway(error)) this.#reach.lost(error);
-    else if (error instanceof AppError) this.#reach.found();
+  function note(error: unknown, noted: Set<string>): void {
+    if (isAway(error)) reach.lost(error);
+    else if (error instanceof AppError) reach.found();
     const code = codeOf(error);
     if (isAway(error) || noted.has(code)) return;
     noted.add(code);
-    const message = `The server refuses the agent: ${sentence(error)}${this.#advice(code)}`;
-    this.#base.emit("error", message, { type: "refused", code });
+    const message = `The server refuses the agent: ${sentence(error)}${advice(code)}`;
+    emit("error", message, { type: "refused", code });
   }
 
-  #advice(code: string): string {
-    const { code: agent } = this.#base.settings.agent;
+  function advice(code: string): string {
+    const { code: agent } = settings.agent;
     if (code === "AGENT_DISABLED") {
       return ` The agent keeps retrying. ${remedyOf(code, agent)}`;
     }
@@ -109,6 +106,8 @@ export class Admission {
     if (isToken || code === "AGENT_CODE_TAKEN") return ` ${remedyOf(code, agent)}`;
     return "";
   }
+
+  return { enter, enterAgain };
 }
 
 const remedy =

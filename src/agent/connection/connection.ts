@@ -6,7 +6,7 @@ import { isOpenToOthers } from "../../client/proxy.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { Base } from "../base.ts";
 import { Bell, pause } from "../bell.ts";
-import { Admission } from "./admission.ts";
+import { createAdmission } from "./admission.ts";
 import { retryMs } from "./backoff.ts";
 import { ServerClock } from "./deadline.ts";
 import { isAway, isPassing, isRefusal, retryAfterMs } from "./failures.ts";
@@ -34,7 +34,7 @@ export interface Persistence {
 export class Connection {
   readonly clock = new ServerClock();
   readonly #base: Base;
-  readonly #admission: Admission;
+  readonly #admission;
   readonly #reach: Reach;
   readonly #accepted = new Bell();
   #credential: Credential | null = null;
@@ -44,7 +44,7 @@ export class Connection {
   constructor(base: Base, registration: Registration) {
     this.#base = base;
     this.#reach = new Reach(base.emit);
-    this.#admission = new Admission(base, registration, this.#reach);
+    this.#admission = createAdmission(base, registration, this.#reach);
   }
 
   get identity(): Identity | null {

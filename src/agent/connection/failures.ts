@@ -1,6 +1,6 @@
 import { ServerError } from "../../client/failures.ts";
 import { Unreachable } from "../../client/unreachable.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, type ErrorCode } from "../../domain/errors.ts";
 import { AgentError } from "./errors.ts";
 
 /** A proxy may have responded instead of the server. */
@@ -10,16 +10,14 @@ export function isAway(error: unknown): boolean {
 
 /** Whether every call fails until an operator acts. */
 export function isRefusal(error: unknown): error is AppError {
-  return isCode(error, "UNAUTHORIZED") || isCode(error, "AGENT_DISABLED");
+  return isCode(error, "UNAUTHORIZED", "AGENT_DISABLED");
 }
 
 export function isPassing(error: unknown): boolean {
   return (
     isAway(error) ||
     isRefusal(error) ||
-    isCode(error, "INTERNAL_ERROR") ||
-    isCode(error, "RATE_LIMITED") ||
-    isCode(error, "BUS_RATE_LIMITED") ||
+    isCode(error, "INTERNAL_ERROR", "RATE_LIMITED", "BUS_RATE_LIMITED") ||
     (error instanceof ServerError && (error.status >= 500 || error.status === 429))
   );
 }
@@ -41,6 +39,6 @@ export function codeOf(error: unknown): string {
   return error instanceof Unreachable ? "UNREACHABLE" : "UNKNOWN";
 }
 
-function isCode(error: unknown, code: AppError["code"]): error is AppError {
-  return error instanceof AppError && error.code === code;
+export function isCode(error: unknown, ...codes: ErrorCode[]): error is AppError {
+  return error instanceof AppError && codes.includes(error.code);
 }

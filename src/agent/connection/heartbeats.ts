@@ -14,94 +14,83 @@ type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels
 /** A heartbeat has a lower size limit than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 
-export class Heartbeats {
-  readonly #base: Base;
-  readonly #connection: Connection;
-  readonly #onCancelled: (commandIds: readonly string[]) => void;
-  #seconds = 30;
+export function createHeartbeats(
+  { settings, emit }: Base,
+  connection: Connection,
+  onCancelled: (commandIds: readonly string[]) => void,
+) {
+  let seconds = 30;
   /** This is null once the server has the description. */
-  #description: Described | null;
-  readonly #described = new Bell();
-  #isDue = false;
+  let description: Described | null = described(settings.agent);
+  const redescribed = new Bell();
+  let isDue = false;
+  if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
 
-  constructor(
-    base: Base,
-    connection: Connection,
-    onCancelled: (commandIds: readonly string[]) => void,
-  ) {
-    const { agent } = base.settings;
-    this.#base = base;
-    this.#connection = connection;
-    this.#onCancelled = onCancelled;
-    this.#description = described(agent);
-    if (problemOfDescription(agent)) {
-      this.#emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
-    }
+  function describe(agent: AgentDescription): void {
+    description = described(agent);
+    isDue = true;
+    redescribed.ring();
   }
 
-  describe(agent: AgentDescription): void {
-    this.#description = described(agent);
-    this.#isDue = true;
-    this.#described.ring();
-  }
-
-  async beat(): Promise<void> {
-    await this.#connection.persist((client, signal) => this.#send(client, signal));
+  async function beat(): Promise<void> {
+    await connection.persist((client, signal) => send(client, signal));
   }
 
   /** Tries once to update the clock. Never rejects. */
-  async refreshClock(signal: AbortSignal): Promise<void> {
+  async function refreshClock(signal: AbortSignal): Promise<void> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(5000)]);
-    await this.#connection
-      .call((client, signal) => this.#send(client, signal), soon)
+    await connection
+      .call((client, signal) => send(client, signal), soon)
       .catch(() => {
         // The clock remains unchanged.
       });
   }
 
   /** Rejects only with errors that a retry cannot fix. */
-  async beatForever(signal: AbortSignal): Promise<void> {
+  async function beatForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const { heartbeatSeconds = this.#seconds } = this.#base.settings.timing;
+      const { heartbeatSeconds = seconds } = settings.timing;
       const waitMs = jittered(heartbeatSeconds * 1000);
-      if (!this.#isDue) await this.#described.wait(signal, waitMs);
-      this.#isDue = false;
-      if (!signal.aborted) await this.beat();
+      if (!isDue) await redescribed.wait(signal, waitMs);
+      isDue = false;
+      if (!signal.aborted) await beat();
     }
   }
 
-  async #send(client: Client, signal: AbortSignal): Promise<void> {
+  async function send(client: Client, signal: AbortSignal): Promise<void> {
     const sentAt = performance.now();
-    const description = this.#description;
-    const body = { timestamp: isoTime(Date.now()), ...(description ? { agent: description } : {}) };
+    const agent = description;
+    const body = { timestamp: isoTime(Date.now()), ...(agent ? { agent } : {}) };
     let reply: Awaited<ReturnType<typeof client.call<"agent.heartbeat">>>;
     try {
       reply = await client.call("agent.heartbeat", { body }, { signal });
     } catch (error) {
-      if (!description || signal.aborted || isPassing(error)) throw error;
+      if (!agent || signal.aborted || isPassing(error)) throw error;
       // Heartbeats must continue without the description.
-      this.#forget(description);
-      this.#emitRefused(codeOf(error), messageOf(error));
-      return this.#send(client, signal);
+      forget(agent);
+      emitRefused(codeOf(error), messageOf(error));
+      return send(client, signal);
     }
-    this.#forget(description);
-    this.#connection.clock.observe(reply.serverTime, sentAt, performance.now());
-    this.#seconds = reply.heartbeatIntervalSeconds;
+    forget(agent);
+    connection.clock.observe(reply.serverTime, sentAt, performance.now());
+    seconds = reply.heartbeatIntervalSeconds;
     // An older server does not send this field.
-    this.#onCancelled(reply.cancelled ?? []);
+    onCancelled(reply.cancelled ?? []);
   }
 
   /** The description may have changed during the call. */
-  #forget(description: Described | null): void {
-    if (this.#description === description) this.#description = null;
+  function forget(sent: Described | null): void {
+    if (description === sent) description = null;
   }
 
-  #emitRefused(code: string, reason: string): void {
+  function emitRefused(code: string, reason: string): void {
     const message =
       "The server does not accept the agent's name, version, runtime and labels in a heartbeat: " +
       `${reason}. It gets them at the agent's next registration.`;
-    this.#base.emit("warn", message, { type: "description.refused", code });
+    emit("warn", message, { type: "description.refused", code });
   }
+
+  return { describe, beat, refreshClock, beatForever };
 }
 
 /** Returns why the server would refuse this description in a heartbeat; null if it would not. */

@@ -7,36 +7,34 @@ import { openClient } from "./own-client.ts";
 import { problemOfServer } from "./server-change.ts";
 import type { Identity, TokenStore } from "./token-store.ts";
 
-export class Registration {
-  readonly #base: Base;
-  readonly #store: TokenStore;
-  /** Registration tokens that are used up or that the server will never accept. */
-  readonly #spent = new Set<string>();
+export type Registration = ReturnType<typeof createRegistration>;
 
-  constructor(base: Base, store: TokenStore) {
-    this.#base = base;
-    this.#store = store;
-  }
+export function createRegistration({ settings, emit }: Base, store: TokenStore) {
+  /** Registration tokens that are used up or that the server will never accept. */
+  const spent = new Set<string>();
 
   /** Returns the identity for any server; null if none is stored for this agent's code. */
-  async stored(): Promise<Identity | null> {
-    const identity = await this.#store.read();
-    return identity?.agentCode === this.#base.settings.agent.code ? identity : null;
+  async function stored(): Promise<Identity | null> {
+    const identity = await store.read();
+    return identity?.agentCode === settings.agent.code ? identity : null;
   }
 
   /**
    * If the URL has changed, the server gets the token only after it proves that it issued the
    * token. Otherwise the result is the reason, for an operator. Throws errors that a retry may fix.
    */
-  async forThisServer(identity: Identity, signal: AbortSignal): Promise<Identity | string> {
-    const { server } = this.#base.settings;
+  async function forThisServer(
+    identity: Identity,
+    signal: AbortSignal,
+  ): Promise<Identity | string> {
+    const { server } = settings;
     if (identity.server === server) return identity;
-    const problem = await problemOfServer(this.#base.settings, identity, signal);
+    const problem = await problemOfServer(settings, identity, signal);
     if (problem !== null) return problem;
     const moved = { ...identity, server };
-    await orAborted(this.#store.write(moved), signal);
+    await orAborted(store.write(moved), signal);
     const message = `${server} is the same server as ${identity.server}: it knows the token.`;
-    this.#base.emit("info", message, { type: "server.moved" });
+    emit("info", message, { type: "server.moved" });
     return moved;
   }
 
@@ -45,24 +43,24 @@ export class Registration {
    * `flushMs`, because the server may already have used the registration token. Throws the server's
    * error, Unreachable, or AgentError REGISTRATION_TOKEN_MISSING or STATE_UNUSABLE.
    */
-  async register(signal: AbortSignal): Promise<Identity | null> {
-    const registrationToken = await orAborted(this.#token(), signal);
-    if (registrationToken === undefined || this.#spent.has(registrationToken)) return null;
-    const { server, agent, way, flushMs } = this.#base.settings;
+  async function register(signal: AbortSignal): Promise<Identity | null> {
+    const registrationToken = await orAborted(token(), signal);
+    if (registrationToken === undefined || spent.has(registrationToken)) return null;
+    const { server, agent, way, flushMs } = settings;
     // A token that could not be stored after the registration would be lost.
-    await this.#store.prepare?.();
+    await store.prepare?.();
     signal.throwIfAborted();
     const late = abortedLater(signal, flushMs);
     await using client = openClient(server, way);
     try {
       const body = { registrationToken, agent };
       const reply = await client.call("agent.register", { body }, { signal: late.signal });
-      this.#spent.add(registrationToken);
+      spent.add(registrationToken);
       const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = reply;
       const intervals = { reportIntervalSeconds, pollWaitSeconds };
       const identity = { server, agentCode: agent.code, agentId, agentToken, ...intervals };
-      await orAborted(this.#store.write(identity), late.signal);
-      this.#base.emit("info", `Registered as ${agent.code} (${agentId}).`, {
+      await orAborted(store.write(identity), late.signal);
+      emit("info", `Registered as ${agent.code} (${agentId}).`, {
         type: "registered",
         agentId,
       });
@@ -70,15 +68,15 @@ export class Registration {
     } catch (error) {
       // The same token works once the other agent with this code is offline.
       const isFinal = !isPassing(error) && codeOf(error) !== "AGENT_CODE_TAKEN";
-      if (isFinal) this.#spent.add(registrationToken);
+      if (isFinal) spent.add(registrationToken);
       throw error;
     } finally {
       late.clear();
     }
   }
 
-  async #token(): Promise<string | undefined> {
-    const { registrationToken } = this.#base.settings;
+  async function token(): Promise<string | undefined> {
+    const { registrationToken } = settings;
     if (typeof registrationToken !== "function") return registrationToken;
     try {
       return await registrationToken();
@@ -90,4 +88,6 @@ export class Registration {
       );
     }
   }
+
+  return { stored, forThisServer, register };
 }

@@ -10,50 +10,42 @@ import type { Emit } from "./events.ts";
 import type { PublishReceipt } from "./published-event.ts";
 import type { SealedEvent } from "./sealed-event.ts";
 
-export interface PublisherOptions {
-  connection: Connection;
-  reporter: Reporter;
-  services: ManagedServices;
-  refused: RefusedServices;
-  emit: Emit;
-}
-
-export class Publisher {
-  readonly #options: PublisherOptions;
-  readonly #emptied = new Bell();
-  #underWay = 0;
-
-  constructor(options: PublisherOptions) {
-    this.#options = options;
-  }
+export function createPublisher(
+  connection: Connection,
+  reporter: Reporter,
+  services: ManagedServices,
+  refused: RefusedServices,
+  emit: Emit,
+) {
+  const emptied = new Bell();
+  let underWay = 0;
 
   /** Throws errors that a retry cannot fix, the signal's reason, and AGENT_NOT_RUNNING. */
-  async publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
-    this.#options.refused.requireTaken(event.source);
-    this.#underWay++;
+  async function publish(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
+    refused.requireTaken(event.source);
+    underWay++;
     try {
-      return await this.#deliver(event, signal);
+      return await deliver(event, signal);
     } catch (error) {
-      if (!this.#isNews(event, error)) throw error;
+      if (!isNews(event, error)) throw error;
       // Reports the new service first. A failed report emits its own event.
-      await orAborted(this.#options.reporter.soon(), signal).catch(() => undefined);
-      return await this.#deliver(event, signal);
+      await orAborted(reporter.soon(), signal).catch(() => undefined);
+      return await deliver(event, signal);
     } finally {
-      if (--this.#underWay === 0) this.#emptied.ring();
+      if (--underWay === 0) emptied.ring();
     }
   }
 
-  async settled(ms: number): Promise<void> {
-    if (this.#underWay > 0) await this.#emptied.wait(new AbortController().signal, ms);
+  async function settled(ms: number): Promise<void> {
+    if (underWay > 0) await emptied.wait(new AbortController().signal, ms);
   }
 
   /** Whether the server does not know this service yet, because the agent has just added it. */
-  #isNews({ source }: SealedEvent, error: unknown): boolean {
-    return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && this.#options.services.has(source);
+  function isNews({ source }: SealedEvent, error: unknown): boolean {
+    return codeOf(error) === "BUS_SOURCE_NOT_FOUND" && services.has(source);
   }
 
-  #deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
-    const { connection } = this.#options;
+  function deliver(event: SealedEvent, signal: AbortSignal): Promise<PublishReceipt> {
     return connection.persist(
       (client, ended) => {
         const agentId = connection.identity?.agentId ?? "";
@@ -61,16 +53,16 @@ export class Publisher {
         return client.call("agent.publish", input, { signal: ended });
       },
       {
-        onRetry: (error, attempt, delayMs) => this.#emitRetry(event, error, attempt, delayMs),
+        onRetry: (error, attempt, delayMs) => emitRetry(event, error, attempt, delayMs),
         signal,
       },
     );
   }
 
-  #emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
+  function emitRetry(event: SealedEvent, error: unknown, attempt: number, delayMs: number): void {
     const message = `Publishing event ${event.id} of ${event.source} failed: ${messageOf(error)}`;
     // Warns once per event. An outage has its own agent event.
-    this.#options.emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
+    emit(attempt > 1 || isAway(error) ? "debug" : "warn", message, {
       type: "publish.retry",
       serviceCode: event.source,
       eventId: event.id ?? "",
@@ -79,4 +71,6 @@ export class Publisher {
       code: codeOf(error),
     });
   }
+
+  return { publish, settled };
 }

@@ -14,98 +14,89 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
-export class Reporter {
-  readonly #base: Base;
-  readonly #services: ManagedServices;
-  readonly #connection: Connection;
-  readonly #refused: RefusedServices;
-  readonly #wanted = new Bell();
-  #waiters: Waiter[] = [];
-  #ended = false;
+export type Reporter = ReturnType<typeof createReporter>;
 
-  constructor(
-    base: Base,
-    services: ManagedServices,
-    connection: Connection,
-    refused: RefusedServices,
-  ) {
-    this.#base = base;
-    this.#services = services;
-    this.#connection = connection;
-    this.#refused = refused;
-  }
+export function createReporter(
+  { settings, emit, line }: Base,
+  services: ManagedServices,
+  connection: Connection,
+  refused: RefusedServices,
+) {
+  const wanted = new Bell();
+  const waiters: Waiter[] = [];
+  let ended = false;
 
   /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
-  async report(): Promise<void> {
-    const reply = await this.#connection.persist(async (client, signal) => {
-      const reports = this.#services.list().map((service) => reportOf(service, this.#base.line));
-      const services = await Promise.all(reports);
-      return client.call("agent.report", { body: { services } }, { signal });
+  async function report(): Promise<void> {
+    const reply = await connection.persist(async (client, signal) => {
+      const reports = services.list().map((service) => reportOf(service, line));
+      const body = { services: await Promise.all(reports) };
+      return client.call("agent.report", { body }, { signal });
     });
     // An older server sends no `rejected`.
-    const { services, rejected = [] } = reply;
-    this.#refused.note(
-      services.map(({ code }) => code),
+    const { services: accepted, rejected = [] } = reply;
+    refused.note(
+      accepted.map(({ code }) => code),
       rejected,
     );
-    const { length } = services;
+    const { length } = accepted;
     const message = `Reported ${counted(length, "service")}.`;
-    this.#base.emit("debug", message, { type: "reported", services: length });
+    emit("debug", message, { type: "reported", services: length });
   }
 
   /**
    * Resolves when the server has accepted a report that started after this call. Rejects if that
    * report fails, and with AGENT_NOT_RUNNING when the agent stops.
    */
-  soon(): Promise<void> {
+  function soon(): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#ended) return reject(notRunning());
-      this.#waiters.push({ resolve, reject });
-      this.#wanted.ring();
+      if (ended) return reject(notRunning());
+      waiters.push({ resolve, reject });
+      wanted.ring();
     });
   }
 
-  async reportForever(signal: AbortSignal): Promise<void> {
+  async function reportForever(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      if (this.#waiters.length === 0) {
-        await this.#wanted.wait(signal, jittered(this.#intervalSeconds() * 1000));
-      }
-      if (!signal.aborted) await this.#reportFor(this.#waiters.splice(0), signal);
+      if (waiters.length === 0) await wanted.wait(signal, jittered(intervalMs()));
+      if (!signal.aborted) await reportFor(waiters.splice(0), signal);
     }
   }
 
   /** The server has missed reports while it refused the agent. */
-  async reportWhenAccepted(signal: AbortSignal): Promise<void> {
+  async function reportWhenAccepted(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await this.#connection.nextAcceptance();
-      if (!signal.aborted) this.soon().catch(() => undefined);
+      await connection.nextAcceptance();
+      if (!signal.aborted) soon().catch(() => undefined);
     }
   }
 
-  end(): void {
-    this.#ended = true;
-    for (const { reject } of this.#waiters.splice(0)) reject(notRunning());
+  function end(): void {
+    ended = true;
+    for (const { reject } of waiters.splice(0)) reject(notRunning());
   }
 
-  #intervalSeconds(): number {
-    const { reportSeconds } = this.#base.settings.timing;
-    return reportSeconds ?? this.#connection.identity?.reportIntervalSeconds ?? 30;
+  function intervalMs(): number {
+    const { reportSeconds } = settings.timing;
+    return 1000 * (reportSeconds ?? connection.identity?.reportIntervalSeconds ?? 30);
   }
 
-  async #reportFor(waiters: Waiter[], signal: AbortSignal): Promise<void> {
+  async function reportFor(asking: Waiter[], signal: AbortSignal): Promise<void> {
     try {
-      await this.report();
-      for (const { resolve } of waiters) resolve();
+      await report();
+      for (const { resolve } of asking) resolve();
     } catch (error) {
       const reason = signal.aborted ? notRunning() : error;
-      for (const { reject } of waiters) reject(reason);
+      for (const { reject } of asking) reject(reason);
       if (signal.aborted) return;
-      this.#base.emit("error", `The services could not be reported: ${messageOf(error)}`, {
+      emit("error", `The services could not be reported: ${messageOf(error)}`, {
         type: "report.failed",
         code: codeOf(error),
       });
     }
   }
+
+  return { report, soon, reportForever, reportWhenAccepted, end };
 }
 
 export function notRunning(): AgentError {

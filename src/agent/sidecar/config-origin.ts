@@ -13,6 +13,11 @@ export interface ConfigOrigin {
   env: Readonly<Record<string, string | undefined>>;
 }
 
+/** For work that ends early when the signal is aborted. */
+export interface Abortable extends ConfigOrigin {
+  signal: AbortSignal;
+}
+
 export function pathIn(origin: ConfigOrigin, path: string): string {
   return resolve(origin.folder, path);
 }

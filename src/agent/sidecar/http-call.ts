@@ -5,7 +5,7 @@ import { orAborted } from "../../lib/time-limit.ts";
 import { reasonFrom } from "../connection/errors.ts";
 import { userAgent } from "../connection/own-client.ts";
 import type { SecretSource } from "./config/config.ts";
-import { type ConfigOrigin, readSecret } from "./config-origin.ts";
+import { type Abortable, readSecret } from "./config-origin.ts";
 import { Beginning } from "./programs/kept-output.ts";
 
 export interface HttpCall {
@@ -31,9 +31,9 @@ export interface HttpResponse {
  */
 export async function callHttp(
   { method, url, headers, body, maxBytes }: HttpCall,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<HttpResponse> {
+  const { signal } = origin;
   const sent: Record<string, string> = { "user-agent": userAgent };
   if (body !== undefined) sent["content-type"] = "application/json";
   for (const [name, source] of Object.entries(headers)) {

@@ -6,7 +6,7 @@ import { actionOf } from "./actions/actions.ts";
 import type { ServiceConfig } from "./config/config.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { configEntriesOf } from "./probes/config-values.ts";
-import { HealthMonitor } from "./probes/health-monitor.ts";
+import { HealthMonitor, type HealthStatus, type MonitoredHealth } from "./probes/health-monitor.ts";
 import { VersionSource } from "./probes/version-source.ts";
 
 export interface ManagedProgram {
@@ -38,7 +38,14 @@ export function managedProgram(
       emit("warn", message, { type: "service.version.failed", serviceCode });
     },
   });
-  const health = config.health && healthOf(config.health, serviceCode, origin, emit, onChange);
+  const onHealth = (before: HealthStatus, { status, message: reason }: MonitoredHealth) => {
+    const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;
+    const level = status === "UP" ? "info" : "warn";
+    emit(level, message, { type: "service.health", serviceCode, before, status });
+    onChange();
+  };
+  const health =
+    config.health && new HealthMonitor({ config: config.health, origin, onChange: onHealth });
   const service: Service = {
     code: serviceCode,
     name,
@@ -60,27 +67,4 @@ export function managedProgram(
       await Promise.all([version.stop(), health?.stop()]);
     },
   };
-}
-
-function healthOf(
-  config: NonNullable<ServiceConfig["health"]>,
-  serviceCode: string,
-  origin: ConfigOrigin,
-  emit: Emit,
-  onChange: () => void,
-): HealthMonitor {
-  let before = "UNKNOWN";
-  const monitor = new HealthMonitor({
-    config,
-    origin,
-    onChange() {
-      const { status, message: reason = "" } = monitor.current();
-      const message = `${serviceCode} is ${status} (was ${before}): ${reason}`;
-      const level = status === "UP" ? "info" : "warn";
-      emit(level, message, { type: "service.health", serviceCode, before, status });
-      before = status;
-      onChange();
-    },
-  });
-  return monitor;
 }

@@ -5,7 +5,7 @@ import type { Emit } from "../events/events.ts";
 import { checkService, type ManagedService } from "../services/managed-services.ts";
 import type { ServiceConfig } from "./config/config.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
-import { Forwarder } from "./events/forwarder.ts";
+import { forwardForever } from "./events/forwarder.ts";
 import { type ManagedProgram, managedProgram } from "./managed-program.ts";
 
 export interface Surroundings {
@@ -54,10 +54,9 @@ export class RunningService {
   forward(): void {
     const { code: serviceCode, bus } = this.config;
     if (!bus || this.#forwarding || this.#ender.signal.aborted) return;
-    const { agent, origin, stateDir, emit } = this.#around;
-    const { publish } = agent;
-    const forwarder = new Forwarder({ serviceCode, bus, origin, stateDir, publish, emit });
-    this.#forwarding = forwarder.start(this.#ender.signal);
+    const { agent, ...around } = this.#around;
+    const options = { ...around, serviceCode, bus, publish: agent.publish };
+    this.#forwarding = forwardForever(options, this.#ender.signal);
   }
 
   /** Does not stop the actions. Never rejects. */

@@ -19,10 +19,11 @@ import {
 const rememberMs = 24 * 60 * 60 * 1000;
 const rememberCount = 10_000;
 
-interface Write {
+/** Lines that are written together. */
+interface Batch {
   text: string;
   durable: boolean;
-  done: (error?: unknown) => void;
+  written: Promise<void>;
 }
 
 export class Journal {
@@ -34,8 +35,8 @@ export class Journal {
   #writtenBytes = 0;
   #torn = false;
   #tidySoon = false;
-  #queue: Write[] = [];
-  #writing: Promise<void> | null = null;
+  #batch: Batch | null = null;
+  #writing: Promise<unknown> = Promise.resolve();
   readonly damagedLines: number;
 
   private constructor(path: string, text: string, growthBytes: number) {
@@ -111,31 +112,24 @@ export class Journal {
   }
 
   #append(text: string, durable: boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const done = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-      this.#queue.push({ text, durable, done });
-      this.#writing ??= this.#drain();
-    });
-  }
-
-  async #drain(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const batch = this.#queue.splice(0);
-      const failure = await this.#write(batch).then(
-        () => undefined,
-        (error: unknown) => error ?? new Error("unknown"),
-      );
-      for (const { done } of batch) done(failure);
+    if (this.#batch === null) {
+      const written = this.#writing.then(() => this.#write());
+      this.#writing = written.catch(() => undefined);
+      this.#batch = { text: "", durable: false, written };
     }
-    this.#writing = null;
+    this.#batch.text += text;
+    this.#batch.durable ||= durable;
+    return this.#batch.written;
   }
 
-  async #write(batch: Write[]): Promise<void> {
-    const text = (this.#torn ? "\n" : "") + batch.map((write) => write.text).join("");
+  async #write(): Promise<void> {
+    const { text: lines = "", durable = false } = this.#batch ?? {};
+    this.#batch = null;
+    const text = (this.#torn ? "\n" : "") + lines;
     this.#torn = true;
     this.#file ??= await openForAppending(this.#path);
     await this.#file.appendFile(text);
-    if (batch.some((write) => write.durable)) await this.#file.datasync();
+    if (durable) await this.#file.datasync();
     this.#torn = false;
     this.#writtenBytes += Buffer.byteLength(text);
     const hasGrown = this.#writtenBytes > Math.max(this.#growthBytes, this.#compactedBytes);

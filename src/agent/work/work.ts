@@ -36,232 +36,223 @@ const maxWaiting = 20;
 /** An agent without room does not poll, so it gets cancellations by heartbeats at this interval. */
 const askWhenFullMs = 5000;
 
-export class Work {
-  readonly #options: WorkOptions;
-  readonly #turns = new Turns();
-  readonly #stop = new AbortController();
-  readonly #ended = new Bell();
+export type Work = ReturnType<typeof createWork>;
+
+export function createWork(options: WorkOptions) {
+  const { journal, outbox, emit, concurrency, clock, refreshClock, services } = options;
+  const turns = new Turns();
+  const stopper = new AbortController();
+  const ended = new Bell();
   /** Contains the commands whose handlers may have started and have not ended. */
-  readonly #cancels = new Map<string, AbortController>();
-  #running = 0;
+  const cancels = new Map<string, AbortController>();
+  let running = 0;
   /** The number of running handlers whose commands have no result yet. */
-  #open = 0;
+  let open = 0;
+  setMaxListeners(0, stopper.signal);
 
-  constructor(options: WorkOptions) {
-    this.#options = options;
-    setMaxListeners(0, this.#stop.signal);
+  function held(): string[] {
+    return [...journal.inHand(), ...turns.waiting()].map(({ id }) => id);
   }
 
-  held(): string[] {
-    return [...this.#options.journal.inHand(), ...this.#turns.waiting()].map(({ id }) => id);
-  }
-
-  room(): number {
-    const slots = this.#options.concurrency - this.#running;
-    const places = maxWaiting - this.#turns.waiting().length;
-    const unheld = maxHeldCommands - this.held().length;
+  function room(): number {
+    const slots = concurrency - running;
+    const places = maxWaiting - turns.waiting().length;
+    const unheld = maxHeldCommands - held().length;
     return Math.max(0, Math.min(slots, places, unheld, pollLimit.max));
   }
 
-  async whenRoom(signal: AbortSignal): Promise<void> {
+  async function whenRoom(signal: AbortSignal): Promise<void> {
     let askedAt = performance.now();
-    while (this.room() === 0 && !signal.aborted) {
-      await this.#ended.wait(signal, 1000);
-      await this.#giveUpExpired(signal);
+    while (room() === 0 && !signal.aborted) {
+      await ended.wait(signal, 1000);
+      await giveUpExpired(signal);
       if (performance.now() - askedAt < askWhenFullMs) continue;
-      await this.#options.refreshClock(signal);
+      await refreshClock(signal);
       askedAt = performance.now();
     }
   }
 
   /** Commands that had started in the previous process fail and do not run again. */
-  async recover(): Promise<void> {
-    for (const entry of this.#options.journal.inHand()) {
+  async function recover(): Promise<void> {
+    for (const entry of journal.inHand()) {
       if (entry.result) {
-        this.#options.outbox.send(entry, entry.result);
+        outbox.send(entry, entry.result);
         continue;
       }
       const result = restarted(entry);
-      this.#emitFinished(entry, result, 0);
-      await this.#conclude(entry, result);
+      emitFinished(entry, result, 0);
+      await conclude(entry, result);
     }
   }
 
   /** Returns how many cancellations were new. */
-  cancel(ids: readonly string[]): number {
-    const fresh = ids.filter((id) => this.#isFreshlyCancelled(id));
+  function cancel(ids: readonly string[]): number {
+    const fresh = ids.filter(isFreshlyCancelled);
     for (const commandId of fresh) {
       const message = `${commandId} was cancelled.`;
-      this.#options.emit("info", message, { type: "command.cancelled", commandId });
-      const running = this.#cancels.get(commandId);
-      if (running) running.abort();
-      else void this.#refuseCancelled(commandId);
+      emit("info", message, { type: "command.cancelled", commandId });
+      const handler = cancels.get(commandId);
+      if (handler) handler.abort();
+      else void refuseCancelled(commandId);
     }
     return fresh.length;
   }
 
-  #isFreshlyCancelled(id: string): boolean {
-    const running = this.#cancels.get(id);
-    return running ? !running.signal.aborted : this.#options.journal.find(id) === undefined;
+  function isFreshlyCancelled(id: string): boolean {
+    const handler = cancels.get(id);
+    return handler ? !handler.signal.aborted : journal.find(id) === undefined;
   }
 
-  async #refuseCancelled(id: string): Promise<void> {
-    const [waiting] = this.#turns.take((command) => command.id === id);
-    if (waiting) await this.#refuse([waiting], cancelledBefore);
-    else await this.#refuse([{ ...unknownCommand, id }], neverDelivered);
-    this.#ended.ring();
+  async function refuseCancelled(id: string): Promise<void> {
+    const [waiting] = turns.take((command) => command.id === id);
+    if (waiting) await refuse([waiting], cancelledBefore);
+    else await refuse([{ ...unknownCommand, id }], neverDelivered);
+    ended.ring();
   }
 
   /** Records the commands, so that none runs if it is delivered again before its result is sent. */
-  async #refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
-    const { journal, outbox } = this.#options;
-    await journal.refused(commands, result).catch((error: unknown) => this.#storageFailed(error));
+  async function refuse(commands: KeptCommand[], result: CommandResult): Promise<void> {
+    await journal.refused(commands, result).catch(storageFailed);
     for (const command of commands) outbox.send(command, result);
   }
 
   /** Resolves when the handlers whose turn it is can start. Never rejects. */
-  async accept(commands: DeliveredCommand[]): Promise<void> {
-    const fresh = commands.filter((command) => !this.#isKnown(command));
-    await this.#start(fresh.filter((command) => this.#turns.came(command)));
+  async function accept(commands: DeliveredCommand[]): Promise<void> {
+    const fresh = commands.filter((command) => !isKnown(command));
+    await start(fresh.filter((command) => turns.came(command)));
   }
 
   /**
    * Aborts running handlers after `graceMs`. Waiting commands are not acknowledged, so that the
    * server delivers them again.
    */
-  async stop(graceMs: number): Promise<void> {
-    this.#leaveWaiting();
+  async function stop(graceMs: number): Promise<void> {
+    leaveWaiting();
     const never = new AbortController().signal;
     const deadline = performance.now() + graceMs;
-    while (this.#open > 0 && !this.#stop.signal.aborted) {
+    while (open > 0 && !stopper.signal.aborted) {
       const left = deadline - performance.now();
-      if (left > 0) await this.#ended.wait(never, left);
-      else this.#stop.abort();
+      if (left > 0) await ended.wait(never, left);
+      else stopper.abort();
     }
-    while (this.#open > 0) await this.#ended.wait(never);
-    this.#stop.abort();
+    while (open > 0) await ended.wait(never);
+    stopper.abort();
   }
 
-  #leaveWaiting(): void {
-    const commandIds = this.#turns.take(() => true).map(({ id }) => id);
+  function leaveWaiting(): void {
+    const commandIds = turns.take(() => true).map(({ id }) => id);
     if (commandIds.length === 0) return;
     const message = `These commands were not started and wait for the next start: ${commandIds.join(", ")}.`;
-    this.#options.emit("info", message, { type: "commands.left", commandIds });
+    emit("info", message, { type: "commands.left", commandIds });
   }
 
-  async #giveUpExpired(signal: AbortSignal): Promise<void> {
-    const { clock, refreshClock } = this.#options;
-    if (!this.#turns.waiting().some((command) => isOver(command, clock))) return;
+  async function giveUpExpired(signal: AbortSignal): Promise<void> {
+    if (!turns.waiting().some((command) => isOver(command, clock))) return;
     await refreshClock(signal);
     if (signal.aborted) return;
-    const over = this.#turns.take((command) => isOver(command, clock));
+    const over = turns.take((command) => isOver(command, clock));
     if (over.length === 0) return;
-    for (const command of over) this.#emitFinished(command, expired, 0);
-    await this.#refuse(over, expired);
+    for (const command of over) emitFinished(command, expired, 0);
+    await refuse(over, expired);
   }
 
   /** The journal first records on disk that the handlers may have started. */
-  async #start(commands: DeliveredCommand[]): Promise<void> {
+  async function start(commands: DeliveredCommand[]): Promise<void> {
     if (commands.length === 0) return;
-    this.#running += commands.length;
-    this.#open += commands.length;
+    running += commands.length;
+    open += commands.length;
     const started = commands.map((command) => ({ command, cancel: new AbortController() }));
-    for (const { command, cancel } of started) this.#cancels.set(command.id, cancel);
-    const refusal = await this.#options.journal.received(commands).then(
-      () => null,
-      (error: unknown) => this.#storageFailed(error),
-    );
-    for (const { command, cancel } of started) void this.#run(command, cancel.signal, refusal);
+    for (const { command, cancel } of started) cancels.set(command.id, cancel);
+    const refusal = await journal.received(commands).then(() => undefined, storageFailed);
+    for (const { command, cancel } of started) void run(command, cancel.signal, refusal);
   }
 
-  #isKnown(command: DeliveredCommand): boolean {
-    const entry = this.#options.journal.find(command.id);
-    const isWaiting = this.#turns.waiting().some(({ id }) => id === command.id);
+  function isKnown(command: DeliveredCommand): boolean {
+    const entry = journal.find(command.id);
+    const isWaiting = turns.waiting().some(({ id }) => id === command.id);
     if (!entry && !isWaiting) return false;
-    this.#options.emit("warn", `${command.id} was delivered again and is not run again.`, {
+    emit("warn", `${command.id} was delivered again and is not run again.`, {
       type: "command.redelivered",
       ...factsOf(command),
     });
-    if (entry?.state === "acknowledged") this.#options.outbox.send(entry, alreadyRun);
+    if (entry?.state === "acknowledged") outbox.send(entry, alreadyRun);
     return true;
   }
 
-  async #run(command: DeliveredCommand, cancel: AbortSignal, refusal: CommandResult | null) {
+  async function run(command: DeliveredCommand, cancel: AbortSignal, refusal?: CommandResult) {
     const startedAt = performance.now();
-    const { result, ended } = refusal ? notRun(refusal) : await this.#outcomeOf(command, cancel);
-    this.#cancels.delete(command.id);
-    this.#emitFinished(command, result, Math.round(performance.now() - startedAt));
-    await this.#conclude(command, result);
-    this.#open--;
-    this.#ended.ring();
-    await ended;
-    this.#running--;
-    const next = this.#turns.left(command);
-    if (next) void this.#start([next]);
-    this.#ended.ring();
+    const { result, ended: gone } = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    cancels.delete(command.id);
+    emitFinished(command, result, Math.round(performance.now() - startedAt));
+    await conclude(command, result);
+    open--;
+    ended.ring();
+    await gone;
+    running--;
+    const next = turns.left(command);
+    if (next) void start([next]);
+    ended.ring();
   }
 
-  #emitFinished(command: KeptCommand, result: CommandResult, durationMs: number): void {
+  function emitFinished(command: KeptCommand, result: CommandResult, durationMs: number): void {
     const errorCode = result.success ? null : result.error.code;
     const isCancelled = errorCode === "COMMAND_CANCELLED";
     const failure = isCancelled ? "was stopped" : `failed: ${errorCode}`;
     const outcome = errorCode === null ? "succeeded" : failure;
-    this.#options.emit(
+    emit(
       errorCode === null || isCancelled ? "info" : "warn",
       `${command.action} of ${command.serviceCode} ${outcome} (${command.id}).`,
       { type: "command.finished", ...factsOf(command), errorCode, durationMs },
     );
   }
 
-  async #outcomeOf(command: DeliveredCommand, cancel: AbortSignal): Promise<Outcome> {
-    const { emit, clock } = this.#options;
-    const action = findAction(this.#options.services(), command);
+  async function outcomeOf(command: DeliveredCommand, cancel: AbortSignal): Promise<Outcome> {
+    const action = findAction(services(), command);
     if (!action) {
       const message = `The agent has no action ${command.action} of ${command.serviceCode}.`;
       return notRun(failed("ACTION_UNKNOWN", message));
     }
     if (timeFor(command, action.timeoutSeconds, clock) <= 0) {
-      await this.#options.refreshClock(this.#stop.signal);
+      await refreshClock(stopper.signal);
     }
     const timeMs = timeFor(command, action.timeoutSeconds, clock);
     if (timeMs <= 0) return notRun(expired);
     if (cancel.aborted) return notRun(cancelledBefore);
-    const mismatch = this.#mismatch(command, action);
-    if (mismatch) return notRun(mismatch);
+    const problem = mismatch(command, action);
+    if (problem) return notRun(problem);
     emit("info", `${command.action} of ${command.serviceCode} starts (${command.id}).`, {
       type: "command.started",
       ...factsOf(command),
     });
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
-    return runCommand({ command, action, timeMs, stop: this.#stop.signal, cancel, log });
+    return runCommand({ command, action, timeMs, stop: stopper.signal, cancel, log });
   }
 
   /** Returns null if the handler can get the payload. */
-  #mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
+  function mismatch(command: DeliveredCommand, action: Action): CommandResult | null {
     const { issues, usable } = findingsOf(command, action);
     if (usable) return issues.length === 0 ? null : payloadInvalid(issues);
     const message =
       `The payload of ${command.id} could not be checked (${issues[0]?.message}). ` +
       `${command.action} of ${command.serviceCode} runs anyway, because the server accepted it.`;
-    this.#options.emit("warn", message, { type: "payload.unchecked", ...factsOf(command) });
+    emit("warn", message, { type: "payload.unchecked", ...factsOf(command) });
     return null;
   }
 
   /** If storing fails, the result is sent anyway. */
-  async #conclude(command: KeptCommand, result: CommandResult) {
-    const { journal, outbox } = this.#options;
-    await journal
-      .finished(command.id, result)
-      .catch((error: unknown) => this.#storageFailed(error));
+  async function conclude(command: KeptCommand, result: CommandResult) {
+    await journal.finished(command.id, result).catch(storageFailed);
     outbox.send(command, result);
   }
 
-  #storageFailed(error: unknown): CommandResult {
+  function storageFailed(error: unknown): CommandResult {
     const message = `Cannot write the journal: ${messageOf(error)}`;
-    this.#options.emit("error", message, { type: "journal.failed" });
+    emit("error", message, { type: "journal.failed" });
     return failed("AGENT_STORAGE_FAILED", `The action was not run. ${message}`);
   }
+
+  return { held, room, whenRoom, recover, cancel, accept, stop };
 }
 
 function factsOf({ id, type, serviceCode, action }: KeptCommand) {

@@ -2,7 +2,6 @@
 
 interface Event {
   action: string;
-  targetId: string | null;
   result: string;
   metadata: Readonly<Record<string, unknown>>;
 }

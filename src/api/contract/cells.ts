@@ -47,12 +47,9 @@ export const cells = {
 
   /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
-    const counts = new Map<string, number>();
-    for (const match of routes) {
-      const kind = outcomeOf(match);
-      counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    }
-    const parts = [...counts].map(([kind, count]) => counted(count, kind, many(kind)));
+    const parts = [...Map.groupBy(routes, outcomeOf)].map(([kind, { length }]) =>
+      counted(length, kind, many(kind)),
+    );
     return parts.join(", ") || "no route";
   },
 

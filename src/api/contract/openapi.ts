@@ -195,10 +195,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
     codes.add("FORBIDDEN").add("CSRF_INVALID");
   }
-  const byStatus = new Map<string, ErrorCode[]>();
-  for (const code of errorCodes.filter((known) => codes.has(known))) {
-    const status = String(statusOf(code, spec.access));
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return [...byStatus.entries()].sort(([a], [b]) => a.localeCompare(b));
+  const possible = errorCodes.filter((code) => codes.has(code));
+  const byStatus = Map.groupBy(possible, (code) => String(statusOf(code, spec.access)));
+  return [...byStatus].sort(([a], [b]) => a.localeCompare(b));
 }

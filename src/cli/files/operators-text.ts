@@ -4,6 +4,7 @@ import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { fileProblem } from "../../lib/files/file-problem.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
 import { usageError } from "../exit.ts";
+import type { Io } from "../terminal/io.ts";
 
 /** Returns null if the file does not exist. */
 export function readOperatorsText(flag: string | null, path: string): string | null {
@@ -18,6 +19,11 @@ export function requireOperatorsText(flag: string, path: string): string {
   const text = readOperatorsText(flag, path);
   if (text === null) throw unreadable(flag, path, { code: "ENOENT" });
   return text;
+}
+
+/** `-` is standard input, until `signal` aborts. */
+export async function textOfFileOrStdin(io: Io, flag: string, path: string, signal: AbortSignal) {
+  return path === "-" ? io.readStdin(signal) : requireOperatorsText(flag, path);
 }
 
 function unreadable(flag: string | null, path: string, error: unknown) {

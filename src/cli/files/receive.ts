@@ -2,16 +2,11 @@
 
 import { createHash } from "node:crypto";
 import type { Downloaded } from "../../client/client.ts";
+import type { CopiedFile } from "../../domain/storage/restores.ts";
 import { formatBytes } from "../../lib/bytes.ts";
 import { CliError, exit } from "../exit.ts";
 
-export interface Received {
-  sizeBytes: number;
-  /** In hexadecimal. */
-  sha256: string;
-}
-
-export interface Receiving {
+interface Receiving {
   /** The next piece waits until the promise resolves. */
   take: (piece: Uint8Array) => Promise<void>;
   /** `total` is undefined if the response does not contain the size. */
@@ -20,7 +15,7 @@ export interface Receiving {
 }
 
 /** Throws a CliError if the download is incomplete or does not match its digest. */
-export async function receive(download: Downloaded, receiving: Receiving): Promise<Received> {
+export async function receive(download: Downloaded, receiving: Receiving): Promise<CopiedFile> {
   const { take, onProgress, signal } = receiving;
   const length = download.headers["content-length"];
   const total = length === undefined ? undefined : Number(length);

@@ -95,9 +95,10 @@ export async function askSomeOf(question: ValueQuestion<FieldOf<"choices">>): Pr
   return answer(chosen);
 }
 
-type Chosen = Pick<ValueQuestion, "field" | "label" | "current">;
-
-async function choose({ field, label, current }: Chosen, choices: readonly Choice[]) {
+async function choose(
+  { field, label, current }: Omit<ValueQuestion, "whole">,
+  choices: readonly Choice[],
+) {
   const leaveOut = field.required ? [] : [{ name: "(leave it out)", value: undefined }];
   const offered = [...leaveOut, ...choices];
   const same = JSON.stringify(current);

@@ -8,13 +8,8 @@ import type { Io } from "../terminal/io.ts";
 import { type Field, type Form, readForm } from "./fields.ts";
 import { pathLine, valueLine } from "./lines.ts";
 import type { Path } from "./places.ts";
-import { valueWithoutSecrets } from "./walk.ts";
+import { type PlacedField, valueWithoutSecrets } from "./walk.ts";
 import { constraintsOf, typeOf } from "./words.ts";
-
-interface Line {
-  field: Field;
-  path: Path;
-}
 
 export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   const form = readForm(schema);
@@ -32,7 +27,7 @@ export function formText(io: Io, schema: JsonObject, wide: boolean): string {
   return `\nfields\n${indented(table)}${rest}`;
 }
 
-function cellsOf({ field, path }: Line): string[] {
+function cellsOf({ field, path }: PlacedField): string[] {
   const cells = [
     pathLine(path),
     typeOf(field),
@@ -45,7 +40,7 @@ function cellsOf({ field, path }: Line): string[] {
   return cells.map((cell) => (cell === "" ? "-" : cell));
 }
 
-function linesOf(fields: Form["fields"], at: Path): Line[] {
+function linesOf(fields: Form["fields"], at: Path): PlacedField[] {
   return fields.flatMap((field) => {
     const path = [...at, field.key];
     const single = field.kind === "list" ? field.item : field;

@@ -20,8 +20,9 @@ export function missingPlaces(form: Form, payload: JsonObject): PlacedField[] {
       if (field.kind === "group" && isJsonObject(value)) visit(field.parts, path);
       if (value !== undefined || !field.required) continue;
       if (field.kind === "fixed") putAt(payload, path, field.value);
-      else if (field.kind === "group" && someRequired(field.parts)) visit(field.parts, path);
-      else missing.push({ field, path });
+      else if (field.kind === "group" && field.parts.some((part) => part.required)) {
+        visit(field.parts, path);
+      } else missing.push({ field, path });
     }
   };
   visit(form.fields, []);
@@ -55,16 +56,14 @@ export function fieldAt(form: Form, path: Path): Field | undefined {
 /** Returns the deepest field along the dotted path for which the form can ask. */
 export function placeOfIssue(form: Form, dotted: string): PlacedField | undefined {
   const placeIn = (fields: readonly Field[], at: Path): PlacedField | undefined => {
-    const field = fields.findLast(({ key }) => isIn(dotted, [...at, key].join(".")));
+    const field = fields.findLast(({ key }) =>
+      `${dotted}.`.startsWith(`${[...at, key].join(".")}.`),
+    );
     if (!field) return undefined;
     const path = [...at, field.key];
     return field.kind === "group" ? placeIn(field.parts, path) : { field, path };
   };
   return placeIn(form.fields, []);
-}
-
-function isIn(dotted: string, name: string): boolean {
-  return dotted === name || dotted.startsWith(`${name}.`);
 }
 
 /** Returns a copy with stars for secrets. */
@@ -102,8 +101,4 @@ function partsWithout(fields: readonly Field[], restIsSecret: boolean, value: Js
 
 function starred(value: Json): Json {
   return value === null ? null : stars;
-}
-
-function someRequired(parts: readonly Field[]): boolean {
-  return parts.some((part) => part.required);
 }

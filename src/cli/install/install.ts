@@ -21,17 +21,10 @@ interface Installation {
   force: boolean;
 }
 
-export interface Prepared {
-  steps: Step[];
-  /** The installed version; null if there is none. */
-  before: string | null;
-  isDone: boolean;
-  /** Stops between two steps if the signal aborts. */
-  carryOut: (signal: AbortSignal) => Promise<void>;
-}
+export type Prepared = Awaited<ReturnType<typeof prepare>>;
 
 /** Changes nothing. Throws a CliError if something that is not ours is in the way. */
-export async function prepare(installation: Installation): Promise<Prepared> {
+export async function prepare(installation: Installation) {
   const { disk, prefix, program, version, force } = installation;
   const listFolder = dirname(manifestPath(prefix));
   const wanted: Item[] = [
@@ -53,12 +46,14 @@ export async function prepare(installation: Installation): Promise<Prepared> {
   const changes = decided.steps.filter(({ action }) => action !== "keep" && action !== "leave");
   return {
     steps: decided.steps,
+    /** The installed version; null if there is none. */
     before: manifest?.version ?? null,
     isDone: changes.length === 0 && isSameManifest(manifest, decided.after),
-    carryOut: (signal) => carryOut(installation, decided, changes, signal),
+    carryOut: (signal: AbortSignal) => carryOut(installation, decided, changes, signal),
   };
 }
 
+/** Stops between two steps if the signal aborts. */
 async function carryOut(
   { disk, prefix, program }: Installation,
   { during, after }: Plan,

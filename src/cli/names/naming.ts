@@ -28,13 +28,9 @@ export async function matchesOf(noun: Noun, client: Client, text: string): Promi
 }
 
 export async function namesOf(noun: Noun, client: Client): Promise<string[]> {
+  const field = noun.code ?? noun.name ?? "";
   const all = await everything(noun, client, null);
-  return all.flatMap((row) => calledBy(noun, row) ?? []);
-}
-
-function calledBy({ code, name }: Noun, row: Row): string | null {
-  const field = code ?? name;
-  return field ? (row[field] as string | null) : null;
+  return all.flatMap((row) => (row[field] as string | null | undefined) ?? []);
 }
 
 export function isWholeId(prefix: string, text: string): boolean {

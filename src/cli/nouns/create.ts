@@ -3,7 +3,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import type { RouteName } from "../../api/index.ts";
 import type { CommandFunction } from "../command.ts";
-import { isForPeople, type OutputOptions, printOne } from "../output/output.ts";
+import { isForPeople, printOne } from "../output/output.ts";
 import { bodyOf } from "./fields.ts";
 import type { Row } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
@@ -23,8 +23,8 @@ export function createRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const view = viewOf(noun);
     const secret = { name: wordsOf(shownOnce), value: (row: Row) => String(row[shownOnce]) };
     const columns = [{ ...secret, kind: "key" as const }, ...view.columns];
-    printOne(io, options as OutputOptions, created, { ...view, columns });
-    if (isForPeople(options as OutputOptions)) {
+    printOne(io, options, created, { ...view, columns });
+    if (isForPeople(options)) {
       const more = reminder === undefined ? "" : ` ${reminder}`;
       io.note(`\nKeep the ${wordsOf(shownOnce)} now: it is shown only once.${more}\n`);
     }

@@ -1,23 +1,18 @@
 // Calls the API routes of any noun.
 
 import type { Noun } from "../../api/contract/noun.ts";
-import type { Pagination } from "../../api/contract/route.ts";
 import type { RouteName } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
+import type { Page } from "../output/listing.ts";
 
 export interface Row {
   id: string;
   [field: string]: unknown;
 }
 
-interface RowPage {
-  data: readonly Row[];
-  pagination: Pagination;
-}
-
-export function listPage(client: Client, { noun }: Noun, query: object): Promise<RowPage> {
+export function listPage(client: Client, { noun }: Noun, query: object): Promise<Page<Row>> {
   // The client has a separate type for each noun's list.
-  return client.page(`${noun}.list` as "agents.list", { query }) as unknown as Promise<RowPage>;
+  return client.page(`${noun}.list` as "agents.list", { query }) as unknown as Promise<Page<Row>>;
 }
 
 /** Calls the route `<noun>.<word>`, whose only parameter is the id. */

@@ -49,7 +49,7 @@ export function act(noun: Noun, word: string, print?: LoadPrint): CommandFunctio
     const reply = await callOn(api, noun, word, id);
     const isRow = "id" in reply && !("deleted" in reply);
     if (isRow) await show(noun, invocation, reply, print);
-    else printOne(io, options as OutputOptions, reply, answerView(reply));
+    else printOne(io, options, reply, answerView(reply));
   };
 }
 
@@ -65,6 +65,6 @@ export async function show(
   row: Row,
   print?: LoadPrint,
 ): Promise<void> {
-  if (print) (await print())(io, options as OutputOptions, row as never);
-  else printOne(io, options as OutputOptions, row, viewOf(noun));
+  if (print) (await print())(io, options, row as never);
+  else printOne(io, options, row, viewOf(noun));
 }

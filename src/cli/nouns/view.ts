@@ -1,6 +1,14 @@
 import { valueIn } from "../../api/contract/cells.ts";
 import type { Noun, NounColumn } from "../../api/contract/noun.ts";
-import type { Column, ListView, View } from "../output/output.ts";
+import { type NounName, nouns } from "../../api/contract/nouns.ts";
+import {
+  type Column,
+  type ListView,
+  type OutputOptions,
+  printOne,
+  type View,
+} from "../output/output.ts";
+import type { Io } from "../terminal/io.ts";
 import type { Row } from "./rows.ts";
 import { wordsOf } from "./words.ts";
 
@@ -18,6 +26,17 @@ export function viewOf<T extends { id: string } = Row>(noun: Noun): View<T> {
   const isReplaced = ({ name }: NounColumn) => details.some((detail) => detail.name === name);
   const columns = [...noun.columns.filter((column) => !isReplaced(column)), ...details];
   return { ...listViewOf(noun), columns: columns.map(columnOf) };
+}
+
+/** Prints one row in the noun's columns, and for people `more` below them. */
+export function printRow<T extends { id: string }>(
+  io: Io,
+  options: OutputOptions,
+  noun: NounName,
+  row: T,
+  more?: () => readonly string[],
+): void {
+  printOne(io, options, row, viewOf<T>(nouns[noun]), more);
 }
 
 function columnOf({ name, of, kind, wide, none }: NounColumn): Column<object> {

@@ -2,10 +2,15 @@
 
 import type { Pagination } from "../../api/contract/route.ts";
 import type { Invocation } from "../command.ts";
-import { type ListView, type OutputOptions, printList } from "./output.ts";
-import { type PageQuery, pageOf } from "./paging.ts";
+import { type ListView, printList } from "./output.ts";
 
-interface Page<Row> {
+export interface PageQuery {
+  page: number;
+  pageSize: number;
+  before?: string;
+}
+
+export interface Page<Row> {
   data: readonly Row[];
   pagination: Pagination;
 }
@@ -21,7 +26,7 @@ export async function printPages<Row extends { id: string }>(
   filters: Record<string, unknown>,
   fetch: FetchPage<Row>,
 ): Promise<void> {
-  const output = options as OutputOptions;
+  const output = options;
   if (options.all !== true) {
     const { data, pagination } = await fetch(pageOf(options));
     printList(io, output, data, view, { pagination, filters, offersAll: true });
@@ -35,6 +40,12 @@ export async function printPages<Row extends { id: string }>(
   printWhole({ io, options }, await allRows(fetch, before), view, filters);
 }
 
+/** Converts `--limit`, `--page` and `--before` to the API's names. */
+export function pageOf(options: Record<string, unknown>): PageQuery {
+  const { page, limit, before } = options as { page: number; limit: number; before?: string };
+  return { page, pageSize: limit, ...(before === undefined ? {} : { before }) };
+}
+
 /** Prints a list without pages. */
 export function printWhole<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
@@ -44,7 +55,7 @@ export function printWhole<Row>(
 ): void {
   const { length } = rows;
   const pagination = { page: 1, pageSize: Math.max(1, length), total: length };
-  printList(io, options as OutputOptions, rows, view, { pagination, filters });
+  printList(io, options, rows, view, { pagination, filters });
 }
 
 /** Skips rows that moved to the next page because others were added in the meantime. */

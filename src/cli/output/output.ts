@@ -127,10 +127,13 @@ export function printOne<Row>(
   options: OutputOptions,
   row: Row,
   view: View<Row>,
-  more: () => string = () => "",
+  more: () => readonly string[] = () => [],
 ): void {
   if (!isForPeople(options)) printForPrograms(io, options, row, [row], view);
-  else io.out(factsOf(io, options, row, view) + (options.isRead && options.columns ? "" : more()));
+  else {
+    const parts = options.isRead && options.columns ? [] : more();
+    io.out(factsOf(io, options, row, view) + parts.join(""));
+  }
 }
 
 export function isForPeople({ output = "table" }: OutputOptions): boolean {

@@ -56,7 +56,8 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   const least = columns.map(({ firm }, at) =>
     firm ? (widths[at] ?? 0) : Math.max(narrowest, headWidths[at] ?? 0),
   );
-  let excess = sum(widths) + gap * (count - 1) - width;
+  const room = width - gap * (count - 1);
+  let excess = widths.reduce((total, one) => total + one, 0) - room;
   while (excess > 0) {
     const spare = widths.map((one, at) => (one > (least[at] ?? 0) ? one : 0));
     const widest = Math.max(...spare);
@@ -102,8 +103,4 @@ function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string
       return label + paint(firm || wraps ? text : cutTo(text, room), at);
     });
   return `${rows.map((row) => block(row).join("\n")).join("\n\n")}\n`;
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

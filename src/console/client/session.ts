@@ -22,16 +22,17 @@ const listeners = new Set<() => void>();
 /** All tabs of a browser share one session cookie, so they inform each other when it changes. */
 const otherPages = new BroadcastChannel("platform.session");
 
-setSessionListeners(end, reload);
-otherPages.onmessage = reload;
+setSessionListeners(end, reloadSession);
+otherPages.onmessage = reloadSession;
 
 /** Asks the server who is signed in. Throws Unreachable, and ApiError except for a 401. */
 export async function loadSession(): Promise<void> {
-  const token = tokenOf(session);
+  // Each session has its own token.
+  const token = meOf(session)?.csrfToken;
   try {
     const me = await call("auth.me", {});
     // If the user signed in or out in the meantime, this answer is out of date.
-    if (token === tokenOf(session)) become({ kind: "signedIn", me });
+    if (token === meOf(session)?.csrfToken) become({ kind: "signedIn", me });
   } catch (error) {
     // After a 401 the call has already ended the session.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
@@ -57,18 +58,18 @@ export function useSession(): Session {
 
 /** Throws if nobody is signed in. */
 export function useMe(): Me {
-  const now = useSession();
-  if (now.kind !== "signedIn") throw new Error("nobody is signed in");
-  return now.me;
+  const me = meOf(useSession());
+  if (me === null) throw new Error("nobody is signed in");
+  return me;
 }
 
 export function useMay(role: Role): boolean {
-  const now = useSession();
-  return now.kind === "signedIn" && mayActAs(now.me.user.role, role);
+  const me = meOf(useSession());
+  return me !== null && mayActAs(me.user.role, role);
 }
 
 /** Ignores a failure, because the next call or the next stream asks the server again. */
-function reload(): void {
+export function reloadSession(): void {
   void loadSession().catch(() => undefined);
 }
 
@@ -79,22 +80,17 @@ function end(): void {
 
 function become(next: Session): void {
   // A new user must not see data that was loaded for the previous user.
-  if (userIdOf(next) !== userIdOf(session)) {
+  if (meOf(next)?.user.id !== meOf(session)?.user.id) {
     queryClient.clear();
     forgetCommands();
   }
   session = next;
-  setCsrfToken(tokenOf(next));
+  setCsrfToken(meOf(next)?.csrfToken ?? null);
   for (const listener of listeners) listener();
 }
 
-function userIdOf(one: Session): string | null {
-  return one.kind === "signedIn" ? one.me.user.id : null;
-}
-
-/** The CSRF token, which is different for each session. */
-function tokenOf(one: Session): string | null {
-  return one.kind === "signedIn" ? one.me.csrfToken : null;
+function meOf(one: Session): Me | null {
+  return one.kind === "signedIn" ? one.me : null;
 }
 
 function subscribe(listener: () => void): () => void {

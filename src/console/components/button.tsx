@@ -1,11 +1,11 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Link, type LinkProps } from "react-router";
 import { texts } from "../texts/index.ts";
 import "./button.css";
 
 export type ButtonKind = "primary" | "plain" | "danger" | "quiet";
 
-interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+interface ButtonProps extends ComponentProps<"button"> {
   kind?: ButtonKind;
   /** Shows that the button's action is running, and ignores clicks. */
   busy?: boolean;
@@ -27,8 +27,7 @@ export function Button({ kind = "plain", busy = false, icon, children, ...rest }
   );
 }
 
-interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  ref?: Ref<HTMLButtonElement>;
+interface IconButtonProps extends ComponentProps<"button"> {
   /** Read out by screen readers, and shown on hover. */
   label: string;
   icon: ReactNode;

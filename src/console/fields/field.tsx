@@ -12,7 +12,7 @@ interface ControlProps {
   "aria-invalid"?: true;
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   hint?: ReactNode;
   error?: string | null | undefined;

@@ -1,18 +1,13 @@
-import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from "react";
-import { Field } from "./field.tsx";
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { Field, type FieldProps } from "./field.tsx";
 
-interface InputProps<V> {
-  label: string;
-  hint?: ReactNode;
-  error?: string | null | undefined;
-  required?: boolean;
+interface InputProps<V> extends Omit<FieldProps, "children"> {
   value: V;
   onChange: (value: V) => void;
 }
 
 type TextFieldProps = InputProps<string> &
-  Omit<InputHTMLAttributes<HTMLInputElement>, keyof InputProps<string>> & {
-    ref?: Ref<HTMLInputElement>;
+  Omit<ComponentProps<"input">, keyof InputProps<string>> & {
     /** Options that the field offers. It also accepts any other text. */
     suggestions?: ReactNode;
   };
@@ -44,13 +39,13 @@ interface ChoiceFieldProps<V extends string> extends InputProps<V> {
 }
 
 export function ChoiceField<V extends string>(props: ChoiceFieldProps<V>) {
-  const { label, hint, error, required = false, value, onChange, options } = props;
+  const { value, onChange, options, ...field } = props;
   return (
-    <Field label={label} hint={hint} error={error} required={required}>
+    <Field {...field}>
       {(control) => (
         <select
           {...control}
-          required={required}
+          required={field.required}
           value={value}
           onChange={({ target }) => onChange(target.value as V)}
         >

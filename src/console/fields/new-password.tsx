@@ -11,12 +11,14 @@ interface NewPasswordProps {
   value: string;
   onChange: (password: string) => void;
   error: string | null;
-  make?: () => string;
-  /** Called on each change, with whether the password was generated. */
+  /**
+   * Called on each change, with whether the password was generated. Without it, the field offers
+   * no password.
+   */
   onMade?: (isMade: boolean) => void;
 }
 
-export function NewPassword({ label, value, onChange, error, make, onMade }: NewPasswordProps) {
+export function NewPassword({ label, value, onChange, error, onMade }: NewPasswordProps) {
   const [isMade, setMade] = useState(false);
   const change = (password: string, made: boolean) => {
     setMade(made);
@@ -42,9 +44,29 @@ export function NewPassword({ label, value, onChange, error, make, onMade }: New
             value={value}
             onChange={(event) => change(event.target.value, false)}
           />
-          {make && <Button onClick={() => change(make(), true)}>{texts.users.makeUp}</Button>}
+          {onMade && (
+            <Button onClick={() => change(generatePassword(), true)}>{texts.users.makeUp}</Button>
+          )}
         </div>
       )}
     </Field>
   );
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const length = 24;
+/** Bytes from this value on are skipped, so that no character is more frequent than others. */
+const end = 256 - (256 % letters.length);
+
+/** The 24 letters and digits have 142 bits of entropy. */
+function generatePassword(): string {
+  let password = "";
+  while (password.length < length) {
+    // biome-ignore lint/plugin: the one place where the console asks the browser for randomness
+    const bytes = crypto.getRandomValues(new Uint8Array(2 * length));
+    for (const byte of bytes) {
+      if (byte < end && password.length < length) password += letters[byte % letters.length];
+    }
+  }
+  return password;
 }

@@ -10,18 +10,6 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat(texts.locale, { numeric: "always", style: "narrow" });
-const exact = new Intl.DateTimeFormat(texts.locale, {
-  dateStyle: "medium",
-  timeStyle: "long",
-});
-const minutes = new Intl.DateTimeFormat(texts.locale, { timeStyle: "short" });
-const day = new Intl.DateTimeFormat(texts.locale, { weekday: "short", day: "numeric" });
-const moment = new Intl.DateTimeFormat(texts.locale, {
-  weekday: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-});
 
 /** `2m ago`, `in 3h`; `now` within a second. */
 export function relativeTime(at: string, now: number): string {
@@ -32,23 +20,25 @@ export function relativeTime(at: string, now: number): string {
   return texts.time.now;
 }
 
-export function exactTime(at: string): string {
-  return exact.format(new Date(at));
-}
+export const exactTime = timesAs({ dateStyle: "medium", timeStyle: "long" });
 
 /** `12:40` */
-export function shortTime(ms: number): string {
-  return minutes.format(ms);
-}
+export const shortTime = timesAs({ timeStyle: "short" });
 
 /** `Mon 3` */
-export function shortDay(ms: number): string {
-  return day.format(ms);
-}
+export const shortDay = timesAs({ weekday: "short", day: "numeric" });
 
 /** `Mon 3, 12:40` */
-export function shortMoment(at: string): string {
-  return moment.format(new Date(at));
+export const shortMoment = timesAs({
+  weekday: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+});
+
+function timesAs(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
+  const { format } = new Intl.DateTimeFormat(texts.locale, options);
+  return (at) => format(new Date(at));
 }
 
 /** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`, `8 h`. */

@@ -8,19 +8,15 @@ import { Actor } from "../values/actor.tsx";
 import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { ShortTable } from "./short-list.tsx";
-import type { Column } from "./table.tsx";
+import { type Column, column } from "./table.tsx";
 
 const words = texts.auditTrail;
 
 const columns: Column<AuditEvent>[] = [
-  { key: "at", header: texts.audit.when, cell: ({ at }) => <Time at={at} /> },
-  { key: "action", header: texts.audit.what, cell: (event) => <What event={event} /> },
-  { key: "actor", header: texts.audit.who, cell: (event) => <Actor of={event} /> },
-  {
-    key: "result",
-    header: texts.audit.result,
-    cell: (event) => <StatusBadge status={outcomeOf(event)} />,
-  },
+  column("at", texts.audit.when, ({ at }) => <Time at={at} />),
+  column("action", texts.audit.what, (event) => <What event={event} />),
+  column("actor", texts.audit.who, (event) => <Actor of={event} />),
+  column("result", texts.audit.result, (event) => <StatusBadge status={outcomeOf(event)} />),
 ];
 
 export function AuditTrail({ targetId, rows = 10 }: { targetId: string; rows?: number }) {

@@ -5,23 +5,9 @@ import { useSearchParams } from "react-router";
 const defaultPageSize = 20;
 const fromTheNewest = { page: null, before: null };
 
-export interface ListState<F extends string> {
-  page: number;
-  pageSize: number;
-  filters: Partial<Record<F, string>>;
-  isFiltered: boolean;
-  /** Shows only rows after this position in a long list: the `next` of an earlier response. */
-  before: string | undefined;
-  /** Returns to the first page. An empty value removes the filter. */
-  setFilter: (name: F, value: string) => void;
-  clearFilters: () => void;
-  setPage: (page: number) => void;
-  /** Null returns to the newest rows. */
-  setBefore: (before: string | null) => void;
-  setPageSize: (size: number) => void;
-}
+export type ListState<F extends string> = ReturnType<typeof useListState<F>>;
 
-export function useListState<F extends string>(names: readonly F[]): ListState<F> {
+export function useListState<F extends string>(names: readonly F[]) {
   const [query, setQuery] = useSearchParams();
   const filters: Partial<Record<F, string>> = {};
   for (const name of names) {
@@ -45,13 +31,16 @@ export function useListState<F extends string>(names: readonly F[]): ListState<F
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
     isFiltered: Object.keys(filters).length > 0,
+    /** Shows only rows after this position in a long list: the `next` of an earlier response. */
     before: query.get("before") || undefined,
-    setFilter: (name, value) => change({ [name]: value, ...fromTheNewest }, true),
+    /** Returns to the first page. An empty value removes the filter. */
+    setFilter: (name: F, value: string) => change({ [name]: value, ...fromTheNewest }, true),
     clearFilters: () =>
       change({ ...Object.fromEntries(names.map((n) => [n, null])), ...fromTheNewest }, false),
-    setPage: (page) => change({ page: page === 1 ? null : String(page) }, false),
-    setBefore: (before) => change({ page: null, before }, false),
-    setPageSize: (size) =>
+    setPage: (page: number) => change({ page: page === 1 ? null : String(page) }, false),
+    /** Null returns to the newest rows. */
+    setBefore: (before: string | null) => change({ page: null, before }, false),
+    setPageSize: (size: number) =>
       change({ pageSize: size === defaultPageSize ? null : String(size), page: null }, true),
   };
 }

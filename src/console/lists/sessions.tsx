@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Reply } from "../client/call.ts";
 import { texts } from "../texts/index.ts";
 import { Time } from "../values/time.tsx";
-import { type Column, Table } from "./table.tsx";
+import { type Column, column, Table } from "./table.tsx";
 
 export type Session = Reply<"auth.sessions">[number];
 
@@ -16,9 +16,7 @@ interface SessionsProps {
 }
 
 export function Sessions({ label, sessions, act }: SessionsProps) {
-  const acts: Column<Session>[] = act
-    ? [{ key: "act", header: texts.words.change, cell: act }]
-    : [];
+  const acts = act ? [column("act", texts.words.change, act)] : [];
   return (
     <Table
       name="sessions"
@@ -31,17 +29,13 @@ export function Sessions({ label, sessions, act }: SessionsProps) {
 }
 
 const columns: Column<Session>[] = [
-  {
-    key: "from",
-    header: words.from,
-    cell: ({ ip, current }) => (
-      <>
-        {ip ?? words.unknown} {current && <span className="muted">({words.thisOne})</span>}
-      </>
-    ),
-  },
-  { key: "browser", header: words.browser, cell: ({ userAgent }) => userAgent ?? words.unknown },
-  { key: "lastUsed", header: words.lastUsed, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-  { key: "began", header: words.began, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { key: "ends", header: words.ends, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+  column("from", words.from, ({ ip, current }) => (
+    <>
+      {ip ?? words.unknown} {current && <span className="muted">({words.thisOne})</span>}
+    </>
+  )),
+  column("browser", words.browser, ({ userAgent }) => userAgent ?? words.unknown),
+  column("lastUsed", words.lastUsed, ({ lastUsedAt }) => <Time at={lastUsedAt} />),
+  column("began", words.began, ({ createdAt }) => <Time at={createdAt} />),
+  column("ends", words.ends, ({ expiresAt }) => <Time at={expiresAt} />),
 ];

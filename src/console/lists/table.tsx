@@ -9,6 +9,15 @@ export interface Column<T> extends Choosable {
   align?: "end";
 }
 
+export function column<T>(
+  key: string,
+  header: string,
+  cell: Column<T>["cell"],
+  more: Pick<Column<T>, "align" | "extra"> = {},
+): Column<T> {
+  return { key, header, cell, ...more };
+}
+
 export interface TableProps<T> {
   /** The choice of columns is stored under this name. */
   name: string;

@@ -12,69 +12,64 @@ export type LiveStatus = "connecting" | "live" | "down";
 interface LiveListener {
   onStatus(status: LiveStatus): void;
   onMessage(message: StreamMessage): void;
+  /**
+   * Called each time the stream closes, because the session may have ended. A hidden page does not
+   * call it, because asking the server would extend the session.
+   */
+  onRefused(): void;
 }
 
-export class LiveStream {
-  readonly #listener: LiveListener;
-  readonly #onRefused: () => void;
-  #socket: WebSocket | null = null;
-  #timer: number | undefined;
-  readonly #pauses = new Pauses();
-  #closed = false;
-
-  /**
-   * Calls `onRefused` each time the stream closes, because the session may have ended. A hidden
-   * page does not call it, because asking the server would extend the session.
-   */
-  constructor(listener: LiveListener, onRefused: () => void) {
-    this.#listener = listener;
-    this.#onRefused = onRefused;
-    addEventListener("online", this.#retryNow);
-    document.addEventListener("visibilitychange", this.#onVisible);
-    this.#open();
-  }
-
-  close(): void {
-    this.#closed = true;
-    removeEventListener("online", this.#retryNow);
-    document.removeEventListener("visibilitychange", this.#onVisible);
-    clearTimeout(this.#timer);
-    this.#socket?.close();
-  }
-
-  #open(): void {
-    const socket = new WebSocket(address());
-    this.#socket = socket;
-    socket.onopen = () => {
-      this.#pauses.noteOpen(performance.now());
-      this.#listener.onStatus("live");
-    };
-    socket.onmessage = ({ data }: MessageEvent<string>) => {
-      this.#listener.onMessage(JSON.parse(data) as StreamMessage);
-    };
-    socket.onclose = () => {
-      if (this.#closed) return;
-      this.#listener.onStatus("down");
-      if (document.hidden) return;
-      this.#onRefused();
-      // biome-ignore lint/plugin: browsers have no context that provides it
-      const pauseMs = this.#pauses.next(performance.now(), Math.random());
-      this.#timer = window.setTimeout(this.#retryNow, pauseMs);
-    };
-  }
-
-  #onVisible = (): void => {
-    if (document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
-    this.#onRefused();
-    this.#retryNow();
+/** Returns a function that closes the stream. */
+export function openLiveStream({ onStatus, onMessage, onRefused }: LiveListener): () => void {
+  const pauses = new Pauses();
+  const ender = new AbortController();
+  const { signal } = ender;
+  let timer: number | undefined;
+  let socket = open();
+  addEventListener("online", retryNow, { signal });
+  document.addEventListener("visibilitychange", onVisible, { signal });
+  return () => {
+    ender.abort();
+    clearTimeout(timer);
+    socket.close();
   };
+
+  function open(): WebSocket {
+    const opened = new WebSocket(address());
+    opened.onopen = () => {
+      pauses.noteOpen(performance.now());
+      onStatus("live");
+    };
+    opened.onmessage = ({ data }: MessageEvent<string>) => {
+      onMessage(JSON.parse(data) as StreamMessage);
+    };
+    opened.onclose = () => {
+      if (signal.aborted) return;
+      onStatus("down");
+      if (document.hidden) return;
+      onRefused();
+      // biome-ignore lint/plugin: browsers have no context that provides it
+      const pauseMs = pauses.next(performance.now(), Math.random());
+      timer = window.setTimeout(retryNow, pauseMs);
+    };
+    return opened;
+  }
+
+  function mayRetry(): boolean {
+    return !document.hidden && socket.readyState === WebSocket.CLOSED;
+  }
+
+  function onVisible(): void {
+    if (mayRetry()) onRefused();
+    retryNow();
+  }
 
   /** A hidden page reconnects when it becomes visible. */
-  #retryNow = (): void => {
-    if (document.hidden || this.#socket?.readyState !== WebSocket.CLOSED) return;
-    clearTimeout(this.#timer);
-    this.#open();
-  };
+  function retryNow(): void {
+    if (!mayRetry()) return;
+    clearTimeout(timer);
+    socket = open();
+  }
 }
 
 /** Returns a complete URL, because some browsers do not accept a path. */

@@ -9,8 +9,8 @@ import {
   useMemo,
   useState,
 } from "react";
-import { loadSession } from "../client/session.ts";
-import { type LiveStatus, LiveStream, type StreamMessage } from "./live-stream.ts";
+import { reloadSession } from "../client/session.ts";
+import { type LiveStatus, openLiveStream, type StreamMessage } from "./live-stream.ts";
 import { Refresher } from "./refresh.ts";
 
 type Listener = (message: StreamMessage) => void;
@@ -28,23 +28,21 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const listeners = useMemo(() => new Set<Listener>(), []);
   useEffect(() => {
     const refresher = new Refresher();
-    const stream = new LiveStream(
-      {
-        onStatus(next) {
-          // The stream does not send changes that happened before it opened.
-          if (next === "live") refresher.noteAll();
-          setStatus(next);
-        },
-        onMessage(message) {
-          refresher.note(message);
-          for (const listener of listeners) listener(message);
-        },
+    const closeStream = openLiveStream({
+      onStatus(next) {
+        // The stream does not send changes that happened before it opened.
+        if (next === "live") refresher.noteAll();
+        setStatus(next);
+      },
+      onMessage(message) {
+        refresher.note(message);
+        for (const listener of listeners) listener(message);
       },
       // If the session has ended on the server, this call also ends it on this page.
-      () => void loadSession().catch(() => undefined),
-    );
+      onRefused: reloadSession,
+    });
     return () => {
-      stream.close();
+      closeStream();
       refresher.close();
     };
   }, [listeners]);

@@ -4,7 +4,7 @@
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";
-import { loadSession } from "../client/session.ts";
+import { reloadSession } from "../client/session.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
@@ -73,9 +73,7 @@ export class Refresher {
     const late = this.#late;
     this.#prefixes.clear();
     // The session contains the workspace's name and the server's version, which the frame shows.
-    if (["", "auth."].some((prefix) => prefixes.includes(prefix))) {
-      void loadSession().catch(() => undefined);
-    }
+    if (["", "auth."].some((prefix) => prefixes.includes(prefix))) reloadSession();
     const isStale = (query: Query) =>
       late.has(query) || prefixes.some((prefix) => String(query.queryKey[0]).startsWith(prefix));
     const cache = queryClient.getQueryCache();

@@ -15,7 +15,7 @@ export function Component() {
   const noun = findNoun(name);
   if (!noun) return <NotFound />;
   return (
-    <Guarded role={noun.access.list ?? "owner"} bus={noun.bus === true}>
+    <Guarded role={noun.access.list ?? "owner"} bus={noun.bus}>
       <AnyList key={name} noun={noun} />
     </Guarded>
   );

@@ -20,7 +20,7 @@ export function Component() {
   if (!noun?.access.get) return <NotFound />;
   if (hasOwnPages(name) && hasPageOfOne(name)) return <Navigate to={addressOf(name, id)} replace />;
   return (
-    <Guarded role={noun.access.get} bus={noun.bus === true}>
+    <Guarded role={noun.access.get} bus={noun.bus}>
       <AnyOne key={id} noun={noun} id={id} />
     </Guarded>
   );

@@ -9,7 +9,7 @@ import { StatusBadge } from "../values/status-badge.tsx";
 import { Time } from "../values/time.tsx";
 import { hasPageOfOne } from "./addresses.ts";
 import { NounLink } from "./noun-link.tsx";
-import { headingOf, nounNamed, type Row } from "./nouns.ts";
+import { headingOf, isNamed, nounNamed, type Row } from "./nouns.ts";
 
 /** Cells by column name. They replace the default cells of the column's kind. */
 export type Cells<T> = Readonly<Record<string, (row: T) => ReactNode>>;
@@ -54,8 +54,7 @@ export function cellOf({ of, kind, none, link, values }: NounColumn, row: object
   if (kind === "state") return <StatusBadge status={text} />;
   if (link) {
     const { to, id = of } = link;
-    const { code, name } = nounNamed(to);
-    const words = of !== id ? text : (code ?? name) ? undefined : shortId(text);
+    const words = of !== id ? text : isNamed(nounNamed(to)) ? undefined : shortId(text);
     return (
       <NounLink to={to} id={String(valueIn(row, id))}>
         {words}

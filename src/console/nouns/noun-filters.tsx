@@ -8,7 +8,7 @@ import type { ListState } from "../lists/list-state.ts";
 import { texts } from "../texts/index.ts";
 import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
-import { labelOf, nounNamed } from "./nouns.ts";
+import { isNamed, labelOf, nounNamed } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 import "./noun-filters.css";
 
@@ -22,7 +22,9 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
   const isSearch = ({ kind }: NounFilter) => kind === "search";
   const ordered = noun.filters.toSorted((a, b) => Number(isSearch(b)) - Number(isSearch(a)));
   // An object without a code or name cannot be chosen: only a link can set this filter.
-  const given = ordered.filter((filter) => filter.kind === "id" && !isNamed(filter));
+  const given = ordered.filter(
+    (filter) => filter.kind === "id" && !isNamed(nounNamed(filter.of ?? "")),
+  );
   const shown = ordered.filter((filter) => {
     if (given.includes(filter)) return false;
     return filter.of === undefined || may(nounNamed(filter.of), "list");
@@ -37,11 +39,6 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
       <Given filters={given} state={state} />
     </>
   );
-}
-
-function isNamed({ of = "" }: NounFilter): boolean {
-  const { code, name } = nounNamed(of);
-  return (code ?? name) !== undefined;
 }
 
 function OneFilter({ filter, state }: LookupFilterProps) {

@@ -7,7 +7,7 @@ import type { Failing } from "../client/api-error.ts";
 import { useCall } from "../client/queries.ts";
 import { shortId } from "../format/ids.ts";
 import { addressOf } from "./addresses.ts";
-import { nounNamed, type Row, titleOf } from "./nouns.ts";
+import { isNamed, nounNamed, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 interface NounLinkProps {
@@ -21,8 +21,7 @@ interface NounLinkProps {
 export function NounLink({ to, id, children }: NounLinkProps) {
   const noun = nounNamed(to);
   const may = useRights();
-  const isNamed = noun.code !== undefined || noun.name !== undefined;
-  const words = children ?? (isNamed ? <Name noun={to} id={id} /> : id);
+  const words = children ?? (isNamed(noun) ? <Name noun={to} id={id} /> : id);
   if (!may(noun, "list")) return <span title={id}>{children ?? shortId(id)}</span>;
   return (
     <Link to={addressOf(to, id)} title={children ? undefined : id}>

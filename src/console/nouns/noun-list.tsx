@@ -11,7 +11,7 @@ import { hasPageOfOne } from "./addresses.ts";
 import { mayDoAny, NounActs } from "./noun-acts.tsx";
 import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
-import { type NounName, nouns, type Row } from "./nouns.ts";
+import { capitalized, type NounName, nouns, type Row } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 
 export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
@@ -69,6 +69,6 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
 
 /** Turns a fragment into a sentence: `notes about the fleet` becomes `Notes about the fleet.` */
 function sentence(fragment: string): string {
-  const text = fragment.charAt(0).toUpperCase() + fragment.slice(1);
+  const text = capitalized(fragment);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -26,6 +26,10 @@ export function nounNamed(name: string): Noun {
   return noun;
 }
 
+export function isNamed({ code, name }: Noun): boolean {
+  return (code ?? name) !== undefined;
+}
+
 export function titleOf({ code, name }: Noun, row: Row): string {
   const field = code ?? name;
   const title = field ? row[field] : null;

@@ -14,7 +14,7 @@ export function NotFound() {
 interface GuardedProps {
   role: Role;
   /** The page exists only while the event bus is on. */
-  bus: boolean;
+  bus?: true | undefined;
   children: ReactNode;
 }
 

@@ -1,25 +1,10 @@
 // The navigation drawer of narrow screens. It closes on Escape, when another page opens, and when
 // the focus leaves it. A focus inside then returns to the button.
 
-import {
-  type FocusEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from "react";
+import { type FocusEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useLocation } from "react-router";
 
-interface MenuState {
-  isOpen: boolean;
-  toggle: () => void;
-  button: RefObject<HTMLButtonElement | null>;
-  drawer: RefObject<HTMLElement | null>;
-  onBlur: (event: FocusEvent) => void;
-}
-
-export function useMenu(): MenuState {
+export function useMenu() {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const drawer = useRef<HTMLElement>(null);
@@ -45,7 +30,7 @@ export function useMenu(): MenuState {
     toggle: () => setOpen(!isOpen),
     button,
     drawer,
-    onBlur: ({ relatedTarget }) => {
+    onBlur: ({ relatedTarget }: FocusEvent) => {
       const staysOpen = relatedTarget === null || relatedTarget === button.current;
       if (!staysOpen && !drawer.current?.contains(relatedTarget as Node)) setOpen(false);
     },

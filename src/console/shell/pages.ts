@@ -14,9 +14,9 @@ export interface ConsolePage {
   /** The file must export `Component`. */
   load: () => Promise<{ Component: ComponentType }>;
   /** The role that the page requires; viewer if absent. */
-  role?: Role;
+  role?: Role | undefined;
   /** The page exists only while the event bus is on. */
-  bus?: true;
+  bus?: true | undefined;
   nav?: { text: string; group: Group };
 }
 
@@ -24,13 +24,8 @@ const names = texts.shell.pages;
 
 /** Returns a page for users who may list the noun. `rest` follows the path of the list. */
 function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePage {
-  const { access, bus } = noun;
-  return {
-    path: `${listAddress(noun.noun)}${rest}`,
-    load,
-    ...(access.list ? { role: access.list } : {}),
-    ...(bus ? { bus } : {}),
-  };
+  const path = `${listAddress(noun.noun)}${rest}`;
+  return { path, load, role: noun.access.list, bus: noun.bus };
 }
 
 function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePage {

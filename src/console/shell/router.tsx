@@ -29,7 +29,7 @@ function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject
       });
       return {
         element: (
-          <Guarded role={role} bus={bus === true}>
+          <Guarded role={role} bus={bus}>
             <Component />
           </Guarded>
         ),

@@ -1,7 +1,8 @@
 // The choice of theme: light, dark, or the same as the system. The browser stores the choice.
 
-import { useId, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { keep, readKept } from "../components/kept.ts";
+import { ChoiceField } from "../fields/inputs.tsx";
 import { texts } from "../texts/index.ts";
 
 const themes = ["system", "light", "dark"] as const;
@@ -12,24 +13,10 @@ const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 
 export function ThemeChoice() {
-  const current = useTheme();
-  const id = useId();
+  const words = texts.shell.theme;
+  const options = themes.map((each) => [each, words[each]] as const);
   return (
-    <div className="theme-choice small">
-      <label htmlFor={id}>{texts.shell.theme.label}</label>
-      <select
-        id={id}
-        className="control"
-        value={current}
-        onChange={(event) => setTheme(event.target.value as Theme)}
-      >
-        {themes.map((each) => (
-          <option key={each} value={each}>
-            {texts.shell.theme[each]}
-          </option>
-        ))}
-      </select>
-    </div>
+    <ChoiceField label={words.label} value={useTheme()} options={options} onChange={setTheme} />
   );
 }
 

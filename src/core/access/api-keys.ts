@@ -3,7 +3,7 @@
 import type { apiKeys } from "../../api/api-keys.ts";
 import { type ApiKey, apiKeyStatus, type NewApiKey } from "../../domain/api-keys.ts";
 import { mintToken } from "../../domain/credentials.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
 import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
@@ -119,9 +119,7 @@ async function revoke(ctx: Ctx, tx: Tx, key: ApiKey, facts: object = {}): Promis
 }
 
 async function requireKey(db: Reader, id: string): Promise<ApiKey> {
-  const key = await findApiKey(db, id);
-  if (key) return key;
-  throw new AppError("API_KEY_NOT_FOUND", `There is no API key ${id}.`);
+  return found(await findApiKey(db, id), "API_KEY_NOT_FOUND", `API key ${id}`);
 }
 
 function auditKey(

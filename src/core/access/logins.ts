@@ -80,7 +80,7 @@ export async function changeOwnPassword(
     newPassword,
     endOtherSessions = false,
   }: Body<typeof sessions, "auth.password">,
-): Promise<{ changed: true; sessionsEnded: number }> {
+) {
   const { core } = ctx;
   const { userId, sessionId } = requireUser(ctx, "Only a signed-in user has a password.");
   const user = await findUserWithPassword(core.db.read, userId);
@@ -92,17 +92,13 @@ export async function changeOwnPassword(
   }
   requireGoodPassword(newPassword, user.username, "newPassword");
   const hash = await core.passwords.hash(newPassword);
-  const sessionsEnded = await core.db.write(async (tx) => {
+  return core.db.write(async (tx) => {
     if (!(await setPasswordHash(tx, user.id, hash, user.passwordHash))) {
       throw new AppError("VERSION_CONFLICT", "Someone else has just changed the password.");
     }
-    const ended = endOtherSessions ? await deleteSessionsOf(tx, user.id, sessionId) : 0;
-    await audit(ctx, tx, {
-      action: "user.password.changed",
-      targetId: user.id,
-      metadata: { username: user.username, sessionsEnded: ended },
-    });
-    return ended;
+    const sessionsEnded = endOtherSessions ? await deleteSessionsOf(tx, user.id, sessionId) : 0;
+    const metadata = { username: user.username, sessionsEnded };
+    await audit(ctx, tx, { action: "user.password.changed", targetId: user.id, metadata });
+    return { changed: true as const, sessionsEnded };
   });
-  return { changed: true, sessionsEnded };
 }

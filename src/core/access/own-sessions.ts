@@ -44,10 +44,7 @@ export async function endOtherSessions(ctx: Ctx): Promise<{ ended: number }> {
 }
 
 /** Throws FORBIDDEN for callers without a session. */
-export function requireUser(
-  { principal }: Ctx,
-  message = "Only a signed-in user has sessions.",
-): UserPrincipal {
+export function requireUser({ principal }: Ctx, message = "Only a signed-in user has sessions.") {
   if (principal.kind === "user") return principal;
   throw new AppError("FORBIDDEN", message);
 }

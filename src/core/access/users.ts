@@ -1,7 +1,7 @@
 // User management by owners, and the creation of the first owner.
 
 import type { users } from "../../api/users.ts";
-import { AppError, validationFailed } from "../../domain/errors.ts";
+import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { type KeyRole, mayHoldKey } from "../../domain/principals.ts";
 import { isActiveOwner, type User, usernamePattern, usernameRule } from "../../domain/users.ts";
 import { randomBase62 } from "../../lib/base62.ts";
@@ -125,9 +125,10 @@ async function setPassword(ctx: Ctx, id: string, password: string) {
   requireGoodPassword(password, user.username, "password");
   const hash = await core.passwords.hash(password);
   return core.db.write(async (tx) => {
-    if (!(await setPasswordHash(tx, id, hash, null))) throw noSuchUser(id);
+    await setPasswordHash(tx, id, hash, null);
+    const changed = await requireUser(tx, id);
     await auditUser(ctx, tx, user, "user.password.changed", {});
-    return toView(await requireUser(tx, id));
+    return toView(changed);
   });
 }
 
@@ -172,9 +173,7 @@ export function requireGoodPassword(password: string, username: string, path: st
 }
 
 async function requireUser(db: Reader, id: string): Promise<User> {
-  const user = await findUser(db, id);
-  if (!user) throw noSuchUser(id);
-  return user;
+  return found(await findUser(db, id), "USER_NOT_FOUND", `user ${id}`);
 }
 
 async function requireFreeName(db: Reader, username: string, ownId: string | null): Promise<void> {
@@ -200,23 +199,15 @@ function differences(before: User, after: User): Record<string, { from: string; 
 function auditUser(
   ctx: Ctx,
   tx: Tx,
-  user: { id: string; username: string },
+  { id: targetId, username }: { id: string; username: string },
   action: `user.${"created" | "updated" | "deleted" | "password.changed" | "sessions.revoked"}`,
   facts: object,
 ): Promise<void> {
-  return audit(ctx, tx, {
-    action,
-    targetId: user.id,
-    metadata: { username: user.username, ...facts },
-  });
+  return audit(ctx, tx, { action, targetId, metadata: { username, ...facts } });
 }
 
 function toView(user: User) {
   const { id, username, role, status, version } = user;
   const times = isoTimes(user, "createdAt", "updatedAt", "passwordChangedAt", "lastLoginAt");
   return { id, username, role, status, version, ...times };
-}
-
-function noSuchUser(id: string): AppError {
-  return new AppError("USER_NOT_FOUND", `There is no user ${id}.`);
 }

@@ -41,12 +41,7 @@ function isGuess(error: unknown): boolean {
 }
 
 /** Returns refusals instead of throwing them, because a throw would undo their audit rows. */
-export async function admit(
-  ctx: Ctx,
-  tx: Tx,
-  plainToken: string,
-  code: string,
-): Promise<Admission | AppError> {
+export async function admit(ctx: Ctx, tx: Tx, plainToken: string, code: string) {
   const token = await findRegistrationTokenByHash(tx, hashToken(plainToken));
   const before = await findAgentByCode(tx, code);
   const judged = judge(ctx.core, tx, token, before, code);

@@ -54,11 +54,7 @@ function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly stri
   };
 }
 
-async function noteDescription(
-  ctx: Ctx,
-  agent: AgentPrincipal,
-  described: Described,
-): Promise<void> {
+async function noteDescription(ctx: Ctx, agent: AgentPrincipal, described: Described) {
   const { db } = ctx.core;
   const { agentId } = agent;
   const given = Object.fromEntries(
@@ -81,11 +77,7 @@ async function noteDescription(
   });
 }
 
-async function noteHealth(
-  ctx: Ctx,
-  agent: AgentPrincipal,
-  news: HealthNews[],
-): Promise<RefusedService[]> {
+async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]) {
   const { db } = ctx.core;
   refuseDuplicates(
     news.map(({ serviceCode }) => serviceCode),

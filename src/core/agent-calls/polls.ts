@@ -80,13 +80,7 @@ async function claim(
 }
 
 /** Claims lost commands first, because they are older, and no more than `held` can list. */
-async function claimOpen(
-  ctx: Ctx,
-  tx: Tx,
-  agent: AgentPrincipal,
-  poll: Poll,
-  waiter: Waiter,
-): Promise<Command[]> {
+async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   await recheckAgent(tx, agent);
   if (waiter.ended) return [];
   const room = Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0));

@@ -65,7 +65,7 @@ async function enroll(
   agentTokenHash: string,
 ): Promise<{ agentId: string; refused: RefusedService[] }> {
   const { core } = ctx;
-  const agent = describe(registration, before, core.newId, tx.now);
+  const agent = describe(ctx, tx, registration, before);
   await saveAgent(tx, agent);
   if (before) await revokeAgentTokens(tx, agent.id, "ROTATED");
   const tokenId = core.newId("atk");
@@ -95,22 +95,17 @@ async function enroll(
   return { agentId, refused };
 }
 
-function describe(
-  registration: Registration,
-  before: Agent | null,
-  newId: (prefix: string) => string,
-  now: number,
-): Parameters<typeof saveAgent>[1] {
-  const { code, name, mode, runtime, version, labels } = registration.agent;
+function describe({ core }: Ctx, { now }: Tx, { agent }: Registration, before: Agent | null) {
+  const { code, name, mode, runtime, version, labels } = agent;
   return {
-    id: before?.id ?? newId("agt"),
+    id: before?.id ?? core.newId("agt"),
     code,
     name: redact(name ?? null),
     mode,
     runtime: redact(runtime ?? null),
     version: redact(version ?? null),
     labels: redact(labels ?? {}),
-    status: "ONLINE",
+    status: "ONLINE" as const,
     registeredAt: before?.registeredAt ?? now,
     updatedAt: now,
     lastHeartbeatAt: now,

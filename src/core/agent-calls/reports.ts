@@ -127,12 +127,7 @@ async function storeService(
   return reply;
 }
 
-async function auditTakeover(
-  ctx: Ctx,
-  tx: Tx,
-  before: Service,
-  agent: AgentPrincipal,
-): Promise<void> {
+async function auditTakeover(ctx: Ctx, tx: Tx, before: Service, agent: AgentPrincipal) {
   const owner = { ...ownerOf(before), hasStopped: before.agentHasStopped };
   const reason = offlineReasonOf(owner) ?? "SILENT";
   await auditMove(ctx, tx, before, agent, { reason });

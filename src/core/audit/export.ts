@@ -8,7 +8,6 @@ import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/a
 import type { AuditFilter } from "../../store/audit/filters.ts";
 import type { Reader } from "../../store/database.ts";
 import { type Ctx, readAside } from "../context.ts";
-import type { Download } from "../download.ts";
 import { type AuditEventView, toAuditEventView } from "./audit-events.ts";
 import { auditRepeated } from "./repeated-events.ts";
 
@@ -67,11 +66,7 @@ const writers: Record<ExportFormat, Writer> = {
 };
 
 /** Covers the rows that exist when the export starts, except those pruned before they are read. */
-export async function exportAuditEvents(
-  ctx: Ctx,
-  format: ExportFormat,
-  filter: AuditFilter,
-): Promise<Download> {
+export async function exportAuditEvents(ctx: Ctx, format: ExportFormat, filter: AuditFilter) {
   const { db, now } = ctx.core;
   const upTo = await db.write(async (tx) => {
     const head = await auditHead(tx);

@@ -7,10 +7,13 @@ const logEvery = 1000;
 
 export class AuditHead {
   readonly #log: Log;
-  #mayBegin: boolean;
-  #newest: ChainLink | null = null;
-  #lost: ChainLink | null = null;
-  #unreported: ChainLink | null = null;
+  /** Whether row 1 begins the trail. Otherwise, it follows rows that were deleted. */
+  mayBegin: boolean;
+  newest: ChainLink | null = null;
+  /** The first deleted row that this process had written, or null. */
+  lost: ChainLink | null = null;
+  /** A deleted row that no audit row reports yet, or null. */
+  unreported: ChainLink | null = null;
   #loggedSeq = 0;
   #signedSeq = 0;
   /** Signed rows that do not match and that an audit row already reports. */
@@ -18,52 +21,33 @@ export class AuditHead {
 
   constructor(log: Log, mayBegin: boolean) {
     this.#log = log;
-    this.#mayBegin = mayBegin;
-  }
-
-  get newest(): ChainLink | null {
-    return this.#newest;
-  }
-
-  /** The first deleted row that this process had written, or null. */
-  get lost(): ChainLink | null {
-    return this.#lost;
-  }
-
-  /** A deleted row that no audit row reports yet, or null. */
-  get unreported(): ChainLink | null {
-    return this.#unreported;
+    this.mayBegin = mayBegin;
   }
 
   get isSigned(): boolean {
-    return this.#newest === null || this.#newest.seq <= this.#signedSeq;
-  }
-
-  /** Whether row 1 begins the trail. Otherwise, it follows rows that were deleted. */
-  get mayBegin(): boolean {
-    return this.#mayBegin;
+    return this.newest === null || this.newest.seq <= this.#signedSeq;
   }
 
   /** The row's number is greater than the previous one, unless rows were deleted. */
   note(link: ChainLink): void {
-    this.#mayBegin = false;
-    if (this.#newest !== null && link.seq <= this.#newest.seq) this.lose(this.#newest);
-    if (this.#newest === null) this.#loggedSeq = link.seq - 1;
-    this.#newest = link;
+    this.mayBegin = false;
+    if (this.newest !== null && link.seq <= this.newest.seq) this.lose(this.newest);
+    if (this.newest === null) this.#loggedSeq = link.seq - 1;
+    this.newest = link;
     if (link.seq - this.#loggedSeq >= logEvery) this.log(link);
   }
 
   /** Notes that the newest row that this process has written was deleted. */
   lose(link: ChainLink): void {
     this.#log.error({ lost: link }, "rows of the audit trail are gone");
-    this.#lost ??= link;
-    this.#unreported = link;
-    this.#newest = null;
+    this.lost ??= link;
+    this.unreported = link;
+    this.newest = null;
     this.#signedSeq = 0;
   }
 
   noteReported(link: ChainLink): void {
-    if (this.#unreported === link) this.#unreported = null;
+    if (this.unreported === link) this.unreported = null;
   }
 
   noteSigned(seq: number): void {

@@ -24,11 +24,7 @@ export async function auditRepeated(
 }
 
 /** Audits an event that belongs to no change. Writes only if the event gets a row. */
-export function noteRepeated(
-  ctx: Ctx,
-  entry: RepeatedEntry,
-  item: string = itemOf(entry),
-): Promise<void> {
+export function noteRepeated(ctx: Ctx, entry: RepeatedEntry, item: string = itemOf(entry)) {
   return noteAllRepeated(ctx, [entry], () => item);
 }
 

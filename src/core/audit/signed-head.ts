@@ -67,11 +67,7 @@ function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): 
 }
 
 /** Signs the newest row, unless the new signature would remove the evidence of a change. */
-export async function renewSignedHead(
-  core: Core,
-  tx: Tx,
-  problem: SignedHeadProblem | null,
-): Promise<void> {
+export async function renewSignedHead(core: Core, tx: Tx, problem: SignedHeadProblem | null) {
   const head = await auditHead(tx);
   if (!head) return;
   if (!problem || problem.isMissing) await writeSignedHead(tx, core.auditKey, head);

@@ -39,11 +39,8 @@ export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
       updatedAt: tx.now,
     };
     await insertBusRoute(tx, route);
-    await audit(ctx, tx, {
-      action: "bus.route.created",
-      targetId: route.id,
-      metadata: { ...ruleOf(route) },
-    });
+    const metadata = { ...ruleOf(route) };
+    await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
     const warnings = await warningsOf(ctx, tx, route);
     return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
   });
@@ -60,11 +57,8 @@ export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, vers
       : before;
     if (changed) {
       await updateStoredRoute(tx, route);
-      await audit(ctx, tx, {
-        action: "bus.route.updated",
-        targetId: id,
-        metadata: { name: route.name, version: route.version, changes },
-      });
+      const metadata = { name: route.name, version: route.version, changes };
+      await audit(ctx, tx, { action: "bus.route.updated", targetId: id, metadata });
     }
     return { ...toBusRouteView(route), warnings: await warningsOf(ctx, tx, route) };
   });
@@ -75,11 +69,8 @@ export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
     const route = await requireBusRoute(tx, id);
     await deleteStoredRoute(tx, id);
-    await audit(ctx, tx, {
-      action: "bus.route.deleted",
-      targetId: id,
-      metadata: { ...ruleOf(route), version: route.version },
-    });
+    const metadata = { ...ruleOf(route), version: route.version };
+    await audit(ctx, tx, { action: "bus.route.deleted", targetId: id, metadata });
   });
   return { id, deleted: true as const };
 }

@@ -134,12 +134,7 @@ class Pace {
 }
 
 /** Returns null if the event was just deleted. */
-async function replayEvent(
-  db: Reader,
-  rule: RouteRule,
-  target: BusTarget,
-  row: WindowEvent,
-): Promise<ReplayedEvent | null> {
+async function replayEvent(db: Reader, rule: RouteRule, target: BusTarget, row: WindowEvent) {
   if (!mayMatch(rule, row)) return toView(row);
   const stored = await findBusEvent(db, row.id);
   if (!stored) return null;

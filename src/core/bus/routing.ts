@@ -52,13 +52,7 @@ async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
   return live.filter((route) => matchRoute(route, event).matched);
 }
 
-async function carryOut(
-  ctx: Ctx,
-  tx: Tx,
-  event: StoredBusEvent,
-  route: BusRoute,
-  plan: Plan,
-): Promise<BusMatch> {
+async function carryOut(ctx: Ctx, tx: Tx, event: StoredBusEvent, route: BusRoute, plan: Plan) {
   const { outcome, reason } = plan;
   const commandId =
     plan.outcome === "COMMAND_CREATED"

@@ -16,11 +16,7 @@ export interface Target {
   action: ActionEntry;
 }
 
-export async function findTarget(
-  db: Reader,
-  serviceId: string,
-  actionName: string,
-): Promise<Target> {
+export async function findTarget(db: Reader, serviceId: string, actionName: string) {
   const service = await requireService(db, serviceId);
   const action = await findAction(db, serviceId, actionName);
   if (!action) {

@@ -54,10 +54,7 @@ export function ownerOf(service: Service): ServiceOwner {
 }
 
 /** Returns whether the same services would be refused again. */
-export async function isStillRefused(
-  core: Core,
-  refused: readonly RefusedService[],
-): Promise<boolean> {
+export async function isStillRefused(core: Core, refused: readonly RefusedService[]) {
   for (const { rejected } of refused) {
     const { code, reason, agentCode } = rejected;
     // Every change to the number of an agent's services already invalidates its cached report.

@@ -110,10 +110,7 @@ class Turn extends AwaitedWork {
   }
 }
 
-async function makeCopy(
-  { folder, copy, makingMs }: Required<BackupOptions>,
-  turn: Turn,
-): Promise<{ report: CopyReport; file: FileHandle }> {
+async function makeCopy({ folder, copy, makingMs }: Required<BackupOptions>, turn: Turn) {
   const place = await CopyFolder.make(folder);
   const timer = setTimeout(() => turn.giveUp(tooLong(makingMs)), makingMs);
   try {

@@ -39,35 +39,27 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const commandsExpired = await expireCommands(core);
   // Deletions and final statuses cannot be undone when a wrong clock is corrected.
   const now = await timeToDeleteBy(core);
-  const registrationTokensExpired = await expireTokens(core, now);
-  const sessionsEnded = await core.db.write((tx) => deleteExpiredSessions(tx, now));
+  const ended = {
+    registrationTokensExpired: await expireTokens(core, now),
+    sessionsEnded: await core.db.write((tx) => deleteExpiredSessions(tx, now)),
+  };
   await pruneAnswers(core);
-  const { auditRetentionDays, busEventRetentionDays, commandRetentionDays, silentRetentionDays } =
-    await core.settings.live.get();
-  const auditEventsPruned = await pruned(core, now, auditRetentionDays, pruneAuditEvents);
-  const busEventsPruned = await pruned(core, now, busEventRetentionDays, pruneBusEvents);
-  const commandsPruned = await pruned(core, now, commandRetentionDays, pruneCommands);
-  const credentialsPruned = await pruned(core, now, auditRetentionDays, pruneCredentials);
-  const agentsDeleted = await pruned(core, now, silentRetentionDays, deleteSilentAgents);
-  const servicesDeleted = await pruned(core, now, silentRetentionDays, deleteSilentServices);
+  const days = await core.settings.live.get();
+  const deleted = {
+    auditEventsPruned: await pruned(core, now, days.auditRetentionDays, pruneAuditEvents),
+    busEventsPruned: await pruned(core, now, days.busEventRetentionDays, pruneBusEvents),
+    commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
+    credentialsPruned: await pruned(core, now, days.auditRetentionDays, pruneCredentials),
+    agentsDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentAgents),
+    servicesDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentServices),
+  };
   await dropOldSecrets(core);
   await core.db.tidy().catch((error: unknown) => {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "unused disk space could not be released");
   });
-  return {
-    ...silent,
-    commandsExpired,
-    registrationTokensExpired,
-    sessionsEnded,
-    auditEventsPruned,
-    busEventsPruned,
-    commandsPruned,
-    credentialsPruned,
-    agentsDeleted,
-    servicesDeleted,
-    durationMs: Math.round(core.monotonic() - began),
-  };
+  const durationMs = Math.round(core.monotonic() - began);
+  return { ...silent, commandsExpired, ...ended, ...deleted, durationMs };
 }
 
 /** With `trustClock`, an owner confirms that the wall clock is right. */

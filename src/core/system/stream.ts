@@ -96,11 +96,7 @@ async function follow(core: Core): Promise<void> {
   }
 }
 
-async function sendUntilNobodyWatches(
-  core: Core,
-  waiter: Waiter,
-  follower: Follower,
-): Promise<void> {
+async function sendUntilNobodyWatches(core: Core, waiter: Waiter, follower: Follower) {
   const { feed } = core;
   while (feed.isWatched && !waiter.ended) {
     try {

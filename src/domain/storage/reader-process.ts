@@ -2,13 +2,21 @@
 // outside the event loop. (docs/decisions/0021-reader-processes.md)
 
 /** A statement and its parameters, in the form that store/database.ts passes to the engine. */
-export interface ReadRequest {
+export interface StatementRequest {
   id: number;
   sql: string;
   params: (string | number | null)[];
   /** Whether only the first row is wanted. */
   first: boolean;
 }
+
+/** Asks for the write-ahead log to be moved into the database file. The response has no rows. */
+export interface CheckpointRequest {
+  id: number;
+  checkpoint: true;
+}
+
+export type ReadRequest = StatementRequest | CheckpointRequest;
 
 export type ReadResponse =
   | { id: number; rows: unknown[] }

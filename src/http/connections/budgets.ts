@@ -23,6 +23,15 @@ const anonymousPart = 1 / 4; // for all callers without a credential
 /** The share of one credential, or of all callers without a credential at one address. */
 const onePart = 1 / 16;
 
+/** One body. `expect` and `add` throw UNAVAILABLE if they would exceed a budget. */
+export interface PendingBody {
+  /** Reserves the announced size. */
+  expect(bytes: number): void;
+  /** Counts received bytes. */
+  add(bytes: number): void;
+  release(): void;
+}
+
 export class PendingBodies {
   readonly #most: number;
   readonly #mostOfOne: number;
@@ -46,12 +55,29 @@ export class PendingBodies {
 
   /** Assigns the body to the credential of its sender, or to the address if there is none. */
   open(credential: string | null, ip: string | null): PendingBody {
-    if (credential !== null) return new PendingBody(this, credential, false);
-    return new PendingBody(this, clientNetwork(ip ?? ""), true);
+    const isAnonymous = credential === null;
+    const owner = credential ?? clientNetwork(ip ?? "");
+    let arrived = 0;
+    let taken = 0;
+    const expect = (bytes: number) => {
+      if (bytes <= freeBodyBytes || bytes <= taken) return;
+      this.#take(bytes - taken, owner, isAnonymous);
+      taken = bytes;
+    };
+    return {
+      expect,
+      add(bytes) {
+        arrived += bytes;
+        expect(arrived);
+      },
+      release: () => {
+        if (taken > 0) this.#giveBack(taken, owner, isAnonymous);
+        taken = 0;
+      },
+    };
   }
 
-  /** Throws UNAVAILABLE if this would exceed a budget. */
-  take(bytes: number, owner: string, isAnonymous: boolean): void {
+  #take(bytes: number, owner: string, isAnonymous: boolean): void {
     const own = (this.#byOwner.get(owner) ?? 0) + bytes;
     const anonymous = this.#anonymous + (isAnonymous ? bytes : 0);
     if (
@@ -68,45 +94,12 @@ export class PendingBodies {
     this.#all += bytes;
   }
 
-  giveBack(bytes: number, owner: string, isAnonymous: boolean): void {
+  #giveBack(bytes: number, owner: string, isAnonymous: boolean): void {
     const own = (this.#byOwner.get(owner) ?? 0) - bytes;
     if (own > 0) this.#byOwner.set(owner, own);
     else this.#byOwner.delete(owner);
     if (isAnonymous) this.#anonymous -= bytes;
     this.#all -= bytes;
-  }
-}
-
-export class PendingBody {
-  readonly #bodies: PendingBodies;
-  readonly #owner: string;
-  readonly #isAnonymous: boolean;
-  #arrived = 0;
-  #taken = 0;
-
-  constructor(bodies: PendingBodies, owner: string, isAnonymous: boolean) {
-    this.#bodies = bodies;
-    this.#owner = owner;
-    this.#isAnonymous = isAnonymous;
-  }
-
-  /** Reserves the announced size. Throws UNAVAILABLE if this would exceed a budget. */
-  expect(bytes: number): void {
-    if (bytes <= freeBodyBytes || bytes <= this.#taken) return;
-    this.#bodies.take(bytes - this.#taken, this.#owner, this.#isAnonymous);
-    this.#taken = bytes;
-  }
-
-  /** Counts received bytes. Throws UNAVAILABLE if they exceed a budget. */
-  add(bytes: number): void {
-    this.#arrived += bytes;
-    this.expect(this.#arrived);
-  }
-
-  release(): void {
-    if (this.#taken === 0) return;
-    this.#bodies.giveBack(this.#taken, this.#owner, this.#isAnonymous);
-    this.#taken = 0;
   }
 }
 

@@ -1,9 +1,11 @@
 // Binds every route to its use case. A server loads all of them when it starts.
 
-import { type RouteName, routes } from "../../api/index.ts";
-import { bind, type Endpoint, type Endpoints } from "../dispatch.ts";
-import { handlers } from "./handlers.ts";
+import { routes } from "../../api/index.ts";
+import { type Endpoints, endpointIn } from "../dispatch.ts";
+import { loaders } from "./loaders.ts";
 
-const endpoints = bind(routes, handlers) as Record<RouteName, Endpoint>;
-
-export const everyEndpoint: Endpoints = (name) => endpoints[name];
+export async function loadEveryEndpoint(): Promise<Endpoints> {
+  const modules = await Promise.all(Object.values(loaders).map((load) => load()));
+  const handlers = Object.assign({}, ...modules.map((module) => module.handlers));
+  return (name) => endpointIn(routes, handlers, name);
+}

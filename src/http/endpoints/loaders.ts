@@ -1,7 +1,9 @@
-// Loads the handlers of each noun, by the first part of their routes' names.
+// Loads the handlers of each noun, by the first part of their routes' names. If one is missing, this
+// does not compile.
 // Written by scripts/write-tables.ts: do not edit.
 
-import type { Noun } from "../../api/on-demand.ts";
+import type { Noun, RoutesOf } from "../../api/on-demand.ts";
+import type { HandlersOf } from "../../core/handlers.ts";
 
 export const loaders = {
   actions: () => import("../../core/commands/actions.ts"),
@@ -25,4 +27,4 @@ export const loaders = {
   stream: () => import("../../core/system/stream.ts"),
   system: () => import("./system.ts"),
   users: () => import("../../core/access/users.ts"),
-} satisfies Record<Noun, () => Promise<{ handlers: object }>>;
+} satisfies { [N in Noun]: () => Promise<{ handlers: HandlersOf<RoutesOf<N>> }> };

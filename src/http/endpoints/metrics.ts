@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type metrics, prometheusType } from "../../api/metrics.ts";
 import { getFleetSeries } from "../../core/fleet/fleet-series.ts";
 import type { HandlersOf } from "../../core/handlers.ts";
@@ -15,10 +16,6 @@ export const handlers: HandlersOf<typeof metrics> = {
       ...serviceFamilies(counted, await getDiagnostics(ctx), ctx.core.requestTimes),
       ...fleetFamilies(await getFleetSeries(ctx)),
     ];
-    return { contentType: prometheusType, chunks: oneChunk(await prometheusText(families)) };
+    return { contentType: prometheusType, chunks: Readable.from([await prometheusText(families)]) };
   },
 };
-
-async function* oneChunk(text: string): AsyncIterable<string> {
-  yield text;
-}

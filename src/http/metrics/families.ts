@@ -41,57 +41,44 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
   ]);
 }
 
+const agentCounters: Record<Exclude<keyof Metrics["operational"], "staleOnlineAgents">, string> = {
+  agentCommandPolls: "Polls for commands by agents.",
+  commandsDispatched: "Commands delivered to agents.",
+  commandsCompleted: "Commands that succeeded.",
+  commandsFailed: "Commands that an agent reported as failed, or that timed out.",
+  actionPrepareRequested: "Requested prepares.",
+  actionPrepareTimeouts: "Prepare commands that got no response in time.",
+  actionPrepareFailures: "Prepare commands that an agent reported as failed.",
+  oversizedCommandResultsRejected: "Command results refused because of their size.",
+};
+
+const busCounters: Record<keyof Metrics["bus"], string> = {
+  eventsReceived: "Events that were stored and routed.",
+  eventsDuplicate: "Events that were received again, which had no effect.",
+  eventsRejected:
+    "Events refused because of an unknown service, another agent's service, or too great a depth.",
+  eventsRateLimited: "Events over their agent's limit per minute.",
+  commandsCreated: "Commands created by routes.",
+  routesFailed: "Events that matched a route but created no command because the route failed.",
+};
+
 /** These counters survive restarts because they are in the database. */
-function counters({ operational: agents, bus }: Metrics): Family[] {
-  const families: [name: string, help: string, value: number][] = [
-    ["agent_command_polls", "Polls for commands by agents.", agents.agentCommandPolls],
-    ["commands_dispatched", "Commands delivered to agents.", agents.commandsDispatched],
-    ["commands_completed", "Commands that succeeded.", agents.commandsCompleted],
-    [
-      "commands_failed",
-      "Commands that an agent reported as failed, or that timed out.",
-      agents.commandsFailed,
-    ],
-    ["action_prepare_requested", "Requested prepares.", agents.actionPrepareRequested],
-    [
-      "action_prepare_timeouts",
-      "Prepare commands that got no response in time.",
-      agents.actionPrepareTimeouts,
-    ],
-    [
-      "action_prepare_failures",
-      "Prepare commands that an agent reported as failed.",
-      agents.actionPrepareFailures,
-    ],
-    [
-      "oversized_command_results_rejected",
-      "Command results refused because of their size.",
-      agents.oversizedCommandResultsRejected,
-    ],
-    ["bus_events_received", "Events that were stored and routed.", bus.eventsReceived],
-    [
-      "bus_events_duplicate",
-      "Events that were received again, which had no effect.",
-      bus.eventsDuplicate,
-    ],
-    [
-      "bus_events_rejected",
-      "Events refused because of an unknown service, another agent's service, or too great a depth.",
-      bus.eventsRejected,
-    ],
-    [
-      "bus_events_rate_limited",
-      "Events over their agent's limit per minute.",
-      bus.eventsRateLimited,
-    ],
-    ["bus_commands_created", "Commands created by routes.", bus.commandsCreated],
-    [
-      "bus_routes_failed",
-      "Events that matched a route but created no command because the route failed.",
-      bus.routesFailed,
-    ],
+function counters({ operational, bus }: Metrics): Family[] {
+  return [
+    ...countersOf("platform", agentCounters, operational),
+    ...countersOf("platform_bus", busCounters, bus),
   ];
-  return families.map(([name, help, value]) => counter(`platform_${name}_total`, help, value));
+}
+
+function countersOf<K extends string>(
+  prefix: string,
+  helps: Record<K, string>,
+  values: Record<NoInfer<K>, number>,
+): Family[] {
+  return Object.entries<string>(helps).map(([key, help]) => {
+    const name = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return counter(`${prefix}_${name}_total`, help, values[key as K]);
+  });
 }
 
 function current({ operational, byStatus, totals, ...metrics }: Metrics): Family[] {

@@ -19,11 +19,6 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
   };
 }
 
-/** Node joins repeated headers with ", ", which is not valid in a key. */
-export function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
-  return headers["idempotency-key"]?.toString();
-}
-
 /** These headers must not be repeated. Most others have names of different lengths. */
 const single = new Map([
   [4, "host"],

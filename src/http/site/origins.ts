@@ -5,12 +5,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../../domain/errors.ts";
 import type { Arrival } from "./arrival.ts";
 
-/** Throws CSRF_INVALID if the browser reports that the request comes from another site. */
-export type OriginCheck = (headers: IncomingHttpHeaders, arrival: Arrival) => void;
-
-export function originCheck(publicUrl: string | null): OriginCheck {
+/** The returned function throws CSRF_INVALID if the browser reports a request of another site. */
+export function originCheck(publicUrl: string | null) {
   const site = publicUrl === null ? null : new URL(publicUrl);
-  return (headers, arrival) => {
+  return (headers: IncomingHttpHeaders, arrival: Arrival): void => {
     const { origin } = headers;
     const ours = origin !== undefined && isOurs(origin, arrival, site);
     if (origin !== undefined && !ours) throw foreign();

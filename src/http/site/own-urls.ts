@@ -7,17 +7,15 @@ import { parseAddress } from "../../lib/addresses.ts";
 import { shortIPv6 } from "../../lib/host.ts";
 import { type HostPolicy, isLoopback } from "./hosts.ts";
 
-export type OwnUrlCheck = (request: IncomingMessage, url: string) => boolean;
-
 /**
  * Accepts the PUBLIC_URL, the ALLOWED_HOSTS with this listener's port or the scheme's default port,
  * and the address at which the request arrived directly. A loopback name leads to a different
  * server on each host, so only the last rule applies to it.
  */
-export function ownUrlCheck(policy: HostPolicy): OwnUrlCheck {
+export function ownUrlCheck(policy: HostPolicy) {
   const { publicUrl, allowedHosts } = policy;
   const site = publicUrl === null ? null : new URL(publicUrl);
-  return (request, text) => {
+  return (request: IncomingMessage, text: string): boolean => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || url.username || url.password || url.search || url.hash) return false;
     if (isWhereItArrived(request, url)) return true;

@@ -11,6 +11,7 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
 import { inserter } from "../rows.ts";
+import { get, run } from "../sql.ts";
 import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
 import {
   type AuditFilter,
@@ -67,7 +68,7 @@ export async function auditHead(db: Reader): Promise<ChainLink | undefined> {
 }
 
 export async function findAuditLink(db: Reader, seq: number): Promise<ChainLink | undefined> {
-  return db.get("SELECT seq, hash FROM audit_events WHERE seq = ?", seq);
+  return get(db)`SELECT seq, hash FROM audit_events WHERE seq = ${seq}`;
 }
 
 const source: Source = { from: "audit_events", key: "seq", at: "at" };
@@ -177,13 +178,9 @@ export async function endOfNextRows(
   { after, upTo }: Stretch,
   limit: number,
 ): Promise<number | undefined> {
-  const row = await db.get<{ seq: number | null }>(
-    `SELECT MAX(seq) AS "seq" FROM
-       (SELECT seq FROM audit_events WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?) AS next_rows`,
-    after,
-    upTo,
-    limit,
-  );
+  const row = await get(db)<{ seq: number | null }>`SELECT MAX(seq) AS "seq" FROM
+     (SELECT seq FROM audit_events WHERE seq > ${after} AND seq <= ${upTo}
+      ORDER BY seq LIMIT ${limit}) AS next_rows`;
   return row?.seq ?? undefined;
 }
 
@@ -203,7 +200,7 @@ export async function filterAuditEvents(
 
 /** Returns how many rows were deleted. The checkpoint must already exist. */
 export function deleteOldestAuditEvents(tx: Tx, upTo: number): Promise<number> {
-  return tx.run("DELETE FROM audit_events WHERE seq <= ?", upTo);
+  return run(tx)`DELETE FROM audit_events WHERE seq <= ${upTo}`;
 }
 
 function toAuditEvent(row: AuditRow): AuditEvent {

@@ -5,6 +5,7 @@ import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
+import { run } from "../sql.ts";
 import { readSettings, writeSetting } from "../tables/settings.ts";
 
 /** A row's place in the chain, with the time and signature that confirm it. */
@@ -39,14 +40,10 @@ export async function isPruned(db: Reader, key: KeyObject, seq: number): Promise
 /** Replaces all earlier checkpoints. After that, the rows up to `to` can be deleted. */
 export async function moveCheckpoint(tx: Tx, key: KeyObject, to: ChainLink): Promise<void> {
   const { seq, hash } = to;
-  await tx.run(
-    "INSERT INTO audit_checkpoints (seq, hash, at, signature) VALUES (?, ?, ?, ?)",
-    seq,
-    hash,
-    tx.now,
-    signatureOf(key, "checkpoint", { seq, hash, at: tx.now }),
-  );
-  await tx.run("DELETE FROM audit_checkpoints WHERE seq < ?", seq);
+  const signature = signatureOf(key, "checkpoint", { seq, hash, at: tx.now });
+  await run(tx)`INSERT INTO audit_checkpoints (seq, hash, at, signature)
+     VALUES (${seq}, ${hash}, ${tx.now}, ${signature})`;
+  await run(tx)`DELETE FROM audit_checkpoints WHERE seq < ${seq}`;
 }
 
 const headSetting = "auditHead";

@@ -10,6 +10,7 @@ import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bound
 import { findKeys, type Source } from "../bounded-search.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, inserter } from "../rows.ts";
+import { all, get, run } from "../sql.ts";
 
 interface BusEventRow extends Omit<StoredBusEvent, "envelope"> {
   envelope: string;
@@ -84,16 +85,12 @@ export async function listBusEvents(
 
 /** Takes the id of an event or a bus command. Returns the greatest depth if several match. */
 export async function findCauseDepth(db: Reader, causationId: string): Promise<number | null> {
-  const row = await db.get<{ depth: number | null }>(
-    `SELECT MAX(depth) AS "depth" FROM (
-       SELECT depth FROM bus_events WHERE id = ?
-       UNION ALL SELECT depth FROM bus_events WHERE event_id = ?
-       UNION ALL SELECT COALESCE(e.depth, 0) FROM commands c
-         LEFT JOIN bus_events e ON e.id = c.source_id WHERE c.id = ? AND c.source_kind = 'bus')`,
-    causationId,
-    causationId,
-    causationId,
-  );
+  const row = await get(db)<{ depth: number | null }>`SELECT MAX(depth) AS "depth" FROM (
+     SELECT depth FROM bus_events WHERE id = ${causationId}
+     UNION ALL SELECT depth FROM bus_events WHERE event_id = ${causationId}
+     UNION ALL SELECT COALESCE(e.depth, 0) FROM commands c
+       LEFT JOIN bus_events e ON e.id = c.source_id
+       WHERE c.id = ${causationId} AND c.source_kind = 'bus')`;
   return row?.depth ?? null;
 }
 
@@ -125,26 +122,21 @@ export async function insertBusMatch(tx: Tx, eventId: string, match: BusMatch): 
 
 /** Lists the matches in the order of the routes. */
 export async function listBusMatches(db: Reader, eventId: string): Promise<ListedBusMatch[]> {
-  const rows = await db.all<Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number }>(
-    `SELECT m.route_id AS "routeId", COALESCE(r.name, m.route_name) AS "routeName",
-       r.id IS NULL AS "routeDeleted", m.outcome, m.command_id AS "commandId",
-       c.status AS "commandStatus", m.reason
+  type Row = Omit<ListedBusMatch, "routeDeleted"> & { routeDeleted: number };
+  const rows = await all(db)<Row>`SELECT m.route_id AS "routeId",
+       COALESCE(r.name, m.route_name) AS "routeName", r.id IS NULL AS "routeDeleted", m.outcome,
+       m.command_id AS "commandId", c.status AS "commandStatus", m.reason
      FROM bus_matches m LEFT JOIN bus_routes r ON r.id = m.route_id
        LEFT JOIN commands c ON c.id = m.command_id
-     WHERE m.event_id = ? ORDER BY m.route_id`,
-    eventId,
-  );
+     WHERE m.event_id = ${eventId} ORDER BY m.route_id`;
   return rows.map((row) => ({ ...row, routeDeleted: row.routeDeleted === 1 }));
 }
 
 /** Also deletes the events' matches. `before` is in Unix milliseconds. */
 export async function deleteBusEvents(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM bus_events WHERE id IN
-       (SELECT id FROM bus_events WHERE received_at < ? ORDER BY received_at LIMIT ?)`,
-    before,
-    limit,
-  );
+  return run(tx)`DELETE FROM bus_events WHERE id IN
+     (SELECT id FROM bus_events WHERE received_at < ${before} ORDER BY received_at
+      LIMIT ${limit})`;
 }
 
 function toBusEvent(row: BusEventRow): StoredBusEvent {

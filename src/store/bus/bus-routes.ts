@@ -2,7 +2,7 @@ import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, inserter, pageOf, updater } from "../rows.ts";
+import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -76,9 +76,7 @@ export async function updateBusRoute(tx: Tx, route: BusRoute): Promise<void> {
 }
 
 /** The matches of the route keep its id and name. */
-export async function deleteBusRoute(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM bus_routes WHERE id = ?", id);
-}
+export const deleteBusRoute = deleter("bus_routes");
 
 function toRow(route: BusRoute): BusRouteRow {
   const { match, target } = route;

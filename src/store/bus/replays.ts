@@ -2,6 +2,7 @@
 
 import type { BusMatch } from "../../domain/bus/bus-events.ts";
 import type { Reader } from "../database.ts";
+import { all } from "../sql.ts";
 
 /** The position after which a replay continues. */
 export interface WindowPlace {
@@ -33,18 +34,11 @@ export async function listWindow(
   { after, before }: { after: WindowPlace; before: number },
   limit: number,
 ): Promise<WindowEvent[]> {
-  const rows = await db.all<WindowRow>(
-    `SELECT e.id, e.type, e.source, e.received_at AS "receivedAt", m.outcome,
-       m.command_id AS "commandId", m.reason
-     FROM bus_events e LEFT JOIN bus_matches m ON m.event_id = e.id AND m.route_id = ?
-     WHERE (e.received_at, e.id) > (?, ?) AND e.received_at < ?
-     ORDER BY e.received_at, e.id LIMIT ?`,
-    routeId,
-    after.receivedAt,
-    after.id,
-    before,
-    limit,
-  );
+  const rows = await all(db)<WindowRow>`SELECT e.id, e.type, e.source,
+       e.received_at AS "receivedAt", m.outcome, m.command_id AS "commandId", m.reason
+     FROM bus_events e LEFT JOIN bus_matches m ON m.event_id = e.id AND m.route_id = ${routeId}
+     WHERE (e.received_at, e.id) > (${after.receivedAt}, ${after.id})
+       AND e.received_at < ${before} ORDER BY e.received_at, e.id LIMIT ${limit}`;
   return rows.map(toWindowEvent);
 }
 

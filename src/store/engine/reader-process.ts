@@ -1,22 +1,38 @@
 // The other side of reader-pool.ts: answers read requests in a process of its own.
 // (docs/decisions/0021-reader-processes.md)
 
-import type { ReadRequest, ReadResponse } from "../../domain/storage/reader-process.ts";
-import { openReader } from "./sqlite-file.ts";
+import type {
+  ReadRequest,
+  ReadResponse,
+  StatementRequest,
+} from "../../domain/storage/reader-process.ts";
+import { type Connection, openCheckpointer, openReader } from "./sqlite-file.ts";
 import { Statements } from "./statements.ts";
 
 /** How long a read waits for a lock, in milliseconds. Reads never wait for writers. */
 const busyTimeoutMs = 2000;
-
 /** Opens the file and returns the function that answers requests. Throws if it cannot be opened. */
 export function openReaderProcess(file: string): (request: ReadRequest) => ReadResponse {
   const statements = new Statements(openReader(file, busyTimeoutMs));
-  return ({ id, sql, params, first }) => {
+  let writer: Connection | null = null;
+
+  function read({ sql, params, first }: StatementRequest): unknown[] {
+    const statement = statements.of(sql);
+    if (!first) return statement.all(...params);
+    const row = statement.get(...params);
+    return row === undefined ? [] : [row];
+  }
+
+  function checkpoint(): [] {
+    writer ??= openCheckpointer(file, busyTimeoutMs);
+    writer.pragma("wal_checkpoint(PASSIVE)");
+    return [];
+  }
+
+  return (request) => {
+    const { id } = request;
     try {
-      const statement = statements.of(sql);
-      if (!first) return { id, rows: statement.all(...params) };
-      const row = statement.get(...params);
-      return { id, rows: row === undefined ? [] : [row] };
+      return { id, rows: "checkpoint" in request ? checkpoint() : read(request) };
     } catch (error) {
       const { message, code } = error as Error & { code?: unknown };
       return { id, failure: { message, code: typeof code === "string" ? code : null } };

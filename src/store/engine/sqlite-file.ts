@@ -105,6 +105,13 @@ export function openReader(file: string, busyTimeoutMs = 5000): Connection {
   return connection;
 }
 
+/** A connection that only moves the log of another process's connection into the file. */
+export function openCheckpointer(file: string, busyTimeoutMs: number): Connection {
+  const connection = new BetterSqlite3(file, { fileMustExist: true, timeout: busyTimeoutMs });
+  connection.pragma("synchronous = NORMAL");
+  return connection;
+}
+
 export function systemRefusal(file: string, error: unknown): AppError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EISDIR") return refusal(file, isFolder, error);

@@ -9,6 +9,7 @@ import type {
   StorageState,
   Tx,
 } from "../database.ts";
+import { Checkpointer } from "./checkpointer.ts";
 import type { DatabaseLock } from "./database-lock.ts";
 import { OpenFiles } from "./open-files.ts";
 import { ReaderPool } from "./reader-pool.ts";
@@ -46,6 +47,7 @@ export class SqliteDatabase implements Database {
   readonly #log: WalFile;
   readonly #walLimitBytes: number;
   readonly #aside: ReaderPool | null;
+  readonly #checkpointer: Checkpointer | null;
   readonly #smallPages: number;
   readonly #pageCount: Statement;
   readonly #dataVersion: Statement;
@@ -81,9 +83,16 @@ export class SqliteDatabase implements Database {
     this.#writes = new WriteGroups(writer, {
       ...rest,
       problemOfFiles: () => this.#files.problem(),
-      flush: () => this.#log.flush(),
+      flush: () => this.#flush(),
       onUnconfirmed: () => this.#noteForeignChange(),
     });
+    this.#checkpointer = startReader
+      ? new Checkpointer({
+          start: startReader,
+          writer,
+          hold: (work) => this.#writes.hold(work),
+        })
+      : null;
   }
 
   /** Takes over a lock, and releases it after everything is closed. */
@@ -103,6 +112,11 @@ export class SqliteDatabase implements Database {
   readAside(caller: ReadingCaller): Reader {
     if (this.#aside === null || this.#isSmall()) return this.read;
     return this.#aside.readerFor(caller);
+  }
+
+  async #flush(): Promise<void> {
+    await this.#log.flush();
+    this.#checkpointer?.noteCommit();
   }
 
   #isSmall(): boolean {
@@ -165,6 +179,7 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     this.#aside?.close();
+    this.#checkpointer?.close();
     await this.#writes.drained();
     this.#log.close();
     // The last connection to close deletes the log by its name, which may now belong to another

@@ -45,6 +45,9 @@ export class WriteGroups {
   /** The number of writes in the running group that have no outcome yet. */
   #groupSize = 0;
   #group: Promise<void> | null = null;
+  /** The group that has begun last. */
+  #running: Promise<void> = Promise.resolve();
+  #held: Promise<void> = Promise.resolve();
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
@@ -95,6 +98,12 @@ export class WriteGroups {
     await this.#group;
   }
 
+  /** Does `work`, which must not reject, after the running group and before the next one. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    this.#held = this.#running.then(work);
+    await this.#held;
+  }
+
   /** Resolves when no writes remain. */
   async drained(): Promise<void> {
     while (this.#group !== null) await this.#group;
@@ -114,6 +123,12 @@ export class WriteGroups {
 
   /** Never rejects, because each write gets its own outcome. */
   async #runGroup(): Promise<void> {
+    await this.#held;
+    this.#running = this.#runNow();
+    await this.#running;
+  }
+
+  async #runNow(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
     this.#groupSize = writes.length;

@@ -2,7 +2,8 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { finder, idsBefore, idsOf, inserter } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter } from "../rows.ts";
+import { get, run } from "../sql.ts";
 
 /** These facts decide whether a call with the token is accepted. */
 export interface AgentTokenState {
@@ -39,10 +40,8 @@ export async function findAgentTokenById(db: Reader, id: string): Promise<AgentT
 async function withAgent(db: Reader, token: TokenRow | undefined): Promise<AgentTokenState | null> {
   if (!token) return null;
   const { tokenId, agentId, revokedAt } = token;
-  const agent = await db.get<{ code: string; status: AgentStatus }>(
-    "SELECT code, status FROM agents WHERE id = ?",
-    agentId,
-  );
+  const agent = await get(db)<{ code: string; status: AgentStatus }>`SELECT code, status
+     FROM agents WHERE id = ${agentId}`;
   if (!agent) return null;
   const { code: agentCode, status: agentStatus } = agent;
   return { tokenId, revoked: revokedAt !== null, agentId, agentCode, agentStatus };
@@ -71,13 +70,8 @@ export async function revokeAgentTokens(
   agentId: string,
   reason: "ROTATED" | "REVOKED",
 ): Promise<number> {
-  return tx.run(
-    `UPDATE agent_tokens SET revoked_at = ?, revoked_reason = ?
-     WHERE agent_id = ? AND revoked_at IS NULL`,
-    tx.now,
-    reason,
-    agentId,
-  );
+  return run(tx)`UPDATE agent_tokens SET revoked_at = ${tx.now}, revoked_reason = ${reason}
+     WHERE agent_id = ${agentId} AND revoked_at IS NULL`;
 }
 
 /** Lists revoked tokens whose agent has received a newer one, the earliest revocation first. */
@@ -87,9 +81,7 @@ export const listReplacedTokenIds = idsBefore(
      ORDER BY t.revoked_at LIMIT ?`,
 );
 
-export async function deleteAgentToken(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM agent_tokens WHERE id = ?", id);
-}
+export const deleteAgentToken = deleter("agent_tokens");
 
 /** Lists disabled agents and agents without an active token. */
 export async function listRefusedAgentIds(db: Reader): Promise<string[]> {

@@ -7,7 +7,8 @@ import {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { all, run } from "../sql.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
   runtime: string | null;
@@ -87,15 +88,9 @@ export async function describeAgent(
   tx: Tx,
   { id, name, runtime, version, labels }: AgentDescription & { id: string },
 ): Promise<void> {
-  await tx.run(
-    "UPDATE agents SET name = ?, runtime = ?, version = ?, labels = ?, updated_at = ? WHERE id = ?",
-    name,
-    toJsonColumn(runtime),
-    version,
-    JSON.stringify(labels),
-    tx.now,
-    id,
-  );
+  await run(tx)`UPDATE agents SET name = ${name}, runtime = ${toJsonColumn(runtime)},
+       version = ${version}, labels = ${JSON.stringify(labels)}, updated_at = ${tx.now}
+     WHERE id = ${id}`;
   await replaceLabels(tx, id, labels);
 }
 
@@ -104,7 +99,7 @@ export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "lab
 const insertLabel = inserter("agent_labels", ["agent_id key value"]);
 
 async function replaceLabels(tx: Tx, id: string, labels: Agent["labels"]): Promise<void> {
-  await tx.run("DELETE FROM agent_labels WHERE agent_id = ?", id);
+  await run(tx)`DELETE FROM agent_labels WHERE agent_id = ${id}`;
   for (const [key, value] of Object.entries(labels)) {
     await insertLabel(tx, { agentId: id, key, value });
   }
@@ -116,36 +111,21 @@ export async function setAgentStatus(
   status: AgentStatus,
   disabledAt: number | null,
 ): Promise<void> {
-  await tx.run(
-    "UPDATE agents SET status = ?, disabled_at = ?, updated_at = ? WHERE id = ?",
-    status,
-    disabledAt,
-    tx.now,
-    id,
-  );
+  await run(tx)`UPDATE agents SET status = ${status}, disabled_at = ${disabledAt},
+     updated_at = ${tx.now} WHERE id = ${id}`;
 }
 
 /** Returns false if the agent was already stopped and has not called since. */
 export async function markStopped(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE agents SET status = 'OFFLINE', stopped_at = ?, updated_at = ?
-     WHERE id = ? AND stopped_at IS NULL AND status <> 'DISABLED'`,
-    tx.now,
-    tx.now,
-    id,
-  );
+  const changed = await run(tx)`UPDATE agents SET status = 'OFFLINE', stopped_at = ${tx.now},
+       updated_at = ${tx.now} WHERE id = ${id} AND stopped_at IS NULL AND status <> 'DISABLED'`;
   return changed === 1;
 }
 
 /** Moves the time of the last call forward, never back. */
 export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
-  await tx.run(
-    `UPDATE agents SET last_heartbeat_at = ?
-     WHERE id = ? AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
-    lastHeartbeatAt,
-    id,
-    lastHeartbeatAt,
-  );
+  await run(tx)`UPDATE agents SET last_heartbeat_at = ${lastHeartbeatAt}
+     WHERE id = ${id} AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ${lastHeartbeatAt})`;
 }
 
 /**
@@ -161,12 +141,8 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> 
     silent,
     silent,
   );
-  await tx.run(
-    `UPDATE agents SET last_heartbeat_at = ?
-     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ?`,
-    tx.now,
-    tx.now,
-  );
+  await run(tx)`UPDATE agents SET last_heartbeat_at = ${tx.now}
+     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ${tx.now}`;
 }
 
 /** Returns whether the status changed. An agent whose token was revoked stays OFFLINE. */
@@ -184,11 +160,8 @@ export async function listSilentAgents(
   db: Reader,
   before: number,
 ): Promise<{ id: string; code: string }[]> {
-  return db.all(
-    `SELECT id, code FROM agents
-     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ?)`,
-    before,
-  );
+  return all(db)`SELECT id, code FROM agents
+     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ${before})`;
 }
 
 /** Lists OFFLINE agents, the one with the earliest last call first. */
@@ -198,9 +171,7 @@ export const listLongSilentAgentIds = idsBefore(
 );
 
 /** Also deletes the agent's tokens and labels. The agent must have no services. */
-export async function deleteAgent(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM agents WHERE id = ?", id);
-}
+export const deleteAgent = deleter("agents");
 
 function toAgent(row: AgentRow): Agent {
   return {

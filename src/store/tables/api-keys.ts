@@ -1,7 +1,8 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, finder, idsBefore, inserter } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter } from "../rows.ts";
+import { run } from "../sql.ts";
 
 /** Includes the current name and status of the user that a key belongs to. */
 const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
@@ -65,18 +66,13 @@ export async function insertApiKey(tx: Tx, key: NewApiKey, keyHash: string): Pro
 
 /** Returns false if the key was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx.run(
-    "UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
-    tx.now,
-    id,
-  );
+  const changed = await run(tx)`UPDATE api_keys SET revoked_at = ${tx.now} WHERE id = ${id}
+     AND revoked_at IS NULL`;
   return changed === 1;
 }
 
 /** Returns false if the key did not exist. The key must be inactive. */
-export async function deleteApiKey(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.run("DELETE FROM api_keys WHERE id = ?", id)) === 1;
-}
+export const deleteApiKey = deleter("api_keys");
 
 /** Lists revoked and expired keys, the one that ended first at the beginning. */
 export const listEndedKeyIds = idsBefore(
@@ -85,5 +81,5 @@ export const listEndedKeyIds = idsBefore(
 );
 
 export async function noteKeyUse(tx: Tx, id: string, at: number): Promise<void> {
-  await tx.run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id);
+  await run(tx)`UPDATE api_keys SET last_used_at = ${at} WHERE id = ${id}`;
 }

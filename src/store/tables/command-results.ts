@@ -4,6 +4,7 @@ import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
+import { run } from "../sql.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error"> {
   late: number;
@@ -22,7 +23,7 @@ const insert = inserter("command_results", [
 /** Stores the outcome, or replaces the late result of the same command. */
 export async function insertResult(tx: Tx, result: CommandResult): Promise<void> {
   if (result.late) {
-    await tx.run("DELETE FROM command_results WHERE command_id = ? AND late = 1", result.commandId);
+    await run(tx)`DELETE FROM command_results WHERE command_id = ${result.commandId} AND late = 1`;
   }
   await insert(tx, {
     ...result,

@@ -11,10 +11,11 @@ import {
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
-import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, finder, idsOf, inserter } from "../rows.ts";
+import { countOf, deleter, finder, idsOf, inserter } from "../rows.ts";
+import { get, run } from "../sql.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -154,26 +155,19 @@ const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_
 
 /** Stores what became of a command that was cancelled while it ran. */
 export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
-  await tx.run("UPDATE commands SET cancel_outcome = ? WHERE id = ?", outcome, id);
+  await run(tx)`UPDATE commands SET cancel_outcome = ${outcome} WHERE id = ${id}`;
 }
 
 /** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
 export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE commands SET status = 'RUNNING', started_at = ?, expires_at = ?, deliveries = 1
-     WHERE id = ? AND status = 'PENDING'`,
-    tx.now,
-    expiresAt,
-    id,
-  );
+  const changed = await run(tx)`UPDATE commands SET status = 'RUNNING', started_at = ${tx.now},
+     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = 'PENDING'`;
   return changed === 1;
 }
 
 export async function countDelivery(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx.run(
-    "UPDATE commands SET deliveries = deliveries + 1 WHERE id = ? AND status = 'RUNNING'",
-    id,
-  );
+  const changed = await run(tx)`UPDATE commands SET deliveries = deliveries + 1 WHERE id = ${id}
+     AND status = 'RUNNING'`;
   return changed === 1;
 }
 
@@ -193,17 +187,12 @@ export async function endCommand(
   from: CommandStatus,
   end: CommandEnd,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE commands SET status = ?, completed_at = ?, error_code = ?, error_message = ?,
-       cancelled_while_running = ?, secrets = NULL WHERE id = ? AND status = ?`,
-    end.status,
-    tx.now,
-    end.errorCode ?? null,
-    end.errorMessage ?? null,
-    end.status === "CANCELLED" && from === "RUNNING" ? 1 : 0,
-    id,
-    from,
-  );
+  const cancelledWhileRunning = toFlag(end.status === "CANCELLED" && from === "RUNNING");
+  const changed = await run(tx)`UPDATE commands SET status = ${end.status},
+       completed_at = ${tx.now}, error_code = ${end.errorCode ?? null},
+       error_message = ${end.errorMessage ?? null},
+       cancelled_while_running = ${cancelledWhileRunning}, secrets = NULL
+     WHERE id = ${id} AND status = ${from}`;
   if (changed !== 1) return false;
   await countEnd(tx, end);
   return true;
@@ -211,21 +200,16 @@ export async function endCommand(
 
 /** Finished commands are counted here, so that the metrics need not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
-  await tx.run("UPDATE command_outcomes SET count = count + 1 WHERE status = ?", status);
+  await run(tx)`UPDATE command_outcomes SET count = count + 1 WHERE status = ${status}`;
   if (status !== "FAILED" || !errorCode) return;
-  await tx.run(
-    `INSERT INTO command_errors (code, count) VALUES (?, 1)
-     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1`,
-    errorCode,
-  );
+  await run(tx)`INSERT INTO command_errors (code, count) VALUES (${errorCode}, 1)
+     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1`;
 }
 
 /** This check is cheaper than a transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
-  const row = await db.get(
-    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? LIMIT 1`,
-    now,
-  );
+  const row = await get(db)`SELECT 1 FROM commands WHERE completed_at IS NULL
+     AND expires_at <= ${now} LIMIT 1`;
   return row !== undefined;
 }
 
@@ -258,15 +242,10 @@ export function moveOpenCommands(
   tx: Tx,
   { byMs, since, until, startedOnly }: OpenCommandsMove,
 ): Promise<number> {
-  return tx.run(
-    `UPDATE commands SET expires_at = expires_at + ?
-     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at) BETWEEN ? AND ?
-       AND (started_at IS NOT NULL OR ? = 0)`,
-    Math.round(byMs),
-    Math.floor(since),
-    Math.ceil(until),
-    startedOnly ? 1 : 0,
-  );
+  return run(tx)`UPDATE commands SET expires_at = expires_at + ${Math.round(byMs)}
+     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at)
+       BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}
+       AND (started_at IS NOT NULL OR ${toFlag(startedOnly)} = 0)`;
 }
 
 /** The commands that ended earliest come first. */
@@ -287,9 +266,7 @@ export async function listEndedCommandIds(
 }
 
 /** Also deletes the command's results. A trigger updates the counts of ended commands. */
-export async function deleteCommand(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM commands WHERE id = ?", id);
-}
+export const deleteCommand = deleter("commands");
 
 export async function countOpenCommandsOf(
   db: Reader,

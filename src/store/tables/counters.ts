@@ -1,14 +1,11 @@
 // Stores counters that only increase and that survive restarts and pruning.
 
 import type { Reader, Tx } from "../database.ts";
+import { run } from "../sql.ts";
 
 export async function addToCounter(tx: Tx, name: string, amount: number): Promise<void> {
-  await tx.run(
-    `INSERT INTO counters (name, value) VALUES (?, ?)
-     ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value`,
-    name,
-    amount,
-  );
+  await run(tx)`INSERT INTO counters (name, value) VALUES (${name}, ${amount})
+     ON CONFLICT (name) DO UPDATE SET value = counters.value + excluded.value`;
 }
 
 export async function readCounters(db: Reader): Promise<Record<string, number>> {

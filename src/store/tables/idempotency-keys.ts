@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
+import { get, run } from "../sql.ts";
 
 export interface FirstAnswer {
   route: string;
@@ -19,13 +20,8 @@ export async function findFirstAnswer(
   key: string,
   after: number,
 ): Promise<FirstAnswer | null> {
-  const row = await db.get<Row>(
-    `SELECT route, fingerprint, answer, created_at AS "createdAt" FROM idempotency_keys
-     WHERE caller = ? AND key = ? AND created_at > ?`,
-    caller,
-    key,
-    after,
-  );
+  const row = await get(db)<Row>`SELECT route, fingerprint, answer, created_at AS "createdAt"
+     FROM idempotency_keys WHERE caller = ${caller} AND key = ${key} AND created_at > ${after}`;
   return row ? { ...row, answer: JSON.parse(row.answer) } : null;
 }
 
@@ -37,30 +33,19 @@ export async function insertFirstAnswer(
   { route, fingerprint, answer }: Omit<FirstAnswer, "createdAt">,
   after: number,
 ): Promise<boolean> {
-  const changes = await tx.run(
-    `INSERT INTO idempotency_keys (caller, key, route, fingerprint, answer, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)
+  const changes = await run(tx)`INSERT INTO idempotency_keys
+       (caller, key, route, fingerprint, answer, created_at)
+     VALUES (${caller}, ${key}, ${route}, ${fingerprint}, ${JSON.stringify(answer)}, ${tx.now})
      ON CONFLICT (caller, key) DO UPDATE SET route = excluded.route,
        fingerprint = excluded.fingerprint, answer = excluded.answer,
        created_at = excluded.created_at
-     WHERE idempotency_keys.created_at <= ?`,
-    caller,
-    key,
-    route,
-    fingerprint,
-    JSON.stringify(answer),
-    tx.now,
-    after,
-  );
+     WHERE idempotency_keys.created_at <= ${after}`;
   return changes > 0;
 }
 
 /** Deletes responses that were stored before `before`, and returns how many. */
 export function deleteFirstAnswers(tx: Tx, before: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM idempotency_keys WHERE (caller, key) IN (
-       SELECT caller, key FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
-    before,
-    limit,
-  );
+  return run(tx)`DELETE FROM idempotency_keys WHERE (caller, key) IN (
+     SELECT caller, key FROM idempotency_keys WHERE created_at <= ${before}
+     ORDER BY created_at LIMIT ${limit})`;
 }

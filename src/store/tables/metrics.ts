@@ -5,6 +5,7 @@ import type { CommandStatus } from "../../domain/commands.ts";
 import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
+import { all } from "../sql.ts";
 
 /** Statuses without any rows are omitted. */
 export type CountsByStatus<S extends string> = Partial<Record<S, number>>;
@@ -72,7 +73,7 @@ export function listTopCommandErrors(
   db: Reader,
   limit: number,
 ): Promise<{ code: string; count: number }[]> {
-  return db.all("SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ?", limit);
+  return all(db)`SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ${limit}`;
 }
 
 /** The commands that ended most recently come first. Cancelled ones are omitted. */
@@ -80,12 +81,9 @@ export function listLatestRuns(
   db: Reader,
   limit: number,
 ): Promise<{ startedAt: number; completedAt: number }[]> {
-  return db.all(
-    `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
+  return all(db)`SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
      WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
-     ORDER BY completed_at DESC LIMIT ?`,
-    limit,
-  );
+     ORDER BY completed_at DESC LIMIT ${limit}`;
 }
 
 /** Runs a statement that returns `status` and `count`. */

@@ -4,8 +4,10 @@
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import type { PayloadParts } from "../../domain/payload/payload-secrets.ts";
+import { toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { finder, idsOf } from "../rows.ts";
+import { all, run } from "../sql.ts";
 
 export interface OldCommand {
   id: string;
@@ -43,22 +45,17 @@ export async function replacePayload(
   { payload, withheld }: PayloadParts,
   secrets: Json[] | null,
 ): Promise<void> {
-  await tx.run(
-    "UPDATE commands SET payload = ?, withheld = ?, secrets = ? WHERE id = ?",
-    JSON.stringify(payload),
-    JSON.stringify(withheld),
-    secrets === null ? null : JSON.stringify(secrets),
-    id,
-  );
+  await run(tx)`UPDATE commands SET payload = ${JSON.stringify(payload)},
+     withheld = ${JSON.stringify(withheld)}, secrets = ${toJsonColumn(secrets)} WHERE id = ${id}`;
 }
 
 export function listFingerprints(
   db: Reader,
   commandId: string,
 ): Promise<{ id: string; fingerprint: string }[]> {
-  return db.all("SELECT id, fingerprint FROM command_results WHERE command_id = ?", commandId);
+  return all(db)`SELECT id, fingerprint FROM command_results WHERE command_id = ${commandId}`;
 }
 
 export async function setFingerprint(tx: Tx, resultId: string, fingerprint: string): Promise<void> {
-  await tx.run("UPDATE command_results SET fingerprint = ? WHERE id = ?", fingerprint, resultId);
+  await run(tx)`UPDATE command_results SET fingerprint = ${fingerprint} WHERE id = ${resultId}`;
 }

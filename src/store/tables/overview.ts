@@ -5,6 +5,7 @@ import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
+import { all } from "../sql.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 import { source, statusExpression, statusParams } from "./services.ts";
 
@@ -67,10 +68,8 @@ export function listAgentStates(
   db: Reader,
   limit: number,
 ): Promise<{ code: string; status: AgentStatus; lastHeartbeatAt: number | null }[]> {
-  return db.all(
-    `SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents ORDER BY code LIMIT ?`,
-    limit,
-  );
+  return all(db)`SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents
+     ORDER BY code LIMIT ${limit}`;
 }
 
 /** The newest executions come first. Both bounds are inclusive. */
@@ -79,12 +78,7 @@ export function listEndedExecutions(
   { from, to }: { from: number; to: number },
   limit: number,
 ): Promise<EndedCommand[]> {
-  return db.all(
-    `SELECT completed_at AS "completedAt", status, started_at AS "startedAt" FROM commands
-     WHERE type = 'ACTION_EXECUTE' AND completed_at >= ? AND completed_at <= ?
-     ORDER BY completed_at DESC LIMIT ?`,
-    from,
-    to,
-    limit,
-  );
+  return all(db)`SELECT completed_at AS "completedAt", status, started_at AS "startedAt"
+     FROM commands WHERE type = 'ACTION_EXECUTE' AND completed_at >= ${from}
+       AND completed_at <= ${to} ORDER BY completed_at DESC LIMIT ${limit}`;
 }

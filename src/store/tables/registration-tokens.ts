@@ -6,6 +6,7 @@ import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { run } from "../sql.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
@@ -67,42 +68,29 @@ export async function consumeRegistrationToken(
   id: string,
   agentId: string,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE registration_tokens SET status = 'USED', used_at = ?, used_by_agent_id = ?
-     WHERE id = ? AND status = 'ACTIVE'`,
-    tx.now,
-    agentId,
-    id,
-  );
+  const changed = await run(tx)`UPDATE registration_tokens SET status = 'USED',
+     used_at = ${tx.now}, used_by_agent_id = ${agentId} WHERE id = ${id} AND status = 'ACTIVE'`;
   return changed === 1;
 }
 
 /** Returns false if the token was already revoked. */
 export async function revokeRegistrationToken(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE registration_tokens SET status = 'REVOKED', revoked_at = ?
-     WHERE id = ? AND status <> 'REVOKED'`,
-    tx.now,
-    id,
-  );
+  const changed = await run(tx)`UPDATE registration_tokens SET status = 'REVOKED',
+     revoked_at = ${tx.now} WHERE id = ${id} AND status <> 'REVOKED'`;
   return changed === 1;
 }
 
 /** Agent tokens that were issued for the token stay valid. */
 export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void> {
-  await tx.run(
-    "UPDATE agent_tokens SET registration_token_id = NULL WHERE registration_token_id = ?",
-    id,
-  );
-  await tx.run("DELETE FROM registration_tokens WHERE id = ?", id);
+  await run(tx)`UPDATE agent_tokens SET registration_token_id = NULL
+     WHERE registration_token_id = ${id}`;
+  await run(tx)`DELETE FROM registration_tokens WHERE id = ${id}`;
 }
 
 /** Returns how many tokens expired. */
 export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
-  return tx.run(
-    "UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE' AND expires_at <= ?",
-    now,
-  );
+  return run(tx)`UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE'
+     AND expires_at <= ${now}`;
 }
 
 /** Lists used, revoked and expired tokens, the one that ended first at the beginning. */

@@ -2,13 +2,14 @@
 
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
+import { get, run } from "../sql.ts";
 import { writeSetting } from "./settings.ts";
 
 const key = "retentionClock";
 
 /** Returns null if no clock has been stored yet. */
 export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
-  const row = await db.get<{ value: string }>("SELECT value FROM settings WHERE key = ?", key);
+  const row = await get(db)<{ value: string }>`SELECT value FROM settings WHERE key = ${key}`;
   return row ? (JSON.parse(row.value) as RetentionClock) : null;
 }
 
@@ -21,10 +22,8 @@ export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): P
  * time was stored, returns the time of the newest record, unless that is in the future.
  */
 export async function lastWallClock(db: Reader, now: number): Promise<number | null> {
-  const row = await db.get<{ at: number }>(
-    `SELECT updated_at AS "at" FROM settings WHERE key = ?`,
-    key,
-  );
+  const row = await get(db)<{ at: number }>`SELECT updated_at AS "at" FROM settings
+     WHERE key = ${key}`;
   if (row) return row.at;
   const newest = await newestTime(db);
   return newest !== null && newest <= now ? newest : null;
@@ -32,7 +31,7 @@ export async function lastWallClock(db: Reader, now: number): Promise<number | n
 
 /** Records the wall clock without moving the clock for deletions. */
 export async function noteWallClock(tx: Tx): Promise<void> {
-  await tx.run("UPDATE settings SET updated_at = ? WHERE key = ?", tx.now, key);
+  await run(tx)`UPDATE settings SET updated_at = ${tx.now} WHERE key = ${key}`;
 }
 
 /** Returns Unix milliseconds, or null for an empty database. */

@@ -2,6 +2,7 @@ import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
+import { run } from "../sql.ts";
 
 interface ActionRow {
   name: string;
@@ -50,7 +51,7 @@ export async function replaceActions(
   serviceId: string,
   actions: ActionEntry[],
 ): Promise<void> {
-  await tx.run("DELETE FROM service_actions WHERE service_id = ?", serviceId);
+  await run(tx)`DELETE FROM service_actions WHERE service_id = ${serviceId}`;
   for (const [position, action] of actions.entries()) {
     await insert(tx, {
       ...action,

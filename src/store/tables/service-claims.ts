@@ -4,6 +4,7 @@ import type { AgentStanding } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf, finder, idsOf, inserter } from "../rows.ts";
+import { run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
 export interface ServiceOwner extends AgentStanding {
@@ -85,9 +86,6 @@ export async function deleteServiceClaim(
   serviceId: string,
   agentId: string,
 ): Promise<void> {
-  await tx.run(
-    "DELETE FROM service_claims WHERE service_id = ? AND agent_id = ?",
-    serviceId,
-    agentId,
-  );
+  await run(tx)`DELETE FROM service_claims WHERE service_id = ${serviceId}
+     AND agent_id = ${agentId}`;
 }

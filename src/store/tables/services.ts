@@ -4,7 +4,8 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
+import { all, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -74,11 +75,8 @@ export function listServiceCodes(
   agentId: string,
   limit: number,
 ): Promise<{ id: string; code: string }[]> {
-  return db.all(
-    "SELECT id, code FROM services WHERE agent_id = ? ORDER BY id LIMIT ?",
-    agentId,
-    limit,
-  );
+  return all(db)`SELECT id, code FROM services WHERE agent_id = ${agentId}
+     ORDER BY id LIMIT ${limit}`;
 }
 
 export async function listAgentServiceIds(
@@ -101,9 +99,7 @@ export const listLongSilentServiceIds = idsBefore(
 );
 
 /** Also deletes the service's actions. */
-export async function deleteService(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM services WHERE id = ?", id);
-}
+export const deleteService = deleter("services");
 
 export async function listServices(
   db: Reader,
@@ -151,12 +147,7 @@ function toRow(service: ServiceState) {
 }
 
 export async function setServiceAgent(tx: Tx, id: string, agentId: string): Promise<void> {
-  await tx.run(
-    "UPDATE services SET agent_id = ?, updated_at = ? WHERE id = ?",
-    agentId,
-    tx.now,
-    id,
-  );
+  await run(tx)`UPDATE services SET agent_id = ${agentId}, updated_at = ${tx.now} WHERE id = ${id}`;
 }
 
 /** Stores health from a heartbeat. The rest of the service stays unchanged. */
@@ -171,37 +162,24 @@ export async function updateServiceHealth(
     storedStatus: EffectiveStatus;
   },
 ): Promise<void> {
-  await tx.run(
-    `UPDATE services SET health_status = ?, health_class = ?, health_message = ?,
-       health_changed_at = ?, stored_status = ? WHERE id = ?`,
-    health.healthStatus,
-    health.healthClass,
-    health.healthMessage,
-    health.healthChangedAt,
-    health.storedStatus,
-    id,
-  );
+  await run(tx)`UPDATE services SET health_status = ${health.healthStatus},
+       health_class = ${health.healthClass}, health_message = ${health.healthMessage},
+       health_changed_at = ${health.healthChangedAt}, stored_status = ${health.storedStatus}
+     WHERE id = ${id}`;
 }
 
 /** Records an unchanged report: moves its time forward, and derives the status from health. */
 export async function touchService(tx: Tx, id: string, lastReportedAt: number): Promise<void> {
-  await tx.run(
-    `UPDATE services SET last_reported_at = ?, stored_status = CASE health_class
-         WHEN 'healthy' THEN 'HEALTHY' WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END
-     WHERE id = ? AND last_reported_at < ?`,
-    lastReportedAt,
-    id,
-    lastReportedAt,
-  );
+  await run(tx)`UPDATE services SET last_reported_at = ${lastReportedAt},
+       stored_status = CASE health_class WHEN 'healthy' THEN 'HEALTHY'
+         WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END
+     WHERE id = ${id} AND last_reported_at < ${lastReportedAt}`;
 }
 
 /** Moves reports in the future to the present, after the clock was set back. */
 export async function clampReports(tx: Tx): Promise<void> {
-  await tx.run(
-    "UPDATE services SET last_reported_at = ? WHERE last_reported_at > ?",
-    tx.now,
-    tx.now,
-  );
+  await run(tx)`UPDATE services SET last_reported_at = ${tx.now}
+     WHERE last_reported_at > ${tx.now}`;
 }
 
 /** Updates stored statuses to the effective ones at `now`. Returns the ids of changed services. */
@@ -218,7 +196,7 @@ export async function storeEffectiveStatuses(
     ...params,
   );
   for (const row of rows) {
-    await tx.run("UPDATE services SET stored_status = ? WHERE id = ?", row.status, row.id);
+    await run(tx)`UPDATE services SET stored_status = ${row.status} WHERE id = ${row.id}`;
   }
   return rows.map((row) => row.id);
 }

@@ -1,6 +1,7 @@
 import type { Role } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../database.ts";
-import { finder, inserter } from "../rows.ts";
+import { deleter, finder, inserter } from "../rows.ts";
+import { all, run } from "../sql.ts";
 
 export interface Session {
   id: string;
@@ -47,15 +48,10 @@ export async function listSessionsOf(
   userId: string,
   now: number,
 ): Promise<ListedSession[]> {
-  return db.all<ListedSession>(
-    `SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  return all(db)<ListedSession>`SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",
        MIN(expires_at, ends_at) AS "expiresAt", ip, user_agent AS "userAgent"
-     FROM sessions WHERE user_id = ? AND expires_at > ? AND ends_at > ?
-     ORDER BY last_used_at DESC, id DESC`,
-    userId,
-    now,
-    now,
-  );
+     FROM sessions WHERE user_id = ${userId} AND expires_at > ${now} AND ends_at > ${now}
+     ORDER BY last_used_at DESC, id DESC`;
 }
 
 const insert = inserter("sessions", [
@@ -71,17 +67,11 @@ export async function insertSession(
 }
 
 export async function slideSession(tx: Tx, id: string, expiresAt: number): Promise<void> {
-  await tx.run(
-    "UPDATE sessions SET last_used_at = ?, expires_at = ? WHERE id = ?",
-    tx.now,
-    expiresAt,
-    id,
-  );
+  await run(tx)`UPDATE sessions SET last_used_at = ${tx.now}, expires_at = ${expiresAt}
+     WHERE id = ${id}`;
 }
 
-export async function deleteSession(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.run("DELETE FROM sessions WHERE id = ?", id)) === 1;
-}
+export const deleteSession = deleter("sessions");
 
 /** Deletes all sessions of the user except `keptId`, and returns how many. */
 export async function deleteSessionsOf(
@@ -89,15 +79,15 @@ export async function deleteSessionsOf(
   userId: string,
   keptId: string | null = null,
 ): Promise<number> {
-  return tx.run("DELETE FROM sessions WHERE user_id = ? AND id IS NOT ?", userId, keptId);
+  return run(tx)`DELETE FROM sessions WHERE user_id = ${userId} AND id IS NOT ${keptId}`;
 }
 
 /** Returns false if no session of this user has this id. */
 export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promise<boolean> {
-  return (await tx.run("DELETE FROM sessions WHERE user_id = ? AND id = ?", userId, id)) === 1;
+  return (await run(tx)`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`) === 1;
 }
 
 /** Returns how many sessions were deleted. */
 export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
-  return tx.run("DELETE FROM sessions WHERE expires_at <= ?", now);
+  return run(tx)`DELETE FROM sessions WHERE expires_at <= ${now}`;
 }

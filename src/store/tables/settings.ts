@@ -2,6 +2,7 @@
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
+import { run } from "../sql.ts";
 
 export async function readSettings(db: Reader): Promise<Record<string, Json>> {
   const rows = await db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
@@ -9,15 +10,11 @@ export async function readSettings(db: Reader): Promise<Record<string, Json>> {
 }
 
 export async function writeSetting(tx: Tx, key: string, value: Json): Promise<void> {
-  await tx.run(
-    `INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)
-     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`,
-    key,
-    JSON.stringify(value),
-    tx.now,
-  );
+  await run(tx)`INSERT INTO settings (key, value, updated_at)
+     VALUES (${key}, ${JSON.stringify(value)}, ${tx.now})
+     ON CONFLICT (key) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at`;
 }
 
 export async function deleteSetting(tx: Tx, key: string): Promise<void> {
-  await tx.run("DELETE FROM settings WHERE key = ?", key);
+  await run(tx)`DELETE FROM settings WHERE key = ${key}`;
 }

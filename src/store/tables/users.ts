@@ -2,7 +2,8 @@ import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { finder, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, inserter, pageOf } from "../rows.ts";
+import { run } from "../sql.ts";
 
 export interface UserWithPassword extends User {
   passwordHash: string;
@@ -72,16 +73,9 @@ export async function updateUser(
   tx: Tx,
   user: Pick<User, "id" | "username" | "role" | "status">,
 ): Promise<void> {
-  await tx.run(
-    `UPDATE users SET username = ?, username_key = ?, role = ?, status = ?, version = version + 1,
-       updated_at = ? WHERE id = ?`,
-    user.username,
-    usernameKey(user.username),
-    user.role,
-    user.status,
-    tx.now,
-    user.id,
-  );
+  await run(tx)`UPDATE users SET username = ${user.username},
+       username_key = ${usernameKey(user.username)}, role = ${user.role}, status = ${user.status},
+       version = version + 1, updated_at = ${tx.now} WHERE id = ${user.id}`;
 }
 
 /** Returns false if the stored hash is no longer `from`. Null accepts any hash. */
@@ -91,23 +85,15 @@ export async function setPasswordHash(
   hash: string,
   from: string | null,
 ): Promise<boolean> {
-  const changed = await tx.run(
-    `UPDATE users SET password_hash = ?, password_changed_at = ?, updated_at = ?,
-       version = version + 1 WHERE id = ? AND password_hash = COALESCE(?, password_hash)`,
-    hash,
-    tx.now,
-    tx.now,
-    id,
-    from,
-  );
+  const changed = await run(tx)`UPDATE users SET password_hash = ${hash},
+       password_changed_at = ${tx.now}, updated_at = ${tx.now}, version = version + 1
+     WHERE id = ${id} AND password_hash = COALESCE(${from}, password_hash)`;
   return changed === 1;
 }
 
 /** Also deletes the user's sessions. */
-export async function deleteUser(tx: Tx, id: string): Promise<void> {
-  await tx.run("DELETE FROM users WHERE id = ?", id);
-}
+export const deleteUser = deleter("users");
 
 export async function noteLogin(tx: Tx, userId: string): Promise<void> {
-  await tx.run("UPDATE users SET last_login_at = ? WHERE id = ?", tx.now, userId);
+  await run(tx)`UPDATE users SET last_login_at = ${tx.now} WHERE id = ${userId}`;
 }

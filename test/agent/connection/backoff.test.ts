@@ -26,45 +26,26 @@ test("an interval varies by at most 10 %", () => {
   expect([at(0), at(0.5), at(1)]).toEqual([900, 1000, 1100]);
 });
 
-const unavailable = (retryAfterSeconds?: number) =>
-  new AppError(
-    "UNAVAILABLE",
-    "Not now.",
-    retryAfterSeconds === undefined ? {} : { retryAfterSeconds },
-  );
+const away = new Unreachable("http://a", "connection refused");
+const unavailable = (retryAfterSeconds: number) =>
+  new AppError("UNAVAILABLE", "Not now.", { retryAfterSeconds });
+const newer = new ServerError("X", "x", { status: 429, retryAfterSeconds: 3 });
 
 test.each<[string, unknown, number, number]>([
-  ["an unreachable server", new Unreachable("http://a", "connection refused"), 0, 500],
-  ["no Retry-After", unavailable(), 0, 500],
+  ["an unreachable server", away, 0, 500],
+  ["no Retry-After", new AppError("UNAVAILABLE", "Not now."), 0, 500],
   ["Retry-After: 0", unavailable(0), 0, 500],
   ["Retry-After: 7", unavailable(7), 7000, 7500],
   ["a Retry-After of one day, which is too long", unavailable(86_400), 300_000, 300_500],
-  [
-    "the Retry-After of a newer server's error",
-    new ServerError("X", "x", { status: 429, retryAfterSeconds: 3 }),
-    3000,
-    3500,
-  ],
+  ["the Retry-After of a newer server's error", newer, 3000, 3500],
 ])("the delay after %s", (_, error, least, most) => {
   const at = (random: number) => retryMs(error, 1, limits, { random: () => random });
   expect([at(0), at(1)]).toEqual([least, most]);
 });
 
 test.each<[string, unknown, number, number, number]>([
-  [
-    "an unreachable server, 1st attempt",
-    new Unreachable("http://a", "connection refused"),
-    1,
-    0,
-    5000,
-  ],
-  [
-    "an unreachable server, 30th attempt",
-    new Unreachable("http://a", "connection refused"),
-    30,
-    0,
-    300_000,
-  ],
+  ["an unreachable server, 1st attempt", away, 1, 0, 5000],
+  ["an unreachable server, 30th attempt", away, 30, 0, 300_000],
   ["Retry-After: 30, 1st attempt", unavailable(30), 1, 30_000, 35_000],
   ["Retry-After: 30, 30th attempt", unavailable(30), 30, 30_000, 330_000],
   ["Retry-After: 300, 30th attempt", unavailable(300), 30, 300_000, 330_000],

@@ -30,36 +30,38 @@ async function registered(server: ListeningApp) {
   return { agentId, stateDir, token: identity().agentToken as string, identity };
 }
 
-async function expectMoved(
-  server: ListeningApp,
-  options: { server: string } & Partial<AgentOptions>,
-) {
+test.each<
+  [string, Record<string, string>, (server: ListeningApp) => Promise<Pick<AgentOptions, "server">>]
+>([
+  [
+    "if the same server moves to another port",
+    {},
+    async ({ app }) => {
+      const other = createHttpServer(app.httpOptions);
+      return { server: `http://127.0.0.1:${await listen(other.server)}` };
+    },
+  ],
+  [
+    "if localhost replaces 127.0.0.1",
+    {},
+    async ({ port }) => ({ server: `http://localhost:${port}` }),
+  ],
+  ["behind a proxy that sets the server's PUBLIC_URL", { PUBLIC_URL: named }, behindProxy],
+  ["behind a proxy with an allowed host", { ALLOWED_HOSTS: "agents.example" }, behindProxy],
+])("an agent keeps its identity %s", async (_, env, moveTo) => {
+  const server = await listenTestApp(env);
+  const options = await moveTo(server);
   const { agentId, stateDir, token, identity } = await registered(server);
   const moved = await startAgain({ ...options, stateDir, services: serviceWith({}) });
   expect(moved.agent.agentId).toBe(agentId);
   await moved.event("server.moved");
   expect(identity()).toMatchObject({ server: options.server, agentToken: token });
+});
+
+async function behindProxy({ port }: ListeningApp) {
+  const proxy = await startProxy(port);
+  return { server: named, proxy: proxy.url };
 }
-
-test("an agent keeps its identity if the same server moves to another port", async () => {
-  const server = await listenTestApp();
-  const other = createHttpServer(server.app.httpOptions);
-  await expectMoved(server, { server: `http://127.0.0.1:${await listen(other.server)}` });
-});
-
-test("an agent keeps its identity if localhost replaces 127.0.0.1", async () => {
-  const server = await listenTestApp();
-  await expectMoved(server, { server: `http://localhost:${server.port}` });
-});
-
-test.each([{ PUBLIC_URL: named }, { ALLOWED_HOSTS: "agents.example" }])(
-  "an agent keeps its identity behind a proxy that sets the server's name with %j",
-  async (env) => {
-    const server = await listenTestApp(env);
-    const proxy = await startProxy(server.port);
-    await expectMoved(server, { server: named, proxy: proxy.url });
-  },
-);
 
 /** A foreign server that relays calls to the server that issued the token. */
 async function startRelay(server: ListeningApp, changed: (body: object) => object) {

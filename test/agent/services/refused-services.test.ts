@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../../src/agent/index.ts";
-import { RefusedServices } from "../../../src/agent/services/refused-services.ts";
+import { createRefusedServices } from "../../../src/agent/services/refused-services.ts";
 import type { RejectedService } from "../../../src/domain/service-claims.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { makeAgent, startAgent } from "../harness.ts";
@@ -39,7 +39,7 @@ test("another agent's service is reported as refused once, cannot publish, and i
 
 test("each change is emitted once, and services that are no longer reported are forgotten", () => {
   const told: string[] = [];
-  const services = new RefusedServices("edge-1", (_level, _message, facts) => {
+  const services = createRefusedServices("edge-1", (_level, _message, facts) => {
     if (facts.type === "service.refused") told.push(`refused ${facts.agentCode ?? facts.reason}`);
     else told.push(facts.type);
   });
@@ -96,14 +96,3 @@ test.each([
     expect((await operator.call("registration-tokens.get", { params })).status).toBe("ACTIVE");
   },
 );
-
-test("an agent can register with a token that allows replacement", async () => {
-  const server = await listenTestApp();
-  const before = await server.registerAgent("edge-1");
-  const { token } = await server
-    .as("operator")
-    .call("registration-tokens.create", { body: { agentCode: "edge-1", replace: true } });
-  const { agent } = makeAgent({ server: server.url, registrationToken: token, services: [notes] });
-  await agent.start();
-  expect(agent.agentId).toBe(before.agentId);
-});

@@ -5,7 +5,10 @@ import { onTestFinished } from "vitest";
 import { createEmit } from "../../../src/agent/events/events.ts";
 import type { Publish } from "../../../src/agent/events/published-event.ts";
 import type { AgentEvent, PublishedEvent } from "../../../src/agent/index.ts";
-import { Forwarder, type ForwarderOptions } from "../../../src/agent/sidecar/events/forwarder.ts";
+import {
+  type ForwarderOptions,
+  forwardForever,
+} from "../../../src/agent/sidecar/events/forwarder.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { until } from "../harness.ts";
@@ -99,7 +102,7 @@ export function startForwarder(
   const ending = new AbortController();
   const { url, headers = {}, intervalMs = 20, timeoutMs = 5000 } = options;
   const { stateDir = temporaryFolder() } = options;
-  const forwarder = new Forwarder({
+  const forwarded = {
     serviceCode: "shop",
     origin: { folder: "/", env: {} },
     emit: createEmit((event) => told.push(event)),
@@ -107,8 +110,8 @@ export function startForwarder(
     bus: { url, headers, intervalMs, timeoutMs },
     ...options,
     stateDir,
-  });
-  const running = forwarder.start(ending.signal);
+  };
+  const running = forwardForever(forwarded, ending.signal);
   const stop = () => {
     ending.abort();
     return running;

@@ -21,7 +21,7 @@ test("a call sends its method, headers and body, and returns status, headers and
   });
   const headers = { One: "written", Two: { env: "KEY" }, Three: { file: "key" } };
   const call = { ...common, method: "PUT", url: `${url}/a`, headers, body: '{"a":1}' };
-  const answer = await callHttp(call, { folder, env: { KEY: "from env" } }, never);
+  const answer = await callHttp(call, { folder, env: { KEY: "from env" }, signal: never });
   expect(answer).toMatchObject({ status: 418, headers: { "x-kind": "tea" }, cut: false });
   expect(JSON.parse(answer.text)).toMatchObject({
     method: "PUT",
@@ -43,7 +43,7 @@ test("an abort ends a call immediately, even before it is connected", async () =
     const { env, isRead } = watchedEnv("KEY");
     const ender = new AbortController();
     const call = { ...common, url: origin, headers: { key: { env: "KEY" } } };
-    const held = callHttp(call, { folder: "/", env }, ender.signal);
+    const held = callHttp(call, { folder: "/", env, signal: ender.signal });
     await isRead;
     expect(connecting()).toHaveLength(1);
     ender.abort(new Error("too late"));

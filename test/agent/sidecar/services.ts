@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { onTestFinished } from "vitest";
+import { inTime } from "../../../src/lib/time-limit.ts";
 
 const stuckProgram = `
   const server = require("node:net").createServer();
@@ -29,14 +30,8 @@ export async function stuckPort(): Promise<number> {
 }
 
 /** Rejects after 5 s, because undici would give up a stuck connection only after 10 s. */
-export async function atOnce<T>(promise: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("it did not end within 5 s")), 5000);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function atOnce<T>(promise: Promise<T>): Promise<T> {
+  return inTime(5000, promise);
 }
 
 export interface WatchedEnv {

@@ -7,7 +7,7 @@ import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
 import { runCommand } from "../../../src/agent/work/run-command.ts";
-import { Work } from "../../../src/agent/work/work.ts";
+import { createWork } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
 
@@ -29,7 +29,7 @@ const setClock = (clock: ServerClock, aheadMs: number) => {
   clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
 };
 
-async function makeWork(actions: Action[], isAheadMs = 0) {
+async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
   const file = join(temporaryFolder(), "journal.jsonl");
   const journal = await Journal.open(file);
   const clock = new ServerClock();
@@ -37,19 +37,22 @@ async function makeWork(actions: Action[], isAheadMs = 0) {
   const sent: [id: string, code: string][] = [];
   const emitted: string[] = [];
   const refreshClock = vi.fn(async (_: AbortSignal) => setClock(clock, 0));
-  const work = new Work({
+  const work = createWork({
     journal,
     outbox: {
       send: ({ id }: { id: string }, result: { success: boolean; error?: { code: string } }) =>
         sent.push([id, result.error?.code ?? "done"]),
     } as never,
     emit: (_level, _message, { type }) => void emitted.push(type),
-    concurrency: 2,
+    concurrency,
     clock,
     refreshClock,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
   });
-  onTestFinished(() => work.stop(0));
+  onTestFinished(async () => {
+    await work.stop(0);
+    await journal.close();
+  });
   return { work, journal, file, sent, emitted, refreshClock, clock };
 }
 
@@ -72,15 +75,8 @@ function copyOf(file: string): string {
 
 const inTenMinutes = () => new Date(Date.now() + 600_000).toISOString();
 
-/** Makes the work check its waiting commands once, as it does while it has no room. */
-async function lookAround(work: Work): Promise<void> {
-  const room = vi.spyOn(work, "room").mockReturnValue(1).mockReturnValueOnce(0);
-  const looking = work.whenRoom(new AbortController().signal);
-  const waking = { type: "ACTION_PREPARE", expiresAt: inTenMinutes() } as const;
-  await work.accept([command("cmd_wake", waking)]);
-  await looking;
-  room.mockRestore();
-}
+/** When this command ends, the work checks the waiting commands if it has no room. */
+const waking = () => command("cmd_wake", { type: "ACTION_PREPARE", expiresAt: inTenMinutes() });
 
 const levels = { type: "object", properties: { level: { type: "integer", minimum: 1 } } };
 const useless = { properties: { level: { $ref: "#/nowhere" } } };
@@ -114,11 +110,14 @@ test("a payload that does not match the schema is refused with the path of its e
 
 test("waiting commands expire only by a clock that was just updated", async () => {
   const { runs, gate, execute } = firstHeld();
-  const { work, sent } = await makeWork([{ name: "work", execute }], 90_000);
+  const { work, sent, refreshClock } = await makeWork([{ name: "work", execute }], 90_000, 1);
   await work.accept([command("cmd_1", { expiresAt: inTenMinutes() })]);
   await work.accept([command("cmd_2")]);
-  await lookAround(work);
+  const room = work.whenRoom(new AbortController().signal);
+  await work.accept([waking()]);
+  await until(() => refreshClock.mock.calls.length > 0, "the check");
   gate.resolve();
+  await room;
   await until(() => sent.some(([id]) => id === "cmd_2"), "the second");
   expect(sent).toContainEqual(["cmd_2", "done"]);
   expect(runs).toEqual(["cmd_1", "cmd_2"]);
@@ -143,7 +142,9 @@ test("an expired command frees its place, is still held and in the journal, and 
   await work.accept([second, ...others]);
   expect(work.room()).toBe(0);
   setClock(clock, 40_000);
-  await lookAround(work);
+  const room = work.whenRoom(new AbortController().signal);
+  await work.accept([waking()]);
+  await room;
   expect(work.room()).toBe(1);
   expect(sent).toContainEqual(["cmd_2", "COMMAND_EXPIRED"]);
   expect(work.held()).toContain("cmd_2");

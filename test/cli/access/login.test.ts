@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { caFile } from "../../helpers/http/https.ts";
 import { platformctl } from "../../helpers/process/process.ts";
 import { failing } from "../world.ts";
@@ -17,12 +17,13 @@ import {
   signIn,
 } from "./signed-in.ts";
 
+const test = base.extend("site", () => openSite()).extend("signedIn", () => openSignedIn());
+
 const hour = 3_600_000;
 
 describe("login", () => {
   test("saves a session that only its user can read, and never saves the password", async () => {
-    const { url, sessions } = await openSite();
-    const home = openHome();
+    const { url, sessions, home } = await openSite();
     const host = new URL(url).host;
     const stderr = `Signed in to ${url} as ana (owner); the context is ${host}.\n`;
     expect(await signIn(home, url)).toEqual({ status: 0, stdout: "", stderr });
@@ -54,8 +55,7 @@ describe("login", () => {
   });
 
   test("a locked account is reported with the remaining time, even for the right password", async () => {
-    const { url } = await openSite();
-    const home = openHome();
+    const { url, home } = await openSite();
     for (let failed = 0; failed < 5; failed++) await home.run(loginWords(url), { stdin: "wrong" });
     const locked = await home.run(loginWords(url), { stdin: password });
     expect(locked.status).toBe(1);
@@ -83,8 +83,7 @@ describe("login", () => {
   test("--password-stdin does not read from a terminal", async () => {
     const options = { stdin: password, io: { interactive: true } };
     const ran = await openHome().run(loginWords("http://127.0.0.1:1"), options);
-    expect(ran).toMatchObject({ status: 2 });
-    expect(ran.stderr).toContain("--password-stdin reads a file or a pipe");
+    expect(ran).toMatchObject(failing(2, "--password-stdin reads a file or a pipe"));
   });
 
   test("warns before it sends a password unencrypted", async () => {
@@ -164,9 +163,7 @@ describe("login", () => {
     expect((await home.run(["whoami"])).status).toBe(0);
   });
 
-  test("concurrent logins lose no context", async () => {
-    const { url } = await openSite();
-    const home = openHome();
+  test("concurrent logins lose no context", async ({ site: { url, home } }) => {
     const names = ["one", "two", "three", "four"];
     const env = { XDG_CONFIG_HOME: home.folder };
     const ended = await Promise.all(
@@ -179,8 +176,7 @@ describe("login", () => {
     expect(kept?.toSorted()).toEqual(names.toSorted());
   });
 
-  test("warns about variables that override the new context", async () => {
-    const { url } = await openSite();
+  test("warns about variables that override the new context", async ({ site: { url } }) => {
     const notes = async (env: Record<string, string>) => {
       const { stderr } = await openHome().run(loginWords(url), { stdin: password, env });
       return stderr.split("\n").slice(1).join("\n");
@@ -210,9 +206,7 @@ describe("login", () => {
     expect(await site.sessions()).toBe(0);
   });
 
-  test("--debug prints neither the password nor the session", async () => {
-    const { url } = await openSite();
-    const home = openHome();
+  test("--debug prints neither the password nor the session", async ({ site: { url, home } }) => {
     const { stderr } = await signIn(home, url, "ana", "--debug");
     expect(stderr).toMatch(/^POST http:\S+\/api\/admin\/auth\/login 200 \d+ characters\n/);
     const { cookie = "", csrfToken = "" } = home.contexts()?.contexts[0]?.session ?? {};
@@ -301,8 +295,7 @@ describe("logout", () => {
     expect(home.contexts()?.contexts).toMatchObject([{ session: null }]);
   });
 
-  test("succeeds if the session has expired", async () => {
-    const { home, url, clock } = await openSignedIn();
+  test("succeeds if the session has expired", async ({ signedIn: { home, url, clock } }) => {
     clock.advance(9 * hour);
     const stderr = `Signed out of ${url}.\n`;
     expect(await home.run(["logout"])).toEqual({ status: 0, stdout: "", stderr });
@@ -350,8 +343,7 @@ describe("whoami", () => {
   });
 });
 
-test("a session is never sent to another server", async () => {
-  const { url } = await openSite();
+test("a session is never sent to another server", async ({ site: { url } }) => {
   const other = await openStranger();
   const home = openHome();
   await signIn(home, url);

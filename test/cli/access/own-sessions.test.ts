@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { failing } from "../world.ts";
 import { openHome, openSite, signIn } from "./signed-in.ts";
 
 async function scene() {
@@ -53,7 +54,6 @@ test("without a terminal, --yes is required; a prefix of two ids is ambiguous", 
   const { home, sessions } = await scene();
   expect((await home.run(["sessions", "end", "--others"])).stderr).toContain("--yes");
   const ran = await home.run(["sessions", "end", "ses_", "--yes"]);
-  expect(ran.status).toBe(5);
-  expect(ran.stderr).toContain("more than one session");
+  expect(ran).toMatchObject(failing(5, "more than one session"));
   expect(await sessions()).toBe(2);
 });

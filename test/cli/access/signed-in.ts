@@ -32,8 +32,8 @@ export function openHome() {
 }
 
 /**
- * Starts a server with the users ana (owner) and ben (viewer). Its clock stands still at the
- * present time.
+ * Starts a server with the users ana (owner) and ben (viewer), and an empty home folder. Its clock
+ * stands still at the present time.
  */
 export async function openSite() {
   const test = await listenTestApp();
@@ -43,6 +43,7 @@ export async function openSite() {
   await owner.call("users.create", { body: { username: "ben", password, role: "viewer" } });
   return {
     ...test,
+    home: openHome(),
     /** Returns the number of sessions. */
     sessions: async () => {
       const sql = `SELECT COUNT(*) AS "count" FROM sessions`;
@@ -75,9 +76,8 @@ export async function signIn(
 /** Starts a server as `openSite` does, and signs ana in. */
 export async function openSignedIn(...words: string[]) {
   const site = await openSite();
-  const home = openHome();
-  await signIn(home, site.url, "ana", ...words);
-  return { ...site, home };
+  await signIn(site.home, site.url, "ana", ...words);
+  return site;
 }
 
 /** Starts another server, which records all requests and returns an empty list. */

@@ -1,14 +1,9 @@
 // Tests `users` commands. failures/table.ts has their failures.
 
 import { describe, expect, test } from "vitest";
-import { commandLine } from "../../../src/cli/commands/index.ts";
-import { setPassword } from "../../../src/cli/commands/users/passwords.ts";
-import { processIo } from "../../../src/cli/terminal/io.ts";
-import type { Client } from "../../../src/client/client.ts";
-import type { Role } from "../../../src/domain/principals.ts";
-import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { openWorld, ways } from "../world.ts";
+import { failing, openWorld, ways } from "../world.ts";
+import { password as current, type Home, openSignedIn, openSite, signIn } from "./signed-in.ts";
 
 const password = "correct horse battery";
 const another = "another long enough one";
@@ -63,62 +58,36 @@ describe("at a terminal", () => {
 });
 
 describe("one's own password", () => {
-  const changed = '{"changed":true,"sessionsEnded":0}\n';
+  const changed = { status: 0, stdout: '{"changed":true,"sessionsEnded":0}\n', stderr: "" };
+  const set = (home: Home, user: string, ...lines: string[]) =>
+    home.run(["users", "set-password", user, "--password-stdin", "-o", "jsonl"], {
+      stdin: lines.map((line) => `${line}\n`).join(""),
+    });
 
   test("requires the current password, whether the user is named by name or id", async () => {
-    const { api, user } = await openSession(openTestApp());
-    for (const given of ["ADA", user.id, user.id.slice(0, 12)]) {
-      const wrong = set(api, given, `wrong\n${another}\n`);
-      await expect(wrong).rejects.toThrow(/currentPassword: is not the current password/);
-      expect(await set(api, given, `${password}\n${another}\n`)).toBe(changed);
-      expect(await set(api, given, `${another}\n${password}\n`)).toBe(changed);
+    const { home, as } = await openSignedIn();
+    const [ana] = await as("owner").call("users.list", { query: { q: "ana" } });
+    for (const given of ["ANA", ana!.id]) {
+      const says = "currentPassword: is not the current password";
+      expect(await set(home, given, "wrong", another)).toMatchObject(failing(2, says));
+      expect(await set(home, given, current, another)).toEqual(changed);
+      expect(await set(home, given, another, current)).toEqual(changed);
     }
   });
 
   test("can be set without access to users", async () => {
-    const { api } = await openSession(openTestApp(), "viewer");
-    const stdin = `${password}\n${another}\n`;
-    expect(await set(api, "ada", stdin)).toBe(changed);
-    const other = set(api, "eve", stdin);
-    await expect(other).rejects.toThrow(/requires the owner role; yours is viewer/);
+    const { home, url } = await openSite();
+    await signIn(home, url, "ben");
+    expect(await set(home, "ben", current, another)).toEqual(changed);
+    const says = "requires the owner role; yours is viewer";
+    expect(await set(home, "ana", current, another)).toMatchObject(failing(4, says));
   });
 
   test("is set with two lines of input, and another user's with one", async () => {
-    const app = openTestApp();
-    const { api } = await openSession(app);
-    const body = { username: "eve", password, role: "viewer" } as const;
-    await app.as("owner").call("users.create", { body });
-    const short = set(api, "ada", `${another}\n`);
-    await expect(short).rejects.toThrow(/the current password and the new one, one per line/);
-    expect(JSON.parse(await set(api, "eve", `${another}\n`))).toMatchObject({ username: "eve" });
+    const { home } = await openSignedIn();
+    const says = "the current password and the new one, one per line";
+    expect(await set(home, "ana", another)).toMatchObject(failing(2, says));
+    const other = await set(home, "ben", another);
+    expect(JSON.parse(other.stdout)).toMatchObject({ username: "ben" });
   });
 });
-
-/** Creates the user ada, and returns a client with her session. */
-async function openSession({ as, asPrincipal }: TestApp, role: Role = "owner") {
-  const body = { username: "ada", password, role };
-  const user = await as("owner").call("users.create", { body });
-  const sessionId = "ses_01K00000000000000000000000";
-  const principal = { kind: "user", userId: user.id, username: "ada", role } as const;
-  return { user, api: asPrincipal({ ...principal, sessionId }) };
-}
-
-/** Runs `users set-password`, and returns the output. */
-async function set(api: Client, user: string, stdin: string): Promise<string> {
-  let printed = "";
-  await setPassword({
-    io: {
-      ...processIo("platformctl"),
-      readStdin: async () => stdin,
-      out(text) {
-        printed += text;
-      },
-    },
-    table: commandLine,
-    args: [user],
-    options: { passwordStdin: true, output: "jsonl" },
-    client: async () => api,
-    signal: new AbortController().signal,
-  });
-  return printed;
-}

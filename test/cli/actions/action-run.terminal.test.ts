@@ -1,21 +1,14 @@
 // `actions run` at a terminal, apart from the form.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { openWorld, type World } from "../world.ts";
+import { openWorld, test } from "../world.ts";
 
 const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "file=app.log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 const question = /\? Run rotate-log \(HIGH\) on log-collector of edge-1\? \(y\/N\)/;
 const { enter, ctrlC } = keys;
-
-async function executions(world: World) {
-  const { data } = await world
-    .as("owner")
-    .page("commands.list", { query: { type: "ACTION_EXECUTE" } });
-  return data;
-}
 
 const file = { type: "object", required: ["file"], properties: { file: { type: "string" } } };
 const prepared = {
@@ -38,7 +31,7 @@ test.each([
     terminal.type(typed);
     expect(await terminal.ended).toBe(status);
     expect(terminal.text()).toMatch(says);
-    expect(await executions(world)).toHaveLength(runs);
+    expect(await world.executions()).toHaveLength(runs);
   },
 );
 
@@ -52,16 +45,14 @@ test("--yes confirms, but the form still asks", async () => {
   expect(terminal.text()).not.toMatch(question);
 });
 
-test("if standard input is the payload, only --yes confirms", async () => {
-  const world = await openWorld();
+test("if standard input is the payload, only --yes confirms", async ({ world }) => {
   const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
   const terminal = openTerminal(words, { columns: 200 });
   expect(await terminal.ended).toBe(5);
   expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
 });
 
-test("Ctrl-C while a payload is typed cancels the command line", async () => {
-  const world = await openWorld();
+test("Ctrl-C while a payload is typed cancels the command line", async ({ world }) => {
   const set = ["actions", "run", "log-collector", "set-level", "--payload", "-", "--debug"];
   const env = { PLATFORM_API_KEY: world.key };
   const terminal = openTerminal([...set, "--server", world.url], { columns: 300, env });
@@ -71,7 +62,7 @@ test("Ctrl-C while a payload is typed cancels the command line", async () => {
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
   expect(terminal.text()).toMatch(/platformctl: interrupted$/);
-  expect(await executions(world)).toEqual([]);
+  expect(await world.executions()).toEqual([]);
 });
 
 const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
@@ -82,7 +73,7 @@ test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the co
   await terminal.shows(waiting);
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
-  const [{ id, status } = { id: "", status: "" }] = await executions(world);
+  const [{ id, status } = { id: "", status: "" }] = await world.executions();
   expect(status).toBe("PENDING");
   expect(terminal.text()).toMatch(
     new RegExp(
@@ -94,20 +85,18 @@ test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the co
   );
 });
 
-test("with -o json, the error of an interruption has the command's id", async () => {
-  const world = await openWorld();
+test("with -o json, the error of an interruption has the command's id", async ({ world }) => {
   const terminal = openTerminal([...snore, "-o", "json", "--db", world.file], { columns: 400 });
   await terminal.shows(waiting);
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
-  const [command] = await executions(world);
-  const [made, failed] = terminal
-    .text()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(made.command.id).toBe(command?.id);
-  const { error } = failed;
-  expect(error).toMatchObject({ code: "INTERRUPTED", details: { commandId: command?.id } });
+  const [command] = await world.executions();
+  const printed = terminal.text().split("\n");
+  const details = { commandId: command?.id };
+  expect(printed.map((line) => JSON.parse(line))).toMatchObject([
+    { command: { id: command?.id } },
+    { error: { code: "INTERRUPTED", details } },
+  ]);
 });
 
 test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
@@ -151,7 +140,7 @@ test("a generated key is shown once with a note, and redacted later", async () =
   expect(ran.stdout).toMatch(/output\n {2}generatedKey {2}k-12345\n {2}user +ann\n/);
   expect(ran.stderr).toMatch(/^rotate-log on log-collector: cmd_\w+\n/);
   expect(ran.stderr).toContain("\n\nKeep the generatedKey now: it is shown only once.\n");
-  const [command] = await executions(world);
+  const [command] = await world.executions();
   const again = await world.run("--server", ["commands", "get", command?.id ?? ""]);
   expect(again.stdout).toContain("generatedKey  [REDACTED]");
   expect(again.stderr).toBe("");

@@ -1,57 +1,35 @@
 // `actions run`: the payload, the confirmation and the wait.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import type { Client } from "../../../src/client/client.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
-import { openWorld, type Ran } from "../world.ts";
+import { describe, expect } from "vitest";
+import { failing, fileWith, openWorld, type Ran, test } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level"];
 const rotate = ["actions", "run", "log-collector", "rotate-log"];
 const snore = ["actions", "run", "sleeper", "snore", "--payload", "{}"];
 
 describe("the payload", () => {
-  const file = (text: string) => {
-    const path = join(temporaryFolder(), "payload.json");
-    writeFileSync(path, text);
-    return `@${path}`;
-  };
-
-  type Payload = [what: string, words: string[], is: object, undeclared?: string[], stdin?: string];
+  type Payload = [what: string, words: string, is: object, undeclared?: string[], stdin?: string];
   const payloads: Payload[] = [
-    ["what the agent prepared", [], { level: "info" }],
-    [
-      "what the agent prepared, overridden by --set",
-      ["--set", "lines=3"],
-      { level: "info", lines: 3 },
-    ],
+    ["what the agent prepared", "", { level: "info" }],
+    ["what the agent prepared, and --set", "--set lines=3", { level: "info", lines: 3 }],
     [
       "--set as text if the schema declares text, otherwise as JSON",
-      ["--set", "level=10", "--set", "other=10", "--set", "on=true", "--set", "t=a=b"],
+      "--set level=10 --set other=10 --set on=true --set t=a=b",
       { level: "10", other: 10, on: true, t: "a=b" },
       ["other", "on", "t"],
     ],
     [
       "--set inside objects",
-      ["--set", "a.b=1", "--set", "a.c=[2]", "--set", 'd={"e":null}'],
+      '--set a.b=1 --set a.c=[2] --set d={"e":null}',
       { level: "info", a: { b: 1, c: [2] }, d: { e: null } },
       ["a", "d"],
     ],
-    [
-      "--set on items of a list",
-      ["--payload", '{"l":[1,2]}', "--set", "l.1=3", "--set", "l.2=4"],
-      { l: [1, 3, 4] },
-    ],
-    ["an empty --set value", ["--set", "level="], { level: "" }],
-    [
-      "--payload, overridden by --set",
-      ["--payload", '{"level":"warn","lines":1}', "--set", "lines=2"],
-      { level: "warn", lines: 2 },
-    ],
-    ["--payload @file", ["--payload", "@file"], { level: "error" }],
-    ["standard input", ["--payload", "-"], { level: "debug" }, [], '{"level":"debug"}'],
-    ["--payload {}", ["--payload", "{}"], {}],
+    ["--set on items of a list", '--payload {"l":[1,2]} --set l.1=3 --set l.2=4', { l: [1, 3, 4] }],
+    ["an empty --set value", "--set level=", { level: "" }],
+    ["--payload and --set", '--payload {"a":"x","lines":1} --set lines=2', { a: "x", lines: 2 }],
+    ["--payload @file", "--payload @file", { level: "error" }],
+    ["standard input", "--payload -", { level: "debug" }, [], '{"level":"debug"}'],
+    ["--payload {}", "--payload {}", {}],
   ];
 
   test.each(payloads)("is %s", async (_what, words, is, undeclared = [], stdin = "") => {
@@ -59,37 +37,33 @@ describe("the payload", () => {
       (name) => `warning: set-level declares no field ${name}; it is sent anyway.\n`,
     );
     const world = await openWorld();
-    const given = words.map((word) => (word === "@file" ? file('{ "level": "error" }\n') : word));
+    const given = words
+      .replace("@file", `@${fileWith('{ "level": "error" }\n')}`)
+      .split(" ")
+      .filter(Boolean);
     const ran = await world.run("--server", [...setLevel, ...given, "-o", "json"], { stdin });
     expect(unnamed(ran)).toMatchObject({ status: 0, stderr: stderr.join("") });
     const result = { output: { did: "set-level", payload: is } };
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: "SUCCEEDED", payload: is, result });
   });
 
-  test.each([
-    { words: ["--payload", "{level}"], says: /--payload is not JSON: / },
-    { words: ["--payload", ""], says: /--payload is not JSON: / },
-    { words: ["--payload", "[1]"], says: /--payload must be a JSON object, such as/ },
-    {
-      words: ["--payload", "@/nowhere/x.json"],
-      says: /--payload: \/nowhere\/x.json cannot be read: /,
-    },
-    { words: ["--payload", "-"], says: /--payload is not JSON: / },
-    { words: ["--set", "level"], says: /--set must be key=value, not level/ },
-    { words: ["--set", "=x"], says: /--set must be key=value, not =x/ },
-    { words: ["--set", "__proto__.x=1"], says: /--set cannot name __proto__/ },
-    { words: ["--set", "lines=few"], says: /--set lines: .*Expected: whole number\./ },
-    {
-      words: ["--set", "many=[1]", "--set", "many.2=1"],
-      says: /--set many has length 1: the next item is many\.1\./,
-    },
-    { words: ["--wait", "--detach"], says: /give --wait or --detach, not both/ },
-  ])("is refused if given as $words", async ({ words, says }) => {
-    const world = await openWorld();
-    const ran = await world.run("--db", [...setLevel, ...words]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toMatch(says);
-    expect(await executed(world.as("owner"))).toEqual([]);
+  test.for([
+    { words: "--payload {level}", says: /--payload is not JSON: / },
+    { words: "--payload ", says: /--payload is not JSON: / },
+    { words: "--payload [1]", says: /--payload must be a JSON object, such as/ },
+    { words: "--payload @/nowhere/x", says: /--payload: \/nowhere\/x cannot be read: / },
+    { words: "--payload -", says: /--payload is not JSON: / },
+    { words: "--set level", says: /--set must be key=value, not level/ },
+    { words: "--set =x", says: /--set must be key=value, not =x/ },
+    { words: "--set __proto__.x=1", says: /--set cannot name __proto__/ },
+    { words: "--set lines=few", says: /--set lines: .*Expected: whole number\./ },
+    { words: "--set many=[1] --set many.2=1", says: /--set many has length 1: the next item is/ },
+    { words: "--wait --detach", says: /give --wait or --detach, not both/ },
+  ])("is refused if given as $words", async ({ words, says }, { world }) => {
+    expect(await world.run("--db", [...setLevel, ...words.split(" ")])).toMatchObject(
+      failing(2, says),
+    );
+    expect(await world.executions()).toEqual([]);
   });
 });
 
@@ -117,7 +91,7 @@ describe("without a terminal", () => {
       code: "PAYLOAD_INVALID",
       details: { issues: [{ path: "file", message: "required: one of app.log, db.log" }] },
     });
-    expect(await executed(world.as("owner"))).toEqual([]);
+    expect(await world.executions()).toEqual([]);
     const all = [...setLevel, "--set", "keep=2", "--set", "file=db.log"];
     expect(unnamed(await world.run("--db", all))).toMatchObject({ status: 0, stderr: "" });
   });
@@ -159,13 +133,12 @@ describe("without a terminal", () => {
   test("the payload is validated before it is sent", async () => {
     const inputSchema = { ...required, dependentRequired: { keep: ["why"] } };
     const world = await open({ inputSchema, initialPayload: { file: "app.log", keep: 1 } });
-    const ran = await world.run("--db", setLevel);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain('Instance has "keep" but does not have "why"');
+    expect(await world.run("--db", setLevel)).toMatchObject(
+      failing(2, 'Instance has "keep" but does not have "why"'),
+    );
   });
 
-  test("--queue uses the defaults that the agent declared", async () => {
-    const world = await openWorld();
+  test("--queue uses the defaults that the agent declared", async ({ world }) => {
     const words = [...setLevel, "--queue", "--set", "lines=3", "--set", "level=10", "-o", "json"];
     const { status, stdout } = await world.run("--db", words);
     expect(status).toBe(0);
@@ -173,16 +146,14 @@ describe("without a terminal", () => {
   });
 });
 
-test("an action that requires confirmation is refused without --yes", async () => {
-  const world = await openWorld();
+test("an action that requires confirmation is refused without --yes", async ({ world }) => {
   expect(await world.run("--server", rotate)).toMatchObject({ status: 5, stdout: "" });
-  expect(await executed(world.as("owner"))).toEqual([]);
+  expect(await world.executions()).toEqual([]);
   expect(await world.run("--server", [...rotate, "-y"])).toMatchObject({ status: 0 });
-  expect(await executed(world.as("owner"))).toMatchObject([{ status: "SUCCEEDED" }]);
+  expect(await world.executions()).toMatchObject([{ status: "SUCCEEDED" }]);
 });
 
-test("a failed command exits with 1 and prints the error", async () => {
-  const world = await openWorld();
+test("a failed command exits with 1 and prints the error", async ({ world }) => {
   const words = ["actions", "run", "log-collector", "explode"];
   const ran = await world.run("--server", [...words, "--reason", "a drill"]);
   expect(unnamed(ran)).toMatchObject({ status: 1, stderr: "" });
@@ -191,7 +162,7 @@ test("a failed command exits with 1 and prints the error", async () => {
   expect(ran.stdout).toMatch(/message +it exploded\n/);
   const json = JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout);
   expect(json).toMatchObject({ status: "FAILED", errorCode: "BOOM", reason: null });
-  expect(await executed(world.as("owner"))).toMatchObject([{}, { reason: "a drill" }]);
+  expect(await world.executions()).toMatchObject([{}, { reason: "a drill" }]);
 });
 
 test("--detach does not wait; `commands wait` exits with 1 for a cancelled command", async () => {
@@ -222,8 +193,7 @@ test("--timeout exits with 8 and names the next step, and the command continues"
   expect(again.status).toBe(8);
 });
 
-test("--queue creates a command that waits for an offline agent", async () => {
-  const world = await openWorld();
+test("--queue creates a command that waits for an offline agent", async ({ world }) => {
   await world.run("--db", ["agents", "disable", "edge-2"]);
   expect(await world.run("--server", [...snore, "--detach"])).toMatchObject({ status: 5 });
   const queued = await world.run("--server", [...snore, "--queue", "--detach", "-o", "json"]);
@@ -243,7 +213,7 @@ test("`actions prepare` prints form, state and initial payload, and runs nothing
   expect(stdout).toMatch(/\ninitial payload\n {2}level: info\n/);
   expect(stdout).toMatch(/\nfields\n {2}FIELD +TYPE +REQUIRED.*\n {2}level +text +no /);
   expect(stdout).toMatch(/\n {2}lines +whole number +no /);
-  expect(await executed(world.as("owner"))).toEqual([]);
+  expect(await world.executions()).toEqual([]);
 });
 
 /** Removes the line that names the command. */
@@ -251,8 +221,4 @@ function unnamed(ran: Ran): Ran {
   const line = /^(\S+ on \S+: cmd_\w{26}|\{"command":.*\})\n/m;
   expect(ran.stderr).toMatch(line);
   return { ...ran, stderr: ran.stderr.replace(line, "") };
-}
-
-async function executed(api: Client) {
-  return (await api.page("commands.list", { query: { type: "ACTION_EXECUTE" } })).data;
 }

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { checkKeys } from "../../../src/cli/form/given-keys.ts";
 import type { JsonObject } from "../../../src/domain/payload/json.ts";
-import { openWorld } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const text = { type: "string" };
 const of = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
@@ -145,23 +145,16 @@ test("a key unlike any other causes one warning", () => {
 test("a mistyped key is a usage error before anything runs; an undeclared key causes a warning", async () => {
   const world = await openWorld();
   const run = ["actions", "run", "log-collector", "set-level"];
-  const ran = () => world.as("owner").page("commands.list", { query: { type: "ACTION_EXECUTE" } });
   for (const more of [[], ["--queue"], ["--payload", "{}"]]) {
-    const refused = await world.run("--db", [...run, ...more, "--set", "levle=warn"]);
-    expect(refused).toMatchObject({ status: 2, stdout: "" });
-    expect(refused.stderr).toContain("did you mean level?");
+    expect(await world.run("--db", [...run, ...more, "--set", "levle=warn"])).toMatchObject(
+      failing(2, "did you mean level?"),
+    );
   }
   const json = await world.run("--db", [...run, "--set", "levle=warn", "-o", "json"]);
   expect(JSON.parse(json.stderr).error).toMatchObject({
     code: "PAYLOAD_INVALID",
     details: { issues: [{ path: "levle" }] },
   });
-  expect((await ran()).pagination.total).toBe(0);
-  const strange = await world.run("--db", [...run, "--set", "colour=red"]);
-  expect(strange).toMatchObject({
-    status: 0,
-    stderr: expect.stringContaining(
-      "warning: set-level declares no field colour; it is sent anyway.\n",
-    ),
-  });
+  expect(await world.executions()).toEqual([]);
+  expect((await world.run("--db", [...run, "--set", "colour=red"])).status).toBe(0);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { reportOf } from "../../../src/agent/services/service-report.ts";
 import { actionOf } from "../../../src/agent/sidecar/actions/actions.ts";
-import { openWorld } from "../world.ts";
+import { failing, openWorld } from "../world.ts";
 
 const levels = {
   type: "object",
@@ -30,8 +30,7 @@ test("a prepare that hangs exits with 8 after --timeout, and nothing runs", asyn
   const started = performance.now();
   const ran = await world.run("--server", ["actions", "run", "mute", "slow", "--timeout", "1s"]);
   expect(performance.now() - started).toBeLessThan(10_000);
-  expect(ran).toMatchObject({ status: 8, stdout: "" });
-  expect(ran.stderr).toContain("silent has not prepared slow within 1s; nothing was run.");
+  expect(ran).toMatchObject(failing(8, "silent has not prepared slow within 1s; nothing was run."));
   const { pagination } = await world.as("owner").page("commands.list");
   expect(pagination.total).toBe(0);
 });
@@ -56,14 +55,7 @@ test("an action with nothing to prepare is not prepared", async () => {
   const command = await world.as("owner").call("commands.get", { params: { commandId: id } });
   expect(command).toMatchObject({ payload: { level: "info", keep: 3 }, prepareCommandId: null });
 
-  const prepared = await world.run("--server", [
-    "actions",
-    "prepare",
-    "mute",
-    "plain",
-    "-o",
-    "json",
-  ]);
+  const prepared = await world.run("--server", "actions prepare mute plain -o json".split(" "));
   expect(JSON.parse(prepared.stdout)).toMatchObject({
     action: { name: "plain", prepare: false },
     inputSchema: levels,

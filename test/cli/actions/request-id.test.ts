@@ -1,55 +1,48 @@
 // With `--request-id`, a repeated command line creates nothing twice.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { commandTypes } from "../../../src/domain/commands.ts";
-import { openWorld, ways } from "../world.ts";
+import { failing, openWorld, test, ways } from "../world.ts";
 
 const setLevel = ["actions", "run", "log-collector", "set-level", "--request-id", "job-1"];
 
-async function executedCount(world: Awaited<ReturnType<typeof openWorld>>) {
-  const query = { type: "ACTION_EXECUTE" } as const;
-  return (await world.as("owner").page("commands.list", { query })).pagination.total;
-}
-
-test.each(ways)("%s: an action runs once, and is not prepared again", async (way) => {
-  const world = await openWorld();
+test.for(ways)("%s: an action runs once, and is not prepared again", async (way, { world }) => {
   const words = [...setLevel, "--set", "level=10", "-o", "json"];
   const first = await world.run(way, words);
   expect(first.status).toBe(0);
   const again = await world.run(way, words);
   expect(again).toMatchObject({ status: 0, stdout: first.stdout });
-  const notes = again.stderr
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(notes).toMatchObject([{ note: { code: "ALREADY_RUN" } }, { command: {} }]);
+  const notes = again.stderr.trimEnd().split("\n");
+  expect(notes.map((line) => JSON.parse(line))).toMatchObject([
+    { note: { code: "ALREADY_RUN" } },
+    { command: {} },
+  ]);
   const text = await world.run(way, words.slice(0, -2));
   expect(text.stderr).toMatch(/^An earlier run with this request id created the command.\n/);
-  const { data } = await world
-    .as("owner")
-    .page("commands.list", { query: { type: [...commandTypes] } });
-  expect(data.map(({ type }) => type)).toEqual(["ACTION_EXECUTE", "ACTION_PREPARE"]);
+  const query = { type: [...commandTypes] };
+  expect(await world.as("owner").call("commands.list", { query })).toMatchObject([
+    { type: "ACTION_EXECUTE" },
+    { type: "ACTION_PREPARE" },
+  ]);
 });
 
-test("a run with a whole payload and --detach can be repeated too", async () => {
-  const world = await openWorld();
+test("a run with a whole payload and --detach can be repeated too", async ({ world }) => {
   const words = [...setLevel, "--payload", '{"lines":3}', "--detach", "-o", "name"];
   const first = await world.run("--server", words);
   expect(first.status).toBe(0);
   expect((await world.run("--server", words)).stdout).toBe(first.stdout);
-  expect(await executedCount(world)).toBe(1);
+  expect(await world.executions()).toHaveLength(1);
 });
 
-test("concurrent runs create one command, and both print it", async () => {
-  const world = await openWorld();
+test("concurrent runs create one command, and both print it", async ({ world }) => {
   const words = [...setLevel, "-o", "json"];
   const both = await Promise.all([world.run("--server", words), world.run("--server", words)]);
   expect(both.map(({ status }) => status)).toEqual([0, 0]);
   expect(both[0]!.stdout).toBe(both[1]!.stdout);
-  expect(await executedCount(world)).toBe(1);
+  expect(await world.executions()).toHaveLength(1);
 });
 
-test.each([
+test.for([
   { what: "other values", words: [...setLevel, "--set", "level=debug"] },
   { what: "another payload", words: [...setLevel, "--payload", "{}"] },
   {
@@ -57,22 +50,20 @@ test.each([
     words: ["actions", "run", "log-collector", "explode", "--request-id", "job-1"],
   },
   { what: "another resource", words: ["tokens", "create", "--request-id", "job-1"] },
-])("a request id is refused if the call has $what", async ({ words }) => {
-  const world = await openWorld();
+])("a request id is refused if the call has $what", async ({ words }, { world }) => {
   await world.run("--server", [...setLevel, "--set", "level=warn"]);
   const refused = await world.run("--server", [...words, "-o", "json"]);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
   expect(JSON.parse(refused.stderr).error.code).toBe("IDEMPOTENCY_KEY_REUSED");
-  expect(await executedCount(world)).toBe(1);
+  expect(await world.executions()).toHaveLength(1);
 });
 
-test.each([
+test.for([
   { what: "partly redacted", set: ["url=postgres://u:pw@h/db"] },
   { what: "inside a redacted object", set: ["credentials.user=x", "credentials.password=y"] },
   { what: "an object with a redacted field", set: ['db={"host":"h","password":"y"}'] },
   { what: "redacted", set: ["password=y", "lines=3"] },
-])("a value that is $what is not compared", async ({ set }) => {
-  const world = await openWorld();
+])("a value that is $what is not compared", async ({ set }, { world }) => {
   const words = [...setLevel, ...set.flatMap((one) => ["--set", one]), "-o", "json"];
   const first = await world.run("--server", words);
   expect(first.status).toBe(0);
@@ -80,7 +71,7 @@ test.each([
   expect(await world.run("--server", words)).toMatchObject({ status: 0, stdout: first.stdout });
   const other = await world.run("--server", [...words, "--set", "level=debug"]);
   expect(other).toMatchObject({ status: 5, stdout: "" });
-  expect(await executedCount(world)).toBe(1);
+  expect(await world.executions()).toHaveLength(1);
 });
 
 const route = '{"name":"r","match":{"type":"a.b"},"target":{"serviceCode":"x","action":"y"}}';
@@ -100,8 +91,7 @@ test.each([
   expect(await count()).toBe(before + 1);
 });
 
-test("the secret of a new token is returned once", async () => {
-  const world = await openWorld();
+test("the secret of a new token is returned once", async ({ world }) => {
   const words = ["tokens", "create", "--name", "x", "--request-id", "job-1", "-o", "json"];
   const first = JSON.parse((await world.run("--server", words)).stdout);
   const again = await world.run("--server", words);
@@ -112,9 +102,8 @@ test("the secret of a new token is returned once", async () => {
   });
 });
 
-test.each(["", "two words", "k".repeat(129)])("%j is not a request id", async (id) => {
-  const world = await openWorld();
-  const refused = await world.run("--db", ["tokens", "create", "--request-id", id]);
-  expect(refused).toMatchObject({ status: 2, stdout: "" });
-  expect(refused.stderr).toContain("--request-id must be 1 to 128 visible ASCII characters");
+test.for(["", "two words", "k".repeat(129)])("%j is not a request id", async (id, { world }) => {
+  expect(await world.run("--db", ["tokens", "create", "--request-id", id])).toMatchObject(
+    failing(2, "--request-id must be 1 to 128 visible ASCII characters"),
+  );
 });

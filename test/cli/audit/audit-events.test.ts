@@ -123,18 +123,18 @@ describe("--actor and --target by name", () => {
   });
 
   test.each([
-    [["--actor", "eda"], 3, "there is no agent, user or API key eda. Did you mean ada?"],
-    [["--actor", "ada", "--actor-type", "AGENT"], 3, "there is no agent ada."],
+    ["--actor eda", 3, "there is no agent, user or API key eda. Did you mean ada?"],
+    ["--actor ada --actor-type AGENT", 3, "there is no agent ada."],
     [
-      ["--target", "slepper", "--target-type", "service"],
+      "--target slepper --target-type service",
       3,
       "there is no service slepper. Did you mean sleeper?",
     ],
-    [["--target", "agt_"], 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
-    [["--target", "cmd_7ZZZ"], 3, "there is no command cmd_7ZZZ."],
-  ])("%j exits with %i", async (words, status, says) => {
+    ["--target agt_", 5, "agt_ is ambiguous; give the id, or add --target-type:\n  agt_"],
+    ["--target cmd_7ZZZ", 3, "there is no command cmd_7ZZZ."],
+  ])("%s exits with %i", async (words, status, says) => {
     const world = await named();
-    const ran = await world.run("--db", ["audit", "list", ...words]);
+    const ran = await world.run("--db", ["audit", "list", ...words.split(" ")]);
     expect(ran).toMatchObject(failing(status, `platformctl: ${says}`));
   });
 
@@ -152,40 +152,29 @@ describe("--actor and --target by name", () => {
   });
 });
 
-describe("--from and --to", () => {
-  test("accept a time or a duration", async () => {
-    const world = await trail();
-    const now = world.clock.now();
-    const io = { now: () => now };
-    const iso = new Date(now).toISOString();
-    const seqs = async (...flags: string[]) => {
-      const words = ["audit", "list", "--limit", "200", "-o", "json", ...flags];
-      const { stdout } = await world.run("--server", words, { io });
-      return JSON.parse(stdout).map((event: { seq: number }) => event.seq);
-    };
-    const all = await seqs();
-    const last = [all[0]];
-    expect(await seqs("--from", "5s")).toEqual(last);
-    expect(await seqs("--from", iso)).toEqual(last);
-    expect(await seqs("--from", iso.slice(0, -1))).toEqual(last);
-    expect(await seqs("--to", "5s")).toEqual(all.slice(1));
-    expect(await seqs("--to", iso)).toEqual(all.slice(1));
-    expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
-    for (const query of [{ from: iso }, { to: iso }]) {
-      const events = await world
-        .as("viewer")
-        .call("audit-events.list", { query: { pageSize: 200 } });
-      const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
-      expect(live).toEqual(query.from ? last : all.slice(1));
-    }
-  });
-
-  test.each(["--from", "--to"])("%s rejects other texts", async (flag) => {
-    const world = await openWorld();
-    const ran = await world.run("--db", ["audit", "list", flag, "yesterday"]);
-    expect(ran).toMatchObject({ status: 2, stdout: "" });
-    expect(ran.stderr).toContain(`${flag} must be a time such as`);
-  });
+test("--from and --to accept a time or a duration", async () => {
+  const world = await trail();
+  const now = world.clock.now();
+  const io = { now: () => now };
+  const iso = new Date(now).toISOString();
+  const seqs = async (...flags: string[]) => {
+    const words = ["audit", "list", "--limit", "200", "-o", "json", ...flags];
+    const { stdout } = await world.run("--server", words, { io });
+    return JSON.parse(stdout).map((event: { seq: number }) => event.seq);
+  };
+  const all = await seqs();
+  const last = [all[0]];
+  expect(await seqs("--from", "5s")).toEqual(last);
+  expect(await seqs("--from", iso)).toEqual(last);
+  expect(await seqs("--from", iso.slice(0, -1))).toEqual(last);
+  expect(await seqs("--to", "5s")).toEqual(all.slice(1));
+  expect(await seqs("--to", iso)).toEqual(all.slice(1));
+  expect(await seqs("--from", "1h", "--to", "30m")).toEqual([]);
+  for (const query of [{ from: iso }, { to: iso }]) {
+    const events = await world.as("viewer").call("audit-events.list", { query: { pageSize: 200 } });
+    const live = events.filter((event) => letsThrough(query, event)).map(({ seq }) => seq);
+    expect(live).toEqual(query.from ? last : all.slice(1));
+  }
 });
 
 test.each([

@@ -9,14 +9,14 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { addRows } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp } from "../../helpers/http/listen.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { keys, openTerminal } from "../../helpers/process/terminal.ts";
-import { cli, failing, openWorld, type World, ways } from "../world.ts";
+import { cli, failing, test, type World, ways } from "../world.ts";
 
 const words = ["audit", "export"];
 
@@ -27,10 +27,9 @@ async function exported(world: World, query: { format: ExportFormat; action?: st
   return text;
 }
 
-test.each(
+test.for(
   ways.flatMap((way) => (["json", "jsonl", "csv"] as const).map((format) => ({ way, format }))),
-)("$format on stdout equals the API's output, $way", async ({ way, format }) => {
-  const world = await openWorld();
+)("$format on stdout equals the API's output, $way", async ({ way, format }, { world }) => {
   const query = { format, action: "agent.*" };
   const wanted = await exported(world, query);
   const ran = await world.run(way, [...words, "--format", format, "--action", "agent.*"]);
@@ -38,14 +37,13 @@ test.each(
   expect(wanted.split("\n").length).toBeGreaterThan(2);
 });
 
-test("the format comes from the flag or the file extension", async () => {
-  const world = await openWorld();
+test("the format comes from the flag or the file extension", async ({ world }) => {
   const folder = temporaryFolder();
   const first = async (name: string, ...flags: string[]) => {
     const out = join(folder, name);
-    const ran = await world.run("--db", [...words, "--out", out, ...flags]);
-    expect(ran).toMatchObject({ status: 0, stdout: "" });
-    expect(ran.stderr).toMatch(/: [\d.]+ (kB|bytes)\n$/);
+    expect(await world.run("--db", [...words, "--out", out, ...flags])).toMatchObject(
+      failing(0, /: [\d.]+ (kB|bytes)\n$/),
+    );
     return readFileSync(out, "utf8").slice(0, 6);
   };
   expect(await first("a.csv")).toBe("seq,id");
@@ -58,8 +56,7 @@ test("the format comes from the flag or the file extension", async () => {
 });
 
 describe("an existing file", () => {
-  test("behind a link is replaced only with --force, and the link stays", async () => {
-    const world = await openWorld();
+  test("behind a link is replaced only with --force, and the link stays", async ({ world }) => {
     const folder = temporaryFolder();
     const [real, out] = [join(folder, "real"), join(folder, "link")];
     writeFileSync(real, "mine");
@@ -72,8 +69,7 @@ describe("an existing file", () => {
     expect(readFileSync(real, "utf8")).toMatch(/^\[/);
   });
 
-  test("is never replaced if it is not a regular file", async () => {
-    const world = await openWorld();
+  test("is never replaced if it is not a regular file", async ({ world }) => {
     const out = join(temporaryFolder(), "folder");
     mkdirSync(out);
     for (const place of [out, "/dev/null"]) {
@@ -93,13 +89,13 @@ describe("no incomplete file remains", () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('[\n{"seq":1}', () => response.destroy());
     });
-    const ran = await cli([...words, "--out", join(folder, "a.json"), "--server", url]);
-    expect(ran).toMatchObject(failing(6, /cannot reach .*connection lost/));
+    expect(await cli([...words, "--out", join(folder, "a.json"), "--server", url])).toMatchObject(
+      failing(6, /cannot reach .*connection lost/),
+    );
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("after a refusal or with a missing folder", async () => {
-    const world = await openWorld();
+  test("after a refusal or with a missing folder", async ({ world }) => {
     const folder = temporaryFolder();
     const export_ = [...words, "--out", join(folder, "a.json")];
     const env = { API_KEY: "platform_key_no" };
@@ -107,8 +103,7 @@ describe("no incomplete file remains", () => {
     expect((await world.run("--db", [...export_, "--from", "never"])).status).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
     const nowhere = [...words, "--out", join(folder, "none", "a.json")];
-    const ran = await world.run("--db", nowhere);
-    expect(ran).toMatchObject(failing(1, "its folder does not exist"));
+    expect(await world.run("--db", nowhere)).toMatchObject(failing(1, "its folder does not exist"));
   });
 
   test("after Ctrl-C", async () => {
@@ -144,8 +139,7 @@ describe("at a terminal", () => {
     expect(terminal.text()).toBe("platformctl: interrupted");
   });
 
-  test("no progress is shown between printed lines", async () => {
-    const world = await openWorld();
+  test("no progress is shown between printed lines", async ({ world }) => {
     await addRows(world, 20);
     const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.file]);
     expect(await terminal.ended).toBe(0);

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { tamper } from "../../core/audit/long-trail.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -13,7 +13,7 @@ import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
-import { cli, failing, openWorld, type Way, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
 import { following as follow, valuesIn } from "./following.ts";
 
 const words = ["audit", "tail", "--follow"];
@@ -39,8 +39,7 @@ const makeToken = (client: Client, name: string) =>
   client.call("registration-tokens.create", { body: { name } });
 
 describe("without --follow", () => {
-  test("prints the newest events, oldest first", async () => {
-    const world = await openWorld();
+  test("prints the newest events, oldest first", async ({ world }) => {
     for (let i = 0; i < 205; i++) await makeToken(world.as("owner"), `t${i}`);
     const all = await allSeqs(world.as("viewer"), 0);
     const tail = async (...flags: string[]) => {
@@ -66,10 +65,9 @@ describe("without --follow", () => {
   });
 });
 
-test.each(ways)(
+test.for(ways)(
   "%s: new events are printed once each, and Ctrl-C stops the command",
-  async (way) => {
-    const world = await openWorld();
+  async (way, { world }) => {
     const before = await allSeqs(world.as("viewer"), 0);
     const tail = following(world, way, ["-n", "2", "-o", "json"]);
     await until("the tail has printed something", () => tail.seqs().length === 2);
@@ -82,8 +80,7 @@ test.each(ways)(
   },
 );
 
-test("only events that match the filters are printed", async () => {
-  const world = await openWorld();
+test("only events that match the filters are printed", async ({ world }) => {
   await world.execute("sleeper", "snore");
   const tail = following(world, "--db", ["-n", "1", "-o", "json", "--action", "command.*"]);
   await until("the tail has printed something", () => tail.seqs().length === 1);
@@ -94,8 +91,7 @@ test("only events that match the filters are printed", async () => {
   expect(tail.out()).not.toContain("registration_token");
 });
 
-test("prints a growing table with exact times, YAML, or names", async () => {
-  const world = await openWorld();
+test("prints a growing table with exact times, YAML, or names", async ({ world }) => {
   const table = following(world, "--db", ["-n", "1", "--columns", "seq,at,action"]);
   const bare = following(world, "--db", ["-n", "1", "--no-headers", "--columns", "action"]);
   const yaml = following(world, "--db", ["-n", "1", "-o", "yaml"]);
@@ -118,8 +114,7 @@ function hasContinued(tail: ReturnType<typeof following>): boolean {
   return text.includes("registration_token.created") || (text.match(/^aud_/gm)?.length ?? 0) === 2;
 }
 
-test("control characters are escaped", async () => {
-  const world = await openWorld();
+test("control characters are escaped", async ({ world }) => {
   const tail = following(world, "--db", ["-n", "1", "-o", "wide"]);
   await until("the tail has printed something", () => tail.out() !== "");
   await makeToken(world.as("owner"), "\u001b[2Jgone\u0007\r\n\u009b31m\u202e");
@@ -130,8 +125,7 @@ test("control characters are escaped", async () => {
   expect(tail.out()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test("a revoked key ends the command with the reason", async () => {
-  const world = await openWorld();
+test("a revoked key ends the command with the reason", async ({ world }) => {
   const owner = world.as("owner");
   const made = await owner.call("api-keys.create", { body: { name: "short", role: "viewer" } });
   const tail = following(world, "--server", ["-n", "0", "-o", "json"], { API_KEY: made.key });
@@ -209,8 +203,7 @@ test("restarts of the server cause no missing or repeated events", async () => {
   expect(tails[1]?.stderr()).not.toContain("Not live");
 }, 120_000);
 
-test("a shortened trail is reported and followed from its new end", async () => {
-  const world = await openWorld();
+test("a shortened trail is reported and followed from its new end", async ({ world }) => {
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
   await until("the tail is live", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;

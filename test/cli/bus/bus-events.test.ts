@@ -1,11 +1,8 @@
 // Tests the `events` commands.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../../helpers/app.ts";
+import { describe, expect } from "vitest";
 import { serveHttp } from "../../helpers/http/listen.ts";
-import { cli, failing, openWorld, type World } from "../world.ts";
+import { cli, failing, fileWith, openWorld, test, type World } from "../world.ts";
 
 const least = ["--type", "log.full", "--source", "log-collector"];
 const target = { serviceCode: "log-collector", action: "set-level" };
@@ -17,57 +14,35 @@ async function publish({ run }: World, words: string[], stdin?: string) {
   return JSON.parse(ran.stdout);
 }
 
-function fileOf(text: string): string {
-  const path = join(temporaryFolder(), "event.yaml");
-  writeFileSync(path, text);
-  return path;
-}
-
 describe("the published event", () => {
   const yaml = "type: log.full\nsource: log-collector\ndata:\n  file: app.log\nsubject: a\n";
 
-  test.each<[what: string, words: () => string[], stdin: string | undefined, event: object]>([
-    ["flags alone", () => least, undefined, { type: "log.full" }],
+  const given = least.join(" ");
+
+  test.for<[what: string, words: string, event: object, stdin?: string]>([
+    ["flags alone", given, { type: "log.full" }],
     [
       "all flags",
-      () => [...least, "--id", "1", "--subject", "s", "--data", "[1]", "--cause", "x"],
-      undefined,
+      `${given} --id 1 --subject s --data [1] --cause x`,
       { id: "1", subject: "s", data: [1], causationid: "x" },
     ],
-    [
-      "a YAML file",
-      () => ["-f", fileOf(yaml)],
-      undefined,
-      { subject: "a", data: { file: "app.log" } },
-    ],
-    ["YAML on standard input", () => ["-f", "-"], yaml, { subject: "a" }],
-    [
-      "JSON on standard input",
-      () => ["-f", "-"],
-      '{"type":"a","source":"log-collector"}',
-      { type: "a" },
-    ],
+    ["a YAML file", "-f FILE", { subject: "a", data: { file: "app.log" } }],
+    ["YAML on standard input", "-f -", { subject: "a" }, yaml],
+    ["JSON on standard input", "-f -", { type: "a" }, '{"type":"a","source":"log-collector"}'],
     [
       "flags that override a file",
-      () => ["-f", fileOf(yaml), "--type", "log.empty", "--data", "null"],
-      undefined,
-      { type: "log.empty", subject: "a", data: null },
+      "-f FILE --type b --data null",
+      { type: "b", data: null, subject: "a" },
     ],
-    [
-      "flags, with data from a file",
-      () => [...least, "--data", `@${fileOf('"x"')}`],
-      undefined,
-      { data: "x" },
-    ],
-    ["flags, with data from standard input", () => [...least, "--data", "-"], "7", { data: 7 }],
-  ])("can come from %s", async (_what, words, stdin, event) => {
-    const world = await openWorld();
-    const published = await publish(world, words(), stdin);
-    expect(published.event).toMatchObject(event);
+    ["flags, with data from a file", `${given} --data @TEXT`, { data: "x" }],
+    ["flags, with data from standard input", `${given} --data -`, { data: 7 }, "7"],
+  ])("can come from %s", async ([_what, words, event, stdin], { world }) => {
+    const named = words.replace("FILE", fileWith(yaml)).replace("TEXT", fileWith('"x"'));
+    expect((await publish(world, named.split(" "), stdin)).event).toMatchObject(event);
   });
 });
 
-test.each<[words: string[], stdin: string, status: number, says: string]>([
+test.for<[words: string[], stdin: string, status: number, says: string]>([
   [[], "", 2, "give the event with --file FILE (or -), or with --type TYPE and --source CODE."],
   [["--type", "a"], "", 2, "give the event with"],
   [["-f", "-", "--data", "-"], "", 2, "--file - and --data -: only one of them can read"],
@@ -83,10 +58,10 @@ test.each<[words: string[], stdin: string, status: number, says: string]>([
     3,
     "there is no service log-colector. Did you mean log-collector?",
   ],
-])("`events publish` refuses %j", async (words, stdin, status, says) => {
-  const { run } = await openWorld();
-  const ran = await run("--server", ["events", "publish", ...words], { stdin });
-  expect(ran).toMatchObject(failing(status, says));
+])("`events publish` refuses %j", async ([words, stdin, status, says], { world: { run } }) => {
+  expect(await run("--server", ["events", "publish", ...words], { stdin })).toMatchObject(
+    failing(status, says),
+  );
 });
 
 test("an event gets an id before it is sent; without a response, a note names the id", async () => {
@@ -120,8 +95,7 @@ test.each([
   },
 );
 
-test("`events publish` shows what the routes did with the event", async () => {
-  const world = await openWorld();
+test("`events publish` shows what the routes did with the event", async ({ world }) => {
   const publishing = () => world.run("--db", ["events", "publish", ...least, "--id", "1"]);
   const { stderr } = await publishing();
   expect(stderr).toBe("\nThe event matches no route that is ENABLED or DRY_RUN.\n");
@@ -145,8 +119,7 @@ test("`events publish` shows what the routes did with the event", async () => {
   expect(ran.stdout).toMatch(/^ {2}r3 {2}FAILED +The service .* no action vanish\.$/m);
 });
 
-test("a command that the bus created shows its route", async () => {
-  const world = await openWorld();
+test("a command that the bus created shows its route", async ({ world }) => {
   const body = { name: "louder", state: "ENABLED", match: { type: "log.full" }, target } as const;
   const { id: routeId } = await world.as("operator").call("bus-routes.create", { body });
   const { id, routes } = await publish(world, least);
@@ -156,8 +129,7 @@ test("a command that the bus created shows its route", async () => {
   expect(ran.stdout).toMatch(new RegExp(`^route +${routeId}$`, "m"));
 });
 
-test("the filters of `events list` accept names and relative times", async () => {
-  const world = await openWorld();
+test("the filters of `events list` accept names and relative times", async ({ world }) => {
   const body = { name: "louder", state: "DRY_RUN", match: { type: "log.full" }, target } as const;
   await world.as("operator").call("bus-routes.create", { body });
   await publish(world, [...least, "--id", "matched"]);
@@ -171,6 +143,5 @@ test("the filters of `events list` accept names and relative times", async () =>
   expect(await listed("--from", "1h")).toEqual(["other", "matched"]);
   expect(await listed("--to", "1h")).toEqual([]);
   const missing = await world.run("--server", ["events", "get", "bev_none"]);
-  expect(missing).toMatchObject({ status: 3 });
-  expect(missing.stderr).toContain("There is no event bev_none.");
+  expect(missing).toMatchObject(failing(3, "There is no event bev_none."));
 });

@@ -1,10 +1,10 @@
 // Tests that `events list --tail` prints every event exactly once and in order. audit-tail.test.ts
 // tests what both tails share, such as restarts of the server.
 
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../audit/following.ts";
-import { collector, failing, openWorld, type Way, type World, ways } from "../world.ts";
+import { collector, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
 
 const tailWords = ["events", "list", "--tail"];
 
@@ -51,8 +51,7 @@ test.each(ways)("%s: prints the newest events, then new ones; Ctrl-C stops it", 
   expect(rows.map((row) => JSON.parse(row))).toEqual(listed.toReversed());
 });
 
-test("only prints events that match the filters", async () => {
-  const world = await openWorld();
+test("only prints events that match the filters", async ({ world }) => {
   const { id: routeId } = await world.as("operator").call("bus-routes.create", {
     body: { ...rule, state: "DRY_RUN" },
   });
@@ -159,8 +158,7 @@ test.each([
   expect(await world.run("--db", [...tailWords, ...flags])).toMatchObject(failing(2, says));
 });
 
-test("an unknown route is an error, not a wait", async () => {
-  const world = await openWorld();
+test("an unknown route is an error, not a wait", async ({ world }) => {
   const ran = await world.run("--server", [...tailWords, "--route", "nope"]);
   expect(ran).toMatchObject({ status: 3, stdout: "" });
 });

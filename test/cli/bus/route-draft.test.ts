@@ -1,7 +1,7 @@
 // Tests `routes create` without a file, which opens a template in the editor.
 
 import { expect, test } from "vitest";
-import { cli, openWorld, ways } from "../world.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
 import { fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
 
 async function openDraft() {
@@ -60,9 +60,9 @@ test.each([
   ["a template that was saved unchanged", 'touch "$1"'],
 ])("%s creates no route", async (_what, step) => {
   const { world, routes, kept } = await openDraft();
-  const ran = await world.run("--db", ["routes", "create"], at(fakeEditor(step).command));
-  expect(ran).toMatchObject({ status: 1, stdout: "" });
-  expect(ran.stderr).toContain("the template was not changed");
+  expect(await world.run("--db", ["routes", "create"], at(fakeEditor(step).command))).toMatchObject(
+    failing(1, "the template was not changed"),
+  );
   expect(await routes()).toEqual([]);
   expect(kept()).toEqual([]);
 });

@@ -2,13 +2,15 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { test as base, describe, expect } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { until } from "../../helpers/process/process.ts";
 import { keys, openProgram, openTerminal } from "../../helpers/process/terminal.ts";
 import { openWorld, type World, type ways } from "../world.ts";
 import { type FakeEditor, fakeEditor, replace, watchKeptTexts } from "./fake-editor.ts";
+
+const test = base.extend("route", () => openRoute());
 
 const platformctl = join(bin, "platformctl");
 
@@ -61,8 +63,7 @@ const edit = (
   more: string[] = [],
 ) => world.run(way, ["routes", "edit", "louder", ...more], { io: { editor: command } });
 
-test("changes are saved, comments are not", async () => {
-  const { world, id, get, kept } = await openRoute();
+test("changes are saved, comments are not", async ({ route: { world, id, get, kept } }) => {
   const editor = fakeEditor(`${replace("debug", "info")}echo '# by me' >> "$1"`);
   const ran = await edit(world, "--db", editor, ["-o", "json"]);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -77,8 +78,7 @@ test("changes are saved, comments are not", async () => {
   expect(kept()).toEqual([]);
 });
 
-test("an unchanged route is not saved", async () => {
-  const { world, get, kept } = await openRoute();
+test("an unchanged route is not saved", async ({ route: { world, get, kept } }) => {
   const editor = fakeEditor('echo "# a comment" >> "$1"');
   const ran = await edit(world, "--db", editor);
   expect(ran).toMatchObject({ status: 0, stderr: "\nNothing changed.\n" });
@@ -96,10 +96,9 @@ test("a removed line removes the field, but without a state the state stays", as
   expect(route).toMatchObject({ state: "ENABLED", version: 2 });
 });
 
-test.each([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
+test.for([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
   "an empty file cancels the edit: %s",
-  async (step) => {
-    const { world, get, kept } = await openRoute();
+  async (step, { route: { world, get, kept } }) => {
     expect(await edit(world, "--db", fakeEditor(step))).toEqual({
       status: 1,
       stdout: "",
@@ -146,8 +145,7 @@ test.each([
   expect((await get()).version).toBe(1);
 });
 
-test("an editor may have arguments", async () => {
-  const { world, get } = await openRoute();
+test("an editor may have arguments", async ({ route: { world, get } }) => {
   const editor = fakeEditor(replace("debug", "info"));
   const script = join(editor.folder, "with");
   writeFileSync(script, `[ "$1 $2" = "--wait a b" ] && ${editor.command} "$3"`);
@@ -156,8 +154,7 @@ test("an editor may have arguments", async () => {
   expect((await get()).version).toBe(2);
 });
 
-test("without an editor, the error names the alternative", async () => {
-  const { world } = await openRoute();
+test("without an editor, the error names the alternative", async ({ route: { world } }) => {
   const ran = await world.run("--db", ["routes", "edit", "louder"], { io: { editor: undefined } });
   expect(ran).toMatchObject({
     status: 2,
@@ -290,8 +287,7 @@ describe("at a terminal", () => {
     expectKept(terminal.text(), "const: info");
   });
 
-  test("Ctrl-C goes to the editor while it is open", async () => {
-    const { world, get } = await openRoute();
+  test("Ctrl-C goes to the editor while it is open", async ({ route: { world, get } }) => {
     const editor = fakeEditor(
       `trap ': > "$D/caught"' INT; echo "editing now"
 until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,

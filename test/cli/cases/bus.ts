@@ -1,10 +1,7 @@
 // Golden cases for the event bus.
 
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "vitest";
-import { temporaryFolder } from "../../helpers/app.ts";
-import type { World } from "../world.ts";
+import { fileWith, type World } from "../world.ts";
 import type { Case, Cases } from "./case.ts";
 
 const sent = { type: "log.full", source: "log-collector", data: { lines: 3 } };
@@ -44,12 +41,6 @@ async function someRoute(world: World): Promise<string> {
   return (await world.as("operator").call("bus-routes.create", { body })).name;
 }
 
-function file(content: object): string {
-  const path = join(temporaryFolder(), "content.yaml");
-  writeFileSync(path, JSON.stringify(content));
-  return path;
-}
-
 const changed = { words: async (world: World) => [await someRoute(world)], like: "routes get" };
 
 const saved: NonNullable<Case["same"]> = async (api, { id }) => ({
@@ -67,7 +58,7 @@ export const bus: Cases = {
   },
   "events get": { words: async (world) => [await publish(world)], route: "bus-events.get" },
   "events publish": {
-    words: () => ["-f", file(sent), "--subject", "app.log"],
+    words: () => ["-f", fileWith(sent), "--subject", "app.log"],
     route: "bus-events.publish",
     same: async (api, { id }) => ({
       ...(await api.call("bus-events.get", { params: { eventId: id } })),
@@ -83,14 +74,14 @@ export const bus: Cases = {
   },
   "routes get": { words: async (world) => [await someRoute(world)], route: "bus-routes.get" },
   "routes create": {
-    words: (world) => ["-f", file(newRule(world)), "--state", "DRY_RUN"],
+    words: (world) => ["-f", fileWith(newRule(world)), "--state", "DRY_RUN"],
     route: "bus-routes.create",
     same: saved,
   },
   "routes update": {
     words: async (world) => {
       const name = await someRoute(world);
-      return [name, "-f", file({ ...someRule, name, payload: { lines: "/data/count" } })];
+      return [name, "-f", fileWith({ ...someRule, name, payload: { lines: "/data/count" } })];
     },
     route: "bus-routes.update",
     like: "routes get",
@@ -106,7 +97,7 @@ export const bus: Cases = {
   "routes test": {
     words: async (world) => [
       await someRoute(world),
-      ...["--event", file({ ...sent, data: { disk: "full", lines: 3 } })],
+      ...["--event", fileWith({ ...sent, data: { disk: "full", lines: 3 } })],
     ],
     route: "bus-routes.test",
   },

@@ -17,11 +17,11 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { loadMigrations } from "../../../src/store/engine/migrate.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { startProgram, startServer, until } from "../../helpers/process/process.ts";
-import { keys, openProgram } from "../../helpers/process/terminal.ts";
+import { startProgram, until } from "../../helpers/process/process.ts";
+import { openProgram } from "../../helpers/process/terminal.ts";
 import { cli, openWorld, ways } from "../world.ts";
 
 vi.mock(
@@ -275,33 +275,36 @@ test.skipIf(process.platform === "win32")("a full disk leaves no file", async ()
 
 test("Ctrl-C leaves no file", async () => {
   const folder = temporaryFolder();
-  let asked = false;
   const url = await startAnyServer((_, response) => {
-    asked = true;
     response.writeHead(200, { "Content-Length": 1000, "Repr-Digest": digestOf(body) });
     response.write(body);
   });
-  const terminal = openProgram(platform, ["backup", join(folder, "b.db"), "--server", url]);
-  await terminal.shows("21 B of 1000 B");
-  expect(asked).toBe(true);
+  let interrupt: () => void = () => undefined;
+  const onInterrupt = (listener: () => void) => {
+    interrupt = listener;
+    return () => undefined;
+  };
+  const shown = Promise.withResolvers<void>();
+  const note = (text: string) => void (text.includes("21 B of 1000 B") && shown.resolve());
+  const io = { interactive: true, note, onInterrupt };
+  const running = cli(["backup", join(folder, "b.db"), "--server", url], { io });
+  await shown.promise;
   expect(readdirSync(folder)).toHaveLength(1);
-  terminal.type(keys.ctrlC);
-  expect(await terminal.ended).toBe(130);
+  interrupt();
+  expect((await running).status).toBe(130);
   expect(readdirSync(folder)).toEqual([]);
 });
 
 test("Ctrl-C with --db leaves no partial copy next to the database", async () => {
-  const server = await startServer();
+  const { file } = openTestApp();
   const folder = temporaryFolder();
-  const words = ["backup", join(folder, "b.db"), "--db", server.file];
-  const program = startProgram("platform", words);
-  await until("the copy is made", () =>
-    readdirSync(server.dataDir).some((name) => name.startsWith("backup-")),
-  );
+  const program = startProgram("platform", ["backup", join(folder, "b.db"), "--db", file]);
+  const copies = () => readdirSync(dirname(file)).filter((name) => name.startsWith("backup-"));
+  await until("the copy is made", () => copies().length > 0);
   program.signal("SIGINT");
   expect(await program.ended).toMatchObject({ status: 130 });
   expect(readdirSync(folder)).toEqual([]);
-  expect(readdirSync(server.dataDir).filter((name) => name.startsWith("backup-"))).toEqual([]);
+  expect(copies()).toEqual([]);
 });
 
 test.skipIf(process.getuid?.() === 0)("a read-only folder is an error", async () => {

@@ -5,6 +5,7 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  cpSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -18,12 +19,15 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { createHttpServer } from "../../../src/http/server.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
-import { caFile, certificateFiles } from "../../helpers/http/https.ts";
+import { caFile, certificateFiles, certificatePair } from "../../helpers/http/https.ts";
+import { listen } from "../../helpers/http/listen.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { createOldDatabase } from "../../helpers/old-database.ts";
 import { startServer } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
 import { cli } from "../world.ts";
@@ -50,19 +54,36 @@ async function diagnose(words: string[], options: Parameters<typeof cli>[1] = {}
   return { ...ran, findings, bad: bad.map(({ check, state }) => `${check}: ${state}`) };
 }
 
-async function prepare(): Promise<Place> {
+async function openStarted() {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   await test.app.welcomeOwner();
   await test.app.noteStarted([]);
+  return test;
+}
+
+const sound = perFile(async () => {
+  const test = await openStarted();
+  const { call } = test.as("owner");
+  const body = { username: "ada", password: "seven blue teapots", role: "viewer" } as const;
+  const { id: userId } = await call("users.create", { body });
+  await call("users.update", { params: { userId }, body: { role: "operator" } });
+  await call("api-keys.create", { body: { name: "ci", role: "viewer" } });
   await test.registerAgent("edge-1");
   await test.app.close();
   await test.database.close();
-  return { folder: dirname(test.file), file: test.file };
+  return dirname(test.file);
+});
+
+function prepare(): Place {
+  const folder = join(temporaryFolder(), "data");
+  mkdirSync(folder, { mode: 0o700 });
+  cpSync(sound(), folder, { recursive: true });
+  return { folder, file: join(folder, "platform.db") };
 }
 
 test("the doctor finds no problems on a sound host without a server", async () => {
-  const { folder, file } = await prepare();
+  const { folder, file } = prepare();
   const before = readFileSync(file);
   for (const words of [
     ["--data-dir", folder],
@@ -244,9 +265,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "an older schema": [
     ({ file }) => {
       const older = join(temporaryFolder(), "older.db");
-      const connection = openWriter({ file: older, busyTimeoutMs: 0, create: true });
-      migrate(connection, () => 5, loadMigrations().slice(0, -1));
-      connection.close();
+      createOldDatabase(older, -1);
       copyFileSync(older, file);
     },
     // The database's trail does not match the key and the signed head next to it.
@@ -275,7 +294,7 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
   "no active owner": [
     sql("UPDATE users SET status = 'DISABLED'"),
     "users: FAILURE, credentials: FAILURE",
-    /none of 1 users is an active owner.*platformctl users create/s,
+    /none of 2 users is an active owner.*platformctl users create/s,
   ],
   "a row that refers to a missing row": [
     sql("PRAGMA foreign_keys = OFF; UPDATE agent_tokens SET agent_id = 'agt_x'"),
@@ -331,7 +350,7 @@ test.each(Object.entries(broken))(
   "%s fails only the related check",
   { timeout: 60_000 },
   async (_, [breaks, bad, says]) => {
-    const place = await prepare();
+    const place = prepare();
     const { words = [], env = {}, now } = (await breaks(place)) ?? {};
     const where = words.includes("--data-dir") ? [] : ["--data-dir", place.folder];
     const options = { env, ...(now ? { io: { now } } : {}) };
@@ -344,7 +363,7 @@ test.each(Object.entries(broken))(
 );
 
 test("--deep finds an index that lost its rows", async () => {
-  const { folder, file } = await prepare();
+  const { folder, file } = prepare();
   // Hides the index while its table is changed.
   for (const statements of [
     `CREATE TABLE away AS SELECT * FROM sqlite_schema WHERE name = 'agents_by_mode';
@@ -362,7 +381,7 @@ test("--deep finds an index that lost its rows", async () => {
 });
 
 test("the doctor warns about a server with another version or another time", async () => {
-  const { folder } = await prepare();
+  const { folder } = prepare();
   const other = await listenTestApp();
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
   const words = ["--data-dir", folder, "--server", other.url];
@@ -376,11 +395,12 @@ test("the doctor warns about a server with another version or another time", asy
 
 test("the doctor trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {
   const pair = certificateFiles("self-signed");
-  const env = { PLATFORM_TLS_CERT_FILE: pair.certFile, PLATFORM_TLS_KEY_FILE: pair.keyFile };
-  const server = await startServer({ env });
-  const { port } = new URL(server.url);
+  const { app, file } = await openStarted();
+  const tls = certificatePair("self-signed");
+  const { server } = createHttpServer({ ...app.httpOptions, tls });
+  const port = String(await listen(server));
   const own = { TLS_CERT_FILE: pair.certFile, TLS_KEY_FILE: pair.keyFile };
-  const settings = { ...own, DATA_DIR: server.dataDir, PORT: port, HOST: "localhost" };
+  const settings = { ...own, DATA_DIR: dirname(file), PORT: port, HOST: "localhost" };
   const asked = await diagnose([], { env: settings });
   const named = asked.findings.find(({ check }) => check === "server");
   expect(named).toMatchObject({ state: "OK", found: `https://localhost:${port} is UP` });
@@ -389,7 +409,7 @@ test("the doctor trusts an HTTPS server with its own certificate or the CA of --
 });
 
 test("the advice follows the table, and no secrets are printed", async () => {
-  const { folder } = await prepare();
+  const { folder } = prepare();
   rmSync(join(folder, "session.key"));
   chmodSync(folder, 0o755);
   const env = { PORT: "0" };
@@ -430,27 +450,11 @@ test("an empty folder has no database, and a copied database has no keys", async
   const { bad, status } = await diagnose(["--data-dir", folder]);
   expect(bad).toEqual(["database: FAILURE"]);
   expect(status).toBe(1);
-  const { file } = await prepare();
+  const { file } = prepare();
   copyFileSync(file, join(folder, "platform.db"));
   const copied = await diagnose(["--data-dir", folder]);
   expect(copied.bad).toEqual(["keys: FAILURE"]);
 });
-
-async function prepareUsers(): Promise<string> {
-  const test = openTestApp();
-  await test.app.welcomeOwner();
-  const owner = test.as("owner");
-  const password = "seven blue teapots";
-  const body = { username: "ada", password, role: "viewer" } as const;
-  const ada = await owner.call("users.create", { body });
-  const params = { userId: ada.id };
-  await owner.call("users.update", { params, body: { role: "operator" } });
-  await owner.call("api-keys.create", { body: { name: "ci", role: "viewer" } });
-  await test.registerAgent("edge-1");
-  await test.app.close();
-  await test.database.close();
-  return test.file;
-}
 
 test.each<[title: string, change: string, state: string, found: RegExp]>([
   ["no change", "SELECT 1", "OK", /match the audit trail/],
@@ -493,9 +497,9 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
     /still work: ci$/,
   ],
 ])("users and keys are compared with the trail: %s", async (_, change, state, found) => {
-  const file = await prepareUsers();
-  await sql(change)({ file, folder: "" });
-  const { findings } = await diagnose(["--db", file]);
+  const place = prepare();
+  await sql(change)(place);
+  const { findings } = await diagnose(["--db", place.file]);
   const credentials = findings.find(({ check }) => check === "credentials");
   expect(credentials).toMatchObject({ state, found: expect.stringMatching(found) });
 });

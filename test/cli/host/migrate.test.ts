@@ -6,10 +6,9 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
-import { send, startServer } from "../../helpers/process/process.ts";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { createOldDatabase } from "../../helpers/old-database.ts";
 import { cli } from "../world.ts";
 
 const known = loadMigrations();
@@ -18,9 +17,7 @@ const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "pl
 function olderDatabase(): string {
   const folder = temporaryFolder();
   const file = join(folder, "platform.db");
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, known.slice(0, 1));
-  connection.close();
+  createOldDatabase(file);
   writeFileSync(join(folder, "audit.key"), Buffer.alloc(32, 1).toString("base64"), { mode: 0o600 });
   return file;
 }
@@ -47,8 +44,7 @@ test("--status shows every migration, even while a server runs, and changes noth
   );
   expect(readFileSync(older).equals(before)).toBe(true);
 
-  const server = await startServer();
-  const beside = await run(["--status", "--data-dir", server.dataDir, "-o", "json"]);
+  const beside = await run(["--status", "--data-dir", dirname(openTestApp().file), "-o", "json"]);
   const rows: MigrationView[] = JSON.parse(beside.stdout);
   expect(rows.map(({ state }) => state)).toEqual(known.map(() => "APPLIED"));
   const table = await run(["--status", "--db", older]);
@@ -77,8 +73,6 @@ test("`migrate` copies the database, applies pending migrations and audits them"
   expect(JSON.parse(trail.stdout)).toMatchObject([
     { action: "system.migrated", metadata: { migrations: known.slice(1).map(({ name }) => name) } },
   ]);
-  const server = await startServer({ dataDir: dirname(file) });
-  expect((await send(server.url, "GET", "/api/system/health")).body.data.status).toBe("UP");
 });
 
 const newer = { version: 9999, name: "9999-x.sql", checksum: "x" };

@@ -3,8 +3,9 @@
 
 import { spawnSync } from "node:child_process";
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openDatabase } from "../../../src/store/engine/open.ts";
@@ -78,13 +79,23 @@ function restore({ folder, backup }: Prepared, env: Record<string, string>) {
   return { folder: copy, ended };
 }
 
-/** Returns the folders that a kill leaves before the first step, before the second, and so on. */
+/**
+ * Returns the different folders that a kill leaves, in the order of the steps. Each is named after
+ * its first step.
+ */
 function killedAtAnyStep(prepared: Prepared, env: Record<string, string> = {}): string[] {
   const copies = temporaryFolder();
   const { ended } = restore(prepared, { COPIES: copies, ...env });
   expect(ended).toMatchObject({ status: 0 });
   const steps = readdirSync(copies).map(Number);
-  return steps.sort((a, b) => a - b).map((step) => join(copies, String(step)));
+  const folders = steps.sort((a, b) => a - b).map((step) => join(copies, String(step)));
+  const contents = folders.map((folder) =>
+    namesIn(folder).map((name) => {
+      const file = join(folder, name);
+      return [name, statSync(file).nlink, readFileSync(file, "latin1")];
+    }),
+  );
+  return folders.filter((_, at) => !isDeepStrictEqual(contents[at], contents[at - 1]));
 }
 
 const namesIn = (folder: string) => readdirSync(folder).filter((name) => !name.endsWith("-shm"));
@@ -144,11 +155,11 @@ test("after a killed restore, the next restore keeps a damaged database unchange
 test("a server reports an interrupted restore and serves the old database", async () => {
   const prepared = await prepare();
   const copies = killedAtAnyStep(prepared);
-  const at = copies.findIndex((copy) => namesIn(copy).includes("platform.db.restoring"));
-  const { folder, ended } = restore(prepared, { KILL_AT: String(at + 1) });
+  const copy = copies.find((one) => namesIn(one).includes("platform.db.restoring")) ?? "";
+  const { folder, ended } = restore(prepared, { KILL_AT: basename(copy) });
   expect(ended.signal).toBe("SIGKILL");
   // The copies are the same as the files after a real kill.
-  expect(namesIn(folder)).toEqual(namesIn(copies[at] ?? ""));
+  expect(namesIn(folder)).toEqual(namesIn(copy));
   const server = await startServer({ dataDir: folder });
   expect(server.stderr()).toContain("a restore was interrupted before it replaced anything");
   const agents = await cli(["agents", "list", "--db", server.file, "-o", "name"]);

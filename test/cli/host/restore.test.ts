@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -17,9 +18,10 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
-import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { loadMigrations } from "../../../src/store/engine/migrate.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { createOldDatabase } from "../../helpers/old-database.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { registerAgent, send, startProgram, startServer } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
@@ -34,10 +36,23 @@ vi.mock(
 const program = join(bin, "platform");
 const run = (words: string[]) => cli(["restore", ...words], { io: { program: "platform" } });
 
-type Prepared = Awaited<ReturnType<typeof prepare>>;
+type Prepared = ReturnType<typeof prepare>;
 
-/** With `ended`, the agent is disabled and its token revoked. */
-async function prepare({ ended = false } = {}) {
+const sound = perFile(() => create());
+const withEndedAgent = perFile(() => create({ ended: true }));
+
+function prepare(from = sound()) {
+  const folder = join(temporaryFolder(), "data");
+  mkdirSync(folder, { mode: 0o700 });
+  cpSync(from.folder, folder, { recursive: true });
+  const backup = join(temporaryFolder(), "backup.db");
+  copyFileSync(from.backup, backup);
+  copyFileSync(`${from.backup}.sha256`, `${backup}.digest`);
+  return { folder, file: join(folder, "platform.db"), backup };
+}
+
+/** Creates a database and an older backup. With `ended`, the agent is disabled and its token revoked. */
+async function create({ ended = false } = {}) {
   const test = openTestApp();
   test.clock.advance(Date.now() - test.clock.now());
   const { agentId } = await test.registerAgent("edge-1");
@@ -47,11 +62,10 @@ async function prepare({ ended = false } = {}) {
   }
   const backup = join(temporaryFolder(), "backup.db");
   expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
-  renameSync(`${backup}.sha256`, `${backup}.digest`);
   await test.registerAgent("edge-2");
   await test.app.close();
   await test.database.close();
-  return { folder: dirname(test.file), file: test.file, backup };
+  return { folder: dirname(test.file), backup };
 }
 
 function codesIn(file: string): unknown[] {
@@ -87,7 +101,7 @@ test("a server continues from the backup: its agents and keys work, and the trai
   );
 
   const words = ["restore", backup, "--data-dir", server.dataDir, "--yes", "-o", "json"];
-  const refused = await startProgram("platform", words).ended;
+  const refused = await cli(words);
   expect(refused).toMatchObject({ status: 5, stdout: "" });
   expect(JSON.parse(refused.stderr).error).toMatchObject({ code: "DATABASE_IN_USE" });
   expect((await second.call("POST", "/heartbeat", {})).status).toBe(200);
@@ -132,7 +146,7 @@ test("a server continues from the backup: its agents and keys work, and the trai
 });
 
 test("people see what was replaced, how to undo the restore, and the next step", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   const ran = await run([backup, "--data-dir", folder, "-y"]);
   expect(ran.status).toBe(0);
   expect(ran.stdout).toMatch(/^schema +\d+$/m);
@@ -147,7 +161,7 @@ test("people see what was replaced, how to undo the restore, and the next step",
 });
 
 test("a dry run reports the same and changes nothing", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--db", file, "--dry-run", "-o", "json"]);
   expect(JSON.parse(ran.stdout)).toMatchObject({
@@ -166,7 +180,7 @@ test("a dry run reports the same and changes nothing", async () => {
 });
 
 test("on a new machine, the audit key is required first", async () => {
-  const { folder, backup } = await prepare();
+  const { folder, backup } = prepare();
   const dataDir = join(temporaryFolder(), "data");
   const early = await run([backup, "--data-dir", dataDir]);
   expect(early).toMatchObject({ status: 1, stdout: "" });
@@ -181,7 +195,7 @@ test("on a new machine, the audit key is required first", async () => {
 });
 
 test("without a terminal and --yes, restore refuses and reports what it would replace", async () => {
-  const { folder, backup } = await prepare();
+  const { folder, backup } = prepare();
   const before = contentOf(folder);
   const ran = await run([backup, "--data-dir", folder]);
   expect(ran).toMatchObject({ status: 5, stdout: "" });
@@ -191,21 +205,16 @@ test("without a terminal and --yes, restore refuses and reports what it would re
   expect(contentOf(folder)).toEqual(before);
 });
 
-test("at a terminal, restore asks first; no and Ctrl-C change nothing", async () => {
-  const { folder, file, backup } = await prepare();
+test("at a terminal, restore asks first, and the answer no changes nothing", async () => {
+  const { folder, file, backup } = prepare();
   const before = contentOf(folder);
-  for (const [answer, status] of [
-    [`n${keys.enter}`, 5],
-    [keys.ctrlC, 130],
-  ] as const) {
-    const terminal = openProgram(program, ["restore", backup, "--data-dir", folder]);
-    await terminal.shows("with the backup");
-    terminal.type(answer);
-    expect(await terminal.ended).toBe(status);
-    expect(contentOf(folder)).toEqual(before);
-  }
+  const declined = openProgram(program, ["restore", backup, "--data-dir", folder]);
+  await declined.shows("? Replace ");
+  declined.type(`n${keys.enter}`);
+  expect(await declined.ended).toBe(5);
+  expect(contentOf(folder)).toEqual(before);
   const agreed = openProgram(program, ["restore", backup, "--data-dir", folder]);
-  await agreed.shows("with the backup");
+  await agreed.shows("? Replace ");
   agreed.type(`y${keys.enter}`);
   expect(await agreed.ended).toBe(0);
   expect(codesIn(file)).toEqual(["edge-1"]);
@@ -334,7 +343,7 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
 test.each(Object.entries(refusals))(
   "%s is refused, and nothing is changed",
   async (_, [spoil, status, says]) => {
-    const prepared = await prepare();
+    const prepared = prepare();
     const words = spoil(prepared);
     const before = contentOf(prepared.folder);
     const ran = await run(words ?? [prepared.backup, "--data-dir", prepared.folder, "--yes"]);
@@ -347,7 +356,7 @@ test.each(Object.entries(refusals))(
 test.each(["a changed audit row", "another audit key", "no audit key"])(
   "with --unverified, %s is reported and accepted",
   async (what) => {
-    const prepared = await prepare();
+    const prepared = prepare();
     refusals[what]?.[0](prepared);
     const words = [prepared.backup, "--data-dir", prepared.folder, "--yes", "--unverified"];
     const { status, stdout, stderr } = await run(words);
@@ -359,7 +368,7 @@ test.each(["a changed audit row", "another audit key", "no audit key"])(
 );
 
 test("a damaged database is replaced, and all its files are kept, including its log", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   writeFileSync(file, "broken ".repeat(1000));
   writeFileSync(`${file}-wal`, "its log");
   const ran = await run([backup, "--data-dir", folder, "--yes", "-o", "json"]);
@@ -376,7 +385,7 @@ test("a damaged database is replaced, and all its files are kept, including its 
 });
 
 test("changes in the log of the replaced database are kept too", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   const writer = new BetterSqlite3(file);
   writer.pragma("journal_mode = WAL");
   writer.exec("UPDATE agents SET name = 'in the log'");
@@ -394,21 +403,15 @@ test("changes in the log of the replaced database are kept too", async () => {
 
 const known = loadMigrations();
 
-function olderBackup(): string {
-  const file = join(temporaryFolder(), "older.db");
-  const connection = openWriter({ file, busyTimeoutMs: 0, create: true });
-  migrate(connection, () => 5, known.slice(0, 1));
-  connection.pragma("journal_mode = DELETE");
-  connection.close();
-  return file;
-}
-
 test.each([
   { words: [], schemaVersion: 1, pendingMigrations: known.slice(1).map(({ name }) => name) },
   { words: ["--migrate"], schemaVersion: known.length, pendingMigrations: [] },
 ])("an older backup is migrated now or later: $words", async ({ words, ...expected }) => {
-  const { folder, file } = await prepare();
-  const backup = olderBackup();
+  const prepared = prepare();
+  const { folder, file } = prepared;
+  const backup = join(temporaryFolder(), "older.db");
+  createOldDatabase(backup);
+  sql("SELECT 1")({ ...prepared, backup });
   const before = readFileSync(backup);
   const ran = await run([backup, "--data-dir", folder, "--yes", ...words, "-o", "json"]);
   expect(ran).toMatchObject({ status: 0, stderr: "" });
@@ -423,7 +426,7 @@ test.each([
 });
 
 test("during a restore, no other process can open the database", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   const lock = claimDatabase(file);
   onTestFinished(() => lock?.release());
   const serving = startProgram("platform", ["serve", "--port", "0", "--data-dir", folder]);
@@ -433,12 +436,10 @@ test("during a restore, no other process can open the database", async () => {
   const second = await startProgram("platform", ["restore", backup, "--db", file, "-y"]).ended;
   expect(second.status).toBe(5);
   expect(second.stderr).toContain("is in use");
-  lock?.release();
-  await startServer({ dataDir: folder });
 });
 
 test("a log without its database is not applied to the restored database", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   rmSync(file);
   writeFileSync(`${file}-wal`, "left");
   appendFileSync(`${file}-shm`, "left");
@@ -449,7 +450,7 @@ test("a log without its database is not applied to the restored database", async
 });
 
 test("the digest next to the backup reveals a changed row", async () => {
-  const { folder, file, backup } = await prepare();
+  const { folder, file, backup } = prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const own = /^([0-9a-f]{64}) {2}backup\.db\n$/.exec(
     readFileSync(`${backup}.digest`, "utf8"),
@@ -478,7 +479,7 @@ test("the digest next to the backup reveals a changed row", async () => {
 });
 
 test("a matching digest is reported, and so is a missing one", async () => {
-  const { folder, backup } = await prepare();
+  const { folder, backup } = prepare();
   const words = [backup, "--data-dir", folder, "--yes"];
   const without = await run(words);
   expect(without.stderr).toContain("The backup was not checked against a digest");
@@ -532,7 +533,7 @@ test.each<[what: string, sql: string, code: string, says: string]>([
     "its table agents differs from this program's",
   ],
 ])("%s is refused, or accepted with --unverified", async (_, change, code, says) => {
-  const prepared = await prepare({ ended: true });
+  const prepared = prepare(withEndedAgent());
   const { folder, backup } = prepared;
   sql(change)(prepared);
   const before = contentOf(folder);

@@ -2,7 +2,11 @@
 
 import { expect, test } from "vitest";
 import { commandTable } from "../../../src/cli/commands/index.ts";
-import { cli, failing, openWorld, type World, ways } from "../world.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { cli, failing, openWorld, ways } from "../world.ts";
+
+/** A world for commands that fail. */
+const shared = perFile(openWorld);
 
 test.each([
   ["agents list --status GONE", "--status: must be one of ONLINE, OFFLINE, DISABLED"],
@@ -16,9 +20,8 @@ test.each([
   ["commands list --agent edge-1 --agent edge-2", "--agent"],
   ["users create --username a!b --role viewer --password-stdin", "--username: "],
 ])("the error of %s names the flag: %s", async (words, says) => {
-  const world = await openWorld();
   for (const way of ways) {
-    const ran = await world.run(way, words.split(" "), { stdin: "correct horse battery" });
+    const ran = await shared().run(way, words.split(" "), { stdin: "correct horse battery" });
     expect(ran).toMatchObject({ status: 2, stdout: "" });
     expect(ran.stderr).toContain(says);
   }
@@ -43,8 +46,7 @@ test.each([
   ["services get -o json", "choose from: sleeper, log-collector"],
   ["commands get", "platformctl commands list shows all"],
 ])("the error of %s lists the known names: %s", async (words, says) => {
-  const world = await openWorld();
-  const ran = await world.run("--server", words.split(" "));
+  const ran = await shared().run("--server", words.split(" "));
   expect(ran).toMatchObject({ status: 2, stdout: "" });
   expect(ran.stderr).toContain(says);
 });
@@ -84,19 +86,6 @@ test("every command accepts --yes", async () => {
     expect(await world.run("--server", [...words, "-y"])).toMatchObject({ status: 0 });
   }
 });
-
-test("`users disable` and `users enable` change the status", async () => {
-  const world = await openWorld();
-  const create = ["users", "create", "--username", "ada", "--role", "viewer", "--password-stdin"];
-  await world.run("--db", create, { stdin: "correct horse battery" });
-  expect(await world.run("--server", ["users", "disable", "ada"])).toMatchObject({ status: 5 });
-  expect(await statusAfter(world, ["users", "disable", "ada", "--yes"])).toBe("DISABLED");
-  expect(await statusAfter(world, ["users", "enable", "ada"])).toBe("ACTIVE");
-});
-
-async function statusAfter(world: World, words: string[]): Promise<string> {
-  return JSON.parse((await world.run("--server", [...words, "-o", "json"])).stdout).status;
-}
 
 test("`login` does not ask for a password if the server cannot be reached", async () => {
   const ran = await cli(["login", "--server", "http://127.0.0.1:1", "--username", "ada"], {

@@ -1,6 +1,7 @@
 // Tests that commands accept an id, the beginning of an id, a code or a name.
 
 import { expect, test } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { failing, openWorld, type World, ways } from "../world.ts";
 
 /** Creates a world in which two services share a name. */
@@ -55,6 +56,15 @@ test.each(ways)("%s lists the candidates for an ambiguous name", async (way) => 
   }
 });
 
+const named = perFile(async () => {
+  const world = await openWorld();
+  const { call } = world.as("owner");
+  const password = "correct horse battery";
+  await call("users.create", { body: { username: "ada", password, role: "owner" } });
+  await call("registration-tokens.create", { body: { name: "edge-7" } });
+  return world;
+});
+
 test.each([
   {
     words: "services get log-colector",
@@ -82,13 +92,9 @@ test.each([
     says: "no command cmd_7ZZZ. `commands list` shows their ids.",
   },
 ])("the error for a typo suggests the nearest name or the list: $words", async (one) => {
-  const { run, as } = await openWorld();
-  const { call } = as("owner");
-  const password = "correct horse battery";
-  await call("users.create", { body: { username: "ada", password, role: "owner" } });
-  await call("registration-tokens.create", { body: { name: "edge-7" } });
   const stderr = `platformctl: there is ${one.says}\n`;
-  expect(await run("--db", one.words.split(" "))).toEqual({ status: 3, stdout: "", stderr });
+  const ran = await named().run("--db", one.words.split(" "));
+  expect(ran).toEqual({ status: 3, stdout: "", stderr });
 });
 
 /** Returns the shortest beginning that no other id has. */

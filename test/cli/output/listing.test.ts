@@ -1,8 +1,8 @@
 // Tests long lists, and `--all` on lists that change in the meantime.
 
 import { describe, expect, test } from "vitest";
-import { allRows } from "../../../src/cli/output/listing.ts";
-import type { PageQuery } from "../../../src/cli/output/paging.ts";
+import { allRows, type PageQuery } from "../../../src/cli/output/listing.ts";
+import { perFile } from "../../helpers/lifetime.ts";
 import { generateAgents, generateLists } from "../../store/generated-lists.ts";
 import { openWorld } from "../world.ts";
 
@@ -54,12 +54,13 @@ test("the next request starts where the previous response says, even if that has
   expect(asked).toMatchObject([{ page: 1 }, { before: "b" }, { before: "c" }]);
 });
 
-describe("lists with more than 10,000 rows", async () => {
-  const list = async (words: string[]) => {
+describe("lists with more than 10,000 rows", () => {
+  const large = perFile(async () => {
     const world = await openWorld();
     generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
-    return world.run("--db", [...words, "--columns", "status,took"]);
-  };
+    return world;
+  });
+  const list = (words: string[]) => large().run("--db", [...words, "--columns", "status,took"]);
 
   const all = ["commands", "list", "--type", "ACTION_PREPARE,ACTION_EXECUTE"];
 
@@ -106,10 +107,8 @@ describe("lists with more than 10,000 rows", async () => {
   });
 
   test("a search that stops early reports how far it got", async () => {
-    const world = await openWorld();
-    generateLists(world, { auditEvents: 10_500, commands: 1, busEvents: 1 });
     const words = ["audit", "list", "--action", "command.*", "--target-type", "service"];
-    const { status, stdout, stderr } = await world.run("--db", words);
+    const { status, stdout, stderr } = await large().run("--db", words);
     expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
     expect(stderr).toMatch(
       /^No match so far\. The search stopped at \S+: narrow .* --before \S+\n$/,

@@ -2,66 +2,64 @@
 
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { perFile } from "../../helpers/lifetime.ts";
 import { cli, collector, failing, openWorld, ways } from "../world.ts";
 
+/** A world for commands that change nothing. */
+const world = perFile(openWorld);
+
 test.each(["list", "get edge-1"])("the columns of `agents %s` can be chosen", async (verb) => {
-  const world = await openWorld();
   const words = ["agents", ...verb.split(" "), "--columns", "code,status"];
-  const chosen = await world.run("--server", words);
+  const chosen = await world().run("--server", words);
   expect(chosen.stdout).toMatch(/^code.*\bstatus\b/is);
   expect(chosen.stdout).not.toMatch(/mode/i);
-  const bare = await world.run("--server", [...words, "--no-headers"]);
+  const bare = await world().run("--server", [...words, "--no-headers"]);
   expect(bare.stdout).not.toMatch(/code|status/i);
 });
 
 test("YAML and JSON lines of one object have the same data as JSON", async () => {
-  const world = await openWorld();
   const print = async (form: string) =>
-    (await world.run("--server", ["agents", "get", "edge-1", "-o", form])).stdout;
+    (await world().run("--server", ["agents", "get", "edge-1", "-o", form])).stdout;
   const data = JSON.parse(await print("json"));
   expect(parse(await print("yaml"))).toEqual(data);
   expect(JSON.parse(await print("jsonl"))).toEqual(data);
 });
 
 test("an empty list prints the next step on stderr, and nothing else in formats for programs", async () => {
-  const world = await openWorld();
   const none = ["commands", "list"];
-  const { stdout, stderr } = await world.run("--db", none);
+  const { stdout, stderr } = await world().run("--db", none);
   expect({ stdout, stderr }).toEqual({
     stdout: "",
     stderr: "No commands. Run an action: platformctl actions run SERVICE ACTION\n",
   });
   const forms = { json: "[]\n", jsonl: "", yaml: "[]\n", name: "" };
   for (const [form, text] of Object.entries(forms)) {
-    const ran = await world.run("--db", [...none, "-o", form]);
+    const ran = await world().run("--db", [...none, "-o", form]);
     expect(ran).toEqual({ status: 0, stdout: text, stderr: "" });
   }
 });
 
 test("an empty list with filters says that nothing matches", async () => {
-  const world = await openWorld();
-  const filtered = await world.run("--db", ["agents", "list", "--status", "DISABLED"]);
+  const filtered = await world().run("--db", ["agents", "list", "--status", "DISABLED"]);
   expect(filtered.stderr).toBe("Nothing matches.\n");
-  const beyond = await world.run("--db", ["agents", "list", "--page", "9"]);
+  const beyond = await world().run("--db", ["agents", "list", "--page", "9"]);
   expect(beyond.stderr).toBe("There is no page 9: the list has 2 rows.\n");
 });
 
 test("a list with more pages says on stderr how to continue", async () => {
-  const world = await openWorld();
-  const first = await world.run("--db", ["agents", "list", "--limit", "1"]);
+  const first = await world().run("--db", ["agents", "list", "--limit", "1"]);
   expect(first.stderr).toBe("\n1 to 1 of 2; continue with --page 2, or --all\n");
-  const second = await world.run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
+  const second = await world().run("--db", ["agents", "list", "--limit", "1", "--page", "2"]);
   expect(second.stderr).toBe("\n2 to 2 of 2\n");
   expect(first.stdout).toContain("edge-2");
   expect(second.stdout).toContain("edge-1");
 });
 
 test("states are coloured only where colours are enabled", async () => {
-  const world = await openWorld();
   const words = ["services", "list", "--columns", "code,status"];
-  const plain = await world.run("--db", words);
+  const plain = await world().run("--db", words);
   expect(plain.stdout).not.toContain("\u001b");
-  const colourful = await world.run("--db", words, { io: { colour: true } });
+  const colourful = await world().run("--db", words, { io: { colour: true } });
   expect(colourful.stdout).toContain("\u001b[32mHEALTHY\u001b[39m");
   expect(colourful.stdout).toContain("\u001b[31mUNHEALTHY\u001b[39m");
 });
@@ -83,8 +81,7 @@ test.each([
     says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
   },
 ])("$words is a usage error", async ({ words, says }) => {
-  const world = await openWorld();
-  const ran = await cli(["services", "list", ...words, "--db", world.file]);
+  const ran = await cli(["services", "list", ...words, "--db", world().file]);
   expect(ran).toMatchObject(failing(2, says));
 });
 
@@ -104,15 +101,13 @@ test("no line is longer than a terminal of 40 columns, and left-out columns are 
 });
 
 test("a metric is named by its path, and can be printed alone", async () => {
-  const world = await openWorld();
   const one = ["metrics", "--columns", "byStatus.agents.ONLINE", "--no-headers"];
-  expect((await world.run("--db", one)).stdout).toBe("2\n");
+  expect((await world().run("--db", one)).stdout).toBe("2\n");
 });
 
 test("metrics can be printed in the Prometheus format", async () => {
-  const world = await openWorld();
   for (const way of ways) {
-    const { status, stdout } = await world.run(way, ["metrics", "--prometheus"]);
+    const { status, stdout } = await world().run(way, ["metrics", "--prometheus"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^# TYPE \w+ \w+$/m);
     expect(stdout).toMatch(/agents\{status="ONLINE"\} 2$/m);
@@ -120,11 +115,10 @@ test("metrics can be printed in the Prometheus format", async () => {
 });
 
 test("with --db, health and diagnostics say that no server has responded", async () => {
-  const world = await openWorld();
-  const server = await world.run("--server", ["health"]);
-  expect(server.stdout).toContain(`answered by  ${world.url}\n`);
-  const file = await world.run("--db", ["health"]);
-  expect(file.stdout).toContain(`this command, which works on ${world.file} without a server`);
-  expect((await world.run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
-  expect((await world.run("--server", ["diagnostics"])).stderr).toBe("");
+  const server = await world().run("--server", ["health"]);
+  expect(server.stdout).toContain(`answered by  ${world().url}\n`);
+  const file = await world().run("--db", ["health"]);
+  expect(file.stdout).toContain(`this command, which works on ${world().file} without a server`);
+  expect((await world().run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
+  expect((await world().run("--server", ["diagnostics"])).stderr).toBe("");
 });

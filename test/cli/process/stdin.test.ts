@@ -1,7 +1,15 @@
 // action-run.terminal.test.ts tests Ctrl-C in a real terminal.
 
 import { expect, test } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { openWorld } from "../world.ts";
+
+const world = perFile(async () => {
+  const opened = await openWorld();
+  const body = { username: "ada", role: "viewer", password: "correct horse battery" } as const;
+  await opened.as("owner").call("users.create", { body });
+  return opened;
+});
 
 test.each([
   ["actions run log-collector set-level --payload -"],
@@ -17,12 +25,8 @@ test.each([
   ["users create --username ada --role viewer --password-stdin"],
   ["users set-password ada --password-stdin"],
 ])("Ctrl-C ends %s while it waits for standard input", async (line) => {
-  const world = await openWorld();
-  await world.as("owner").call("users.create", {
-    body: { username: "ada", role: "viewer", password: "correct horse battery" },
-  });
   let interrupt: () => void = () => undefined;
-  const ran = await world.run("--server", line.split(" "), {
+  const ran = await world().run("--server", line.split(" "), {
     io: {
       onInterrupt(listener) {
         interrupt = listener;

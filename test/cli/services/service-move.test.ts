@@ -1,16 +1,15 @@
 // Refusals of `platformctl services move`: the error and the exit status.
 
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
-import { openWorld } from "../world.ts";
+import { test } from "../world.ts";
 
-test.each<[words: string[], status: number, says: RegExp]>([
+test.for<[words: string[], status: number, says: RegExp]>([
   [["sleeper"], exit.usage, /--to AGENT is missing/],
   [["sleeper", "--to", "edge-9"], exit.notFound, /there is no agent edge-9/],
   [["sleepy", "--to", "edge-1"], exit.notFound, /there is no service sleepy/],
   [["sleeper", "--to", "edge-3"], exit.conflict, /: The agent edge-3 has no token\.\n$/],
-])("`services move` %j exits with %d", async (words, status, says) => {
-  const world = await openWorld();
+])("`services move` %j exits with %d", async ([words, status, says], { world }) => {
   const { agentId } = await world.registerAgent("edge-3");
   await world.as("operator").call("agents.revoke-token", { params: { agentId } });
   for (const way of ["--db", "--server"] as const) {
@@ -22,8 +21,7 @@ test.each<[words: string[], status: number, says: RegExp]>([
   expect(data).toMatchObject([{ agentCode: "edge-2" }]);
 });
 
-test("claims are printed with the service and with the agent", async () => {
-  const world = await openWorld();
+test("claims are printed with the service and with the agent", async ({ world }) => {
   const other = await world.registerAgent("edge-3", [
     { code: "sleeper", name: "Sleeper", version: "1" },
   ]);

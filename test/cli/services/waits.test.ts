@@ -1,28 +1,20 @@
 // `agents wait` and `services wait`, over HTTP and on the database file.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../audit/following.ts";
-import { cli, openWorld, sleeper, type World, ways } from "../world.ts";
+import { cli, failing, openWorld, sleeper, test, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {
   return as("owner").call("agents.disable", { params: { agentId } });
 }
 
-test("a status that does not depend on the agent is printed immediately", async () => {
-  const world = await openWorld();
+test("a status that does not depend on the agent is printed immediately", async ({ world }) => {
   await disable(world);
-  const agent = await world.run("--db", [
-    "agents",
-    "wait",
-    "edge-2",
-    "--for=disabled",
-    "-o",
-    "name",
-  ]);
+  const agent = await world.run("--db", "agents wait edge-2 --for=disabled -o name".split(" "));
   expect(agent).toEqual({ status: 0, stdout: "edge-2\n", stderr: "" });
   const words = ["services", "wait", "sleeper", "--for=offline", "--timeout=0s", "-o", "json"];
   const service = await world.run("--db", words);
@@ -30,8 +22,7 @@ test("a status that does not depend on the agent is printed immediately", async 
   expect(JSON.parse(service.stdout)).toMatchObject({ code: "sleeper", status: "OFFLINE" });
 });
 
-test.each(ways)("%s: reports from before the wait do not count", async (way) => {
-  const world = await openWorld();
+test.for(ways)("%s: reports from before the wait do not count", async (way, { world }) => {
   const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
   const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
   for (const words of [ofService, ofAgent]) {
@@ -54,27 +45,17 @@ test.each(ways)("%s: reports from before the wait do not count", async (way) => 
   ]);
 });
 
-test("an agent that was enabled again counts only when it calls", async () => {
-  const world = await openWorld();
+test("an agent that was enabled again counts only when it calls", async ({ world }) => {
   await disable(world);
   await world.run("--db", ["agents", "enable", "edge-2"]);
   const late = await world.run("--db", ["agents", "wait", "edge-2", "--timeout=1s"]);
   expect(late.status).toBe(exit.stillPending);
 });
 
-test.each(ways)(
+test.for(ways)(
   "%s: waits for a status to change, and for things that do not exist yet",
-  async (way) => {
-    const world = await openWorld();
-    const disabled = world.run(way, [
-      "agents",
-      "wait",
-      "edge-2",
-      "--for",
-      "DISABLED",
-      "-o",
-      "name",
-    ]);
+  async (way, { world }) => {
+    const disabled = world.run(way, "agents wait edge-2 --for DISABLED -o name".split(" "));
     const comes = world.run(way, ["agents", "wait", "edge-9", "-o", "name"]);
     const reported = world.run(way, ["services", "wait", "hummer", "-o", "name"]);
     expect(await Promise.race([disabled, comes, reported, sleep(700, "waiting")])).toBe("waiting");
@@ -88,8 +69,7 @@ test.each(ways)(
   },
 );
 
-test("exits with 8 after the timeout", async () => {
-  const world = await openWorld();
+test("exits with 8 after the timeout", async ({ world }) => {
   const words = ["services", "wait", "sleeper", "--timeout=1s"];
   const started = performance.now();
   const late = await world.run("--server", [...words, "-o", "json"]);
@@ -104,20 +84,13 @@ test("exits with 8 after the timeout", async () => {
     "platformctl: still after 0s: there is no agent edge-11. Did you mean edge-1?\n",
   );
   const unknown = `agt_${"0".repeat(26)}`;
-  const json = await world.run("--server", [
-    "agents",
-    "wait",
-    unknown,
-    "--timeout=0s",
-    "-o",
-    "json",
-  ]);
+  const gone = `agents wait ${unknown} --timeout=0s -o json`.split(" ");
+  const json = await world.run("--server", gone);
   expect(json.status).toBe(exit.stillPending);
   expect(JSON.parse(json.stderr).error.code).toBe("AGENT_NOT_FOUND");
 });
 
-test("an agent with a revoked token is OFFLINE until it registers again", async () => {
-  const world = await openWorld();
+test("an agent with a revoked token is OFFLINE until it registers again", async ({ world }) => {
   const revoked = await world.run("--db", ["agents", "revoke-token", "edge-2", "--yes"]);
   expect(revoked.stdout).toMatch(/status +OFFLINE\n/);
   const waiting = world.run("--db", ["agents", "wait", "edge-2", "-o", "name"]);
@@ -135,21 +108,19 @@ test.each([
   [[], "agent"],
 ])("`agents wait` %j is refused", async (words, says) => {
   const world = await openWorld();
-  const refused = await world.run("--db", ["agents", "wait", ...words]);
-  expect(refused).toMatchObject({ status: exit.usage, stdout: "" });
-  expect(refused.stderr).toContain(says);
+  expect(await world.run("--db", ["agents", "wait", ...words])).toMatchObject(
+    failing(exit.usage, says),
+  );
 });
 
-test("a refusal or an ambiguous name ends the wait immediately", async () => {
-  const world = await openWorld();
+test("a refusal or an ambiguous name ends the wait immediately", async ({ world }) => {
   const refused = await cli(["agents", "wait", "edge-1"], { env: { URL: world.url } });
   expect(refused).toMatchObject({ status: 4 });
   const several = await world.run("--db", ["agents", "wait", "agt_"]);
   expect(several.status).toBe(exit.conflict);
 });
 
-test("Ctrl-C ends a wait", async () => {
-  const world = await openWorld();
+test("Ctrl-C ends a wait", async ({ world }) => {
   const waiting = following(world, "--server", ["agents", "wait", "edge-9", "--debug"]);
   await until("the first look at the agent", () => waiting.notes().includes("/api/admin/agents"));
   expect(await waiting.stop()).toBe(exit.interrupted);

@@ -10,6 +10,7 @@ import {
   minute,
   otherPassword,
   password,
+  setPassword,
   signIn,
   trySignIn,
   withCookie,
@@ -101,23 +102,9 @@ test("passwords match in any Unicode form", async ({ signedIn: { app, change } }
   expect(await anonymous.call("auth.login", { body })).toMatchObject({ user: { role: "viewer" } });
 });
 
-test("only users can change their password", async ({ signedIn: { app } }) => {
-  const body = { currentPassword: password, newPassword: otherPassword };
-  for (const client of [app.as("owner"), app.asPrincipal({ kind: "local", osUser: "root" })]) {
-    await expectRefused(client.call("auth.password", { body }), "FORBIDDEN");
-  }
-  const anyone = app.asPrincipal({ kind: "anonymous" });
-  await expectRefused(anyone.call("auth.password", { body }), "UNAUTHORIZED");
-  expect(await trySignIn(app, "ada.lovelace")).toBe("in");
-});
-
 test("an owner's concurrent change stays", async ({ signedIn: { app, id, change } }) => {
   const third = "a third sentence of many characters";
-  duringNextCheck(app, () =>
-    app
-      .as("owner")
-      .call("users.set-password", { params: { userId: id }, body: { password: third } }),
-  );
+  duringNextCheck(app, () => setPassword(app, id, third));
   await expectRefused(change(password, otherPassword), "VERSION_CONFLICT");
   expect(await trySignIn(app, "ada.lovelace", { password: third })).toBe("in");
   expect(await auditOf(app, "user.password.changed")).toHaveLength(1);

@@ -59,12 +59,6 @@ describe("a user's own sessions", () => {
     expect(await isOpen(app, bobs)).toBe(true);
   });
 
-  test("do not exist for callers with API keys", async ({ scene: { app } }) => {
-    const owner = app.as("owner");
-    await expectRefused(owner.call("auth.sessions"), "FORBIDDEN");
-    await expectRefused(owner.call("auth.end-other-sessions"), "FORBIDDEN");
-  });
-
   test("are not listed after they have ended", async ({ scene: { app, userId } }) => {
     app.clock.advance(8 * hour);
     const sessions = await app.as("owner").call("users.sessions", { params: { userId } });

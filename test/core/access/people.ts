@@ -2,6 +2,8 @@
 // database.
 
 import { expect, onTestFinished, vi } from "vitest";
+import type { BodyInput } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
 import { type Client, createClient } from "../../../src/client/client.ts";
 import { localTransport } from "../../../src/client/transport-local.ts";
@@ -26,6 +28,19 @@ export const day = 24 * hour;
 export function addUser({ as }: TestApp, username: string, role: Role = "viewer") {
   return as("owner").call("users.create", { body: { username, password, role } });
 }
+
+export const updateUser = (
+  { as }: TestApp,
+  userId: string,
+  body: BodyInput<Routes["users.update"]>,
+) => as("owner").call("users.update", { params: { userId }, body });
+
+export const deleteUser = ({ as }: TestApp, userId: string) =>
+  as("owner").call("users.delete", { params: { userId } });
+
+/** Sets `otherPassword` by default. */
+export const setPassword = ({ as }: TestApp, userId: string, newPassword = otherPassword) =>
+  as("owner").call("users.set-password", { params: { userId }, body: { password: newPassword } });
 
 export function stranger({ app }: TestApp, ip = "192.0.2.1"): Ctx {
   return { ...systemContext(app.core), principal: { kind: "anonymous" }, ip };

@@ -9,13 +9,16 @@ import {
   addUser,
   anotherProcess,
   day,
+  deleteUser,
   hour,
   isOpen,
   minute,
   otherPassword,
   password,
   second,
+  setPassword,
   signIn,
+  updateUser,
   watchLog,
   withCookie,
 } from "./people.ts";
@@ -103,26 +106,11 @@ test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string
       await (await withCookie(scene, cookie)).call("auth.password", { body });
     },
   ],
-  [
-    "a change of the password by an owner",
-    ({ as }, userId) =>
-      as("owner").call("users.set-password", {
-        params: { userId },
-        body: { password: otherPassword },
-      }),
-  ],
-  [
-    "a new name",
-    ({ as }, userId) =>
-      as("owner").call("users.update", { params: { userId }, body: { username: "lovelace" } }),
-  ],
+  ["a change of the password by an owner", setPassword],
+  ["a new name", (scene, id) => updateUser(scene, id, { username: "lovelace" })],
   [
     "an update that changes nothing",
-    ({ as }, userId) =>
-      as("owner").call("users.update", {
-        params: { userId },
-        body: { role: "operator", status: "ACTIVE" },
-      }),
+    (scene, id) => updateUser(scene, id, { role: "operator", status: "ACTIVE" }),
   ],
   ["a sweep", ({ app }) => sweep(app.core)],
 ])("a session outlives %s", async ([_, change], { app: scene }) => {
@@ -138,10 +126,8 @@ test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string
 describe("a session ends for good with", () => {
   const update =
     (...changes: { role?: "viewer" | "operator"; status?: "ACTIVE" | "DISABLED" }[]) =>
-    async ({ as }: TestApp, userId: string) => {
-      for (const body of changes) {
-        await as("owner").call("users.update", { params: { userId }, body });
-      }
+    async (scene: TestApp, userId: string) => {
+      for (const change of changes) await updateUser(scene, userId, change);
     };
 
   test.for<[title: string, change: (scene: TestApp, userId: string, cookie: string) => unknown]>([
@@ -153,7 +139,7 @@ describe("a session ends for good with", () => {
     [
       "being deleted, even if the user is created again",
       async (scene, userId) => {
-        await scene.as("owner").call("users.delete", { params: { userId } });
+        await deleteUser(scene, userId);
         await addUser(scene, "ada", "operator");
       },
     ],

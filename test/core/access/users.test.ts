@@ -1,8 +1,6 @@
 // Who may create and change users, and that one owner always remains.
 
 import { describe, expect } from "vitest";
-import type { ReplyData } from "../../../src/api/contract/route.ts";
-import type { Routes } from "../../../src/api/index.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
 import type { Principal } from "../../../src/domain/principals.ts";
 import type { TestApp } from "../../helpers/app.ts";
@@ -11,27 +9,23 @@ import { test } from "../scene.ts";
 import {
   addUser,
   auditOf,
+  deleteUser,
   hour,
   isOpen,
   minute,
   otherPassword,
   password,
+  setPassword,
   signIn,
   trySignIn,
+  updateUser,
   withCookie,
 } from "./people.ts";
 
-type User = ReplyData<Routes["users.get"]>;
-type Change = { username?: string; role?: User["role"]; status?: User["status"]; version?: number };
-
-const update = ({ as }: TestApp, userId: string, body: Change) =>
-  as("owner").call("users.update", { params: { userId }, body });
+type Change = Parameters<typeof updateUser>[2];
 
 const get = ({ as }: TestApp, userId: string) =>
   as("owner").call("users.get", { params: { userId } });
-
-const remove = ({ as }: TestApp, userId: string) =>
-  as("owner").call("users.delete", { params: { userId } });
 
 test("an owner can demote themselves", async ({ app: scene }) => {
   const { id } = await addUser(scene, "ada", "owner");
@@ -59,11 +53,9 @@ test("a user is created, shown and listed without the password", async ({ app: s
   await signIn(scene, "ada.lovelace");
   const lastLoginAt = new Date(scene.clock.now()).toISOString();
   expect(await get(scene, made.id)).toEqual({ ...made, lastLoginAt });
-  const params = { userId: made.id };
-  const body = { password: otherPassword };
   const answers = [
-    await scene.as("owner").call("users.set-password", { params, body }),
-    await update(scene, made.id, { role: "viewer" }),
+    await setPassword(scene, made.id),
+    await updateUser(scene, made.id, { role: "viewer" }),
     await scene.as("owner").page("users.list"),
     await auditOf(scene, "*"),
   ];
@@ -102,8 +94,8 @@ describe("USER_NOT_FOUND is the response", () => {
     const { id } = await addUser(scene, "ada", "operator");
     await signIn(scene, "ada");
     const deleted = { id, deleted: true, sessionsEnded: 1, apiKeysRevoked: 0 };
-    expect(await remove(scene, id)).toEqual(deleted);
-    await expectRefused(remove(scene, id), "USER_NOT_FOUND");
+    expect(await deleteUser(scene, id)).toEqual(deleted);
+    await expectRefused(deleteUser(scene, id), "USER_NOT_FOUND");
     await expectRefused(get(scene, id), "USER_NOT_FOUND");
     expect(await auditOf(scene, "user.deleted")).toMatchObject([
       { targetId: id, metadata: { username: "ada", role: "operator", sessionsEnded: 1 } },
@@ -114,7 +106,7 @@ describe("USER_NOT_FOUND is the response", () => {
     const { id: userId } = await addUser(scene, "ada");
     const params = { userId };
     const setting = scene.as("owner").call("users.set-password", { params, body: { password } });
-    const [set] = await Promise.all([outcome(setting), remove(scene, userId)]);
+    const [set] = await Promise.all([outcome(setting), deleteUser(scene, userId)]);
     expect(set).toBe("USER_NOT_FOUND");
     expect(await auditOf(scene, "user.password.changed")).toEqual([]);
   });
@@ -133,7 +125,7 @@ describe("names", () => {
     const { id, username } = await addUser(scene, "jose\u0301");
     expect(username).toBe("jos\u00e9");
     expect(await trySignIn(scene, "JOSE\u0301")).toBe("in");
-    expect((await update(scene, id, { username: "zoe\u0308" })).username).toBe("zo\u00eb");
+    expect((await updateUser(scene, id, { username: "zoe\u0308" })).username).toBe("zo\u00eb");
   });
 
   test.for(["", "a b", "ada ", "-a", ".a", "a/b", "a:b", "a\n", "\u202eada", "a".repeat(101)])(
@@ -141,7 +133,7 @@ describe("names", () => {
     async (username, { app: scene }) => {
       await expectInvalid(addUser(scene, username), "username");
       const { id } = await addUser(scene, "ada");
-      await expectInvalid(update(scene, id, { username }), "username");
+      await expectInvalid(updateUser(scene, id, { username }), "username");
     },
   );
 
@@ -155,14 +147,14 @@ describe("names", () => {
     await addUser(scene, taken);
     const { id } = await addUser(scene, "bob");
     await expectRefused(addUser(scene, wanted), "USERNAME_TAKEN");
-    await expectRefused(update(scene, id, { username: wanted }), "USERNAME_TAKEN");
+    await expectRefused(updateUser(scene, id, { username: wanted }), "USERNAME_TAKEN");
     expect(await get(scene, id)).toMatchObject({ username: "bob", version: 1 });
   });
 
   test("can change only in case, and the old name becomes free", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
-    expect((await update(scene, id, { username: "Ada" })).username).toBe("Ada");
-    await update(scene, id, { username: "lovelace" });
+    expect((await updateUser(scene, id, { username: "Ada" })).username).toBe("Ada");
+    await updateUser(scene, id, { username: "lovelace" });
     await addUser(scene, "ADA");
     expect(await trySignIn(scene, "lovelace")).toBe("in");
   });
@@ -198,9 +190,7 @@ test("some of many concurrent creations are refused", async ({ app: scene }) => 
 test("an owner sets a password, which works immediately", async ({ app: scene }) => {
   const made = await addUser(scene, "ada");
   scene.clock.advance(hour);
-  const user = await scene
-    .as("owner")
-    .call("users.set-password", { params: { userId: made.id }, body: { password: otherPassword } });
+  const user = await setPassword(scene, made.id);
   const now = new Date(scene.clock.now()).toISOString();
   expect(user).toEqual({ ...made, version: 2, updatedAt: now, passwordChangedAt: now });
   expect(await trySignIn(scene, "ada")).toBe("UNAUTHORIZED");
@@ -215,7 +205,7 @@ describe("a change", () => {
     const { id } = await addUser(scene, "ada");
     await signIn(scene, "ada");
     scene.clock.advance(minute);
-    const changed = await update(scene, id, { username: "Lovelace", role: "operator" });
+    const changed = await updateUser(scene, id, { username: "Lovelace", role: "operator" });
     expect(changed).toMatchObject({
       username: "Lovelace",
       role: "operator",
@@ -223,7 +213,7 @@ describe("a change", () => {
       version: 2,
       updatedAt: new Date(scene.clock.now()).toISOString(),
     });
-    await update(scene, id, { status: "DISABLED" });
+    await updateUser(scene, id, { status: "DISABLED" });
     const rows = await auditOf(scene, "user.updated");
     expect(rows.map(({ metadata }) => metadata)).toEqual([
       {
@@ -250,17 +240,17 @@ describe("a change", () => {
       const made = await addUser(scene, "ada");
       scene.clock.advance(minute);
       const unchanged = { ...made, sessionsEnded: 0, apiKeysRevoked: 0 };
-      expect(await update(scene, made.id, change)).toEqual(unchanged);
+      expect(await updateUser(scene, made.id, change)).toEqual(unchanged);
       expect(await auditOf(scene, "user.updated")).toEqual([]);
     },
   );
 
   test("fails for another version with VERSION_CONFLICT", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada");
-    const changed = await update(scene, id, { role: "operator", version: 1 });
+    const changed = await updateUser(scene, id, { role: "operator", version: 1 });
     expect(changed.version).toBe(2);
     for (const version of [1, 3]) {
-      await expectRefused(update(scene, id, { role: "owner", version }), "VERSION_CONFLICT", {
+      await expectRefused(updateUser(scene, id, { role: "owner", version }), "VERSION_CONFLICT", {
         version: 2,
       });
     }
@@ -271,7 +261,7 @@ describe("a change", () => {
     const { id } = await addUser(scene, "ada");
     const changes: Change[] = [{ role: "operator" }, { username: "lovelace" }];
     const outcomes = await Promise.all(
-      changes.map((change) => outcome(update(scene, id, { ...change, version: 1 }))),
+      changes.map((change) => outcome(updateUser(scene, id, { ...change, version: 1 }))),
     );
     expect(outcomes.filter((one) => one === "VERSION_CONFLICT")).toHaveLength(1);
     expect((await get(scene, id)).version).toBe(2);
@@ -281,19 +271,19 @@ describe("a change", () => {
     "is refused with an invalid value: %o",
     async (change, { app: scene }) => {
       const { id } = await addUser(scene, "ada");
-      await expectRefused(update(scene, id, change as Change), "VALIDATION_FAILED");
+      await expectRefused(updateUser(scene, id, change as Change), "VALIDATION_FAILED");
     },
   );
 });
 
 describe("the last active owner", () => {
   const attempts: [title: string, attempt: (scene: TestApp, id: string) => Promise<unknown>][] = [
-    ["be demoted", (scene, id) => update(scene, id, { role: "operator" })],
-    ["be disabled", (scene, id) => update(scene, id, { status: "DISABLED" })],
-    ["be deleted", remove],
+    ["be demoted", (scene, id) => updateUser(scene, id, { role: "operator" })],
+    ["be disabled", (scene, id) => updateUser(scene, id, { status: "DISABLED" })],
+    ["be deleted", deleteUser],
     [
       "be demoted and disabled",
-      (scene, id) => update(scene, id, { role: "viewer", status: "DISABLED" }),
+      (scene, id) => updateUser(scene, id, { role: "viewer", status: "DISABLED" }),
     ],
   ];
 
@@ -306,7 +296,7 @@ describe("the last active owner", () => {
     const { id } = await addUser(scene, "ada", "owner");
     await addUser(scene, "bob", "operator");
     const { id: disabled } = await addUser(scene, "carol", "owner");
-    await update(scene, disabled, { status: "DISABLED" });
+    await updateUser(scene, disabled, { status: "DISABLED" });
     const cookie = await signIn(scene, "ada");
     const before = [await get(scene, id), await auditOf(scene, "*")];
     await expectRefused(attempt(scene, id), "LAST_OWNER");
@@ -324,12 +314,12 @@ describe("the last active owner", () => {
   test("can be renamed; a disabled owner can be deleted", async ({ app: scene }) => {
     const { id } = await addUser(scene, "ada", "owner");
     const { id: disabled } = await addUser(scene, "carol", "owner");
-    await update(scene, disabled, { status: "DISABLED" });
-    await update(scene, id, { username: "lovelace", role: "owner", status: "ACTIVE" });
+    await updateUser(scene, disabled, { status: "DISABLED" });
+    await updateUser(scene, id, { username: "lovelace", role: "owner", status: "ACTIVE" });
     const body = { password: otherPassword };
     await scene.as("owner").call("users.set-password", { params: { userId: id }, body });
-    await update(scene, disabled, { role: "viewer" });
-    await remove(scene, disabled);
+    await updateUser(scene, disabled, { role: "viewer" });
+    await deleteUser(scene, disabled);
     const { data } = await scene.as("owner").page("users.list", {});
     expect(data.map(({ username }) => username)).toContain("lovelace");
     expect(data.map(({ username }) => username)).not.toContain("carol");

@@ -3,21 +3,20 @@
 import { describe, expect } from "vitest";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
 
 const token = /^platform_agent_/;
 
 function gate(app: TestApp) {
-  const anyone = app.asPrincipal({ kind: "anonymous" });
+  const { invite, register } = registering(app);
   return {
-    invite: async (body = {}) =>
-      (await app.as("operator").call("registration-tokens.create", { body })).token,
-    register: (registrationToken: string, code = "edge-1") =>
-      anyone.call("agent.register", {
-        body: { registrationToken, agent: { code, mode: "sidecar" } },
-      }),
+    invite,
+    register: (token: string, code = "edge-1") => register(token, { code }),
     check: (registrationToken: string, code = "edge-1", services: string[] = []) =>
-      anyone.call("agent.check", { body: { registrationToken, agent: { code }, services } }),
+      app
+        .asPrincipal({ kind: "anonymous" })
+        .call("agent.check", { body: { registrationToken, agent: { code }, services } }),
   };
 }
 
@@ -134,7 +133,7 @@ describe("a check", () => {
     for (const _twice of [1, 2]) {
       expect(await check(invitation)).toEqual({ credential: "REGISTRATION_TOKEN", rejected: [] });
     }
-    expect((await app.as("viewer").page("agents.list")).data).toEqual([]);
+    expect(await app.as("viewer").call("agents.list")).toEqual([]);
     await register(invitation);
     await expectRefused(check(invitation), "REGISTRATION_TOKEN_USED");
   });

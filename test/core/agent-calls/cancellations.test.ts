@@ -2,10 +2,9 @@
 // it reports the outcome.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
-import { openTestApp } from "../../helpers/app.ts";
+import { openTestApp, type TestAgent } from "../../helpers/app.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 
 const test = base.extend("cancelled", () => openCancelled());
@@ -14,8 +13,8 @@ function poll({ agent }: Pick<Scene, "agent">, wait = 0) {
   return agent.client.call("agent.poll", { query: { wait, held: "" } });
 }
 
-async function beat({ agent }: Pick<Scene, "agent">): Promise<string[]> {
-  return (await agent.client.call("agent.heartbeat", { body: {} })).cancelled;
+async function beat({ beat }: Scene, agent?: TestAgent): Promise<string[]> {
+  return (await beat({}, agent)).cancelled;
 }
 
 async function openCancelled(): Promise<{ scene: Scene; id: string }> {
@@ -87,7 +86,7 @@ test("a cancellation before delivery or after the end is not reported", async ({
 
 test("only the command's agent sees it, for an hour", async ({ cancelled: { scene, id } }) => {
   const other = await scene.registerAgent("edge-2");
-  expect(await beat({ agent: other })).toEqual([]);
+  expect(await beat(scene, other)).toEqual([]);
   scene.clock.advance(3_599_999);
   expect(await beat(scene)).toEqual([id]);
   scene.clock.advance(1);
@@ -132,7 +131,7 @@ test("a restarted server repeats a cancellation", async ({ cancelled: { scene, i
   const after = openTestApp({ DATA_DIR: scene.config.dataDir });
   const agent = { ...scene.agent, client: after.asPrincipal(scene.agent.principal) };
   expect((await poll({ agent }, 20)).cancelled).toEqual([id]);
-  expect(await beat({ agent })).toEqual([id]);
+  expect(await beat(scene, agent)).toEqual([id]);
 });
 
 test("a cancellation through another process ends a long poll", async ({ scene }) => {
@@ -140,13 +139,7 @@ test("a cancellation through another process ends a long poll", async ({ scene }
   await poll(scene);
   const held = poll(scene, 20);
   await nextTurn();
-  const other = new BetterSqlite3(scene.file);
-  other
-    .prepare(
-      `UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1, completed_at = ?
-       WHERE id = ?`,
-    )
-    .run(scene.clock.now(), id);
-  other.close();
+  scene.outside(`UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1,
+    completed_at = ${scene.clock.now()} WHERE id = '${id}'`);
   expect((await held).cancelled).toEqual([id]);
 });

@@ -15,14 +15,6 @@ function goodbye({ agent }: Scene) {
   return agent.client.call("agent.offline", { body: {} });
 }
 
-function beat({ agent }: Scene) {
-  return agent.client.call("agent.heartbeat", { body: {} });
-}
-
-function agentNow({ as, agent }: Scene) {
-  return as("viewer").call("agents.get", { params: agent });
-}
-
 async function trail(scene: Scene): Promise<string[]> {
   return (await scene.auditOf(scene.agent.agentId)).slice(1);
 }
@@ -30,7 +22,7 @@ async function trail(scene: Scene): Promise<string[]> {
 test("an agent and its services are OFFLINE until the agent's next call", async ({ scene }) => {
   scene.clock.advance(1000);
   expect(await goodbye(scene)).toEqual({});
-  expect(await agentNow(scene)).toMatchObject({
+  expect(await scene.agentNow()).toMatchObject({
     ...stopped,
     lastHeartbeatAt: new Date(startOfTime + 1000).toISOString(),
     services: [{ status: "OFFLINE" }],
@@ -42,34 +34,34 @@ test("an agent and its services are OFFLINE until the agent's next call", async 
     message: expect.stringContaining("was stopped"),
   });
   await goodbye(scene);
-  expect(await agentNow(scene)).toMatchObject(stopped);
-  await beat(scene);
-  expect(await agentNow(scene)).toMatchObject({ ...online, services: [{ status: "HEALTHY" }] });
+  expect(await scene.agentNow()).toMatchObject(stopped);
+  await scene.beat();
+  expect(await scene.agentNow()).toMatchObject({ ...online, services: [{ status: "HEALTHY" }] });
   expect(await trail(scene)).toEqual(["agent.stopped", "agent.online"]);
 });
 
 test("earlier calls that are not stored yet do not bring the agent back", async ({ scene }) => {
   const { core } = scene.app;
   // The earlier call is stored before the agent goes offline, afterwards, or not at all.
-  await beat(scene);
+  await scene.beat();
   const first = flushPresence(core);
-  await beat(scene);
+  await scene.beat();
   const saying = goodbye(scene);
   const behind = flushPresence(core);
   await Promise.all([first, saying, behind]);
   await flushPresence(core);
-  expect(await agentNow(scene)).toMatchObject(stopped);
+  expect(await scene.agentNow()).toMatchObject(stopped);
   expect(await trail(scene)).toEqual(["agent.stopped"]);
 });
 
 test("a later call brings the agent back, even in the same millisecond", async ({ scene }) => {
   await Promise.all([goodbye(scene), nextTurn()]);
-  await beat(scene);
-  expect(await agentNow(scene)).toMatchObject(online);
+  await scene.beat();
+  expect(await scene.agentNow()).toMatchObject(online);
   await goodbye(scene);
   scene.clock.jump(-3_600_000);
-  await beat(scene);
-  expect(await agentNow(scene)).toMatchObject(online);
+  await scene.beat();
+  expect(await scene.agentNow()).toMatchObject(online);
 });
 
 test("the agent's long poll ends without a command", async ({ scene }) => {
@@ -77,7 +69,7 @@ test("the agent's long poll ends without a command", async ({ scene }) => {
   await nextTurn();
   await goodbye(scene);
   expect(await held).toEqual([]);
-  expect(await agentNow(scene)).toMatchObject(stopped);
+  expect(await scene.agentNow()).toMatchObject(stopped);
   const id = await scene.execute({}, { queue: true });
   expect(await scene.get(id)).toMatchObject({ status: "PENDING" });
 });
@@ -87,7 +79,7 @@ test("the sweep keeps the time of the last call and the reason", async ({ scene 
   await goodbye(scene);
   scene.clock.advance(1000);
   await sweepSilentAgents(scene.app.core);
-  expect(await agentNow(scene)).toMatchObject({
+  expect(await scene.agentNow()).toMatchObject({
     ...stopped,
     lastHeartbeatAt: new Date(startOfTime + 5000).toISOString(),
   });
@@ -96,15 +88,11 @@ test("the sweep keeps the time of the last call and the reason", async ({ scene 
 });
 
 test("the agent stays OFFLINE when it is disabled and enabled again", async ({ scene }) => {
-  const { agent } = scene;
   await goodbye(scene);
-  const operator = scene.as("operator");
-  expect(await operator.call("agents.disable", { params: agent })).toMatchObject({
-    status: "DISABLED",
-    offlineReason: "DISABLED",
-  });
+  const disabled = { status: "DISABLED", offlineReason: "DISABLED" };
+  expect(await scene.change("disable")).toMatchObject(disabled);
   await expectRefused(goodbye(scene), "AGENT_DISABLED");
-  expect(await operator.call("agents.enable", { params: agent })).toMatchObject(stopped);
+  expect(await scene.change("enable")).toMatchObject(stopped);
 });
 
 test("the agent stays OFFLINE after a restart, until it registers", async ({ scene }) => {

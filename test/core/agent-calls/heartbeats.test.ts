@@ -20,7 +20,7 @@ function beat(
   scene: Scene,
   health?: { serviceCode: string; healthStatus: string; message?: string }[],
 ) {
-  return scene.agent.client.call("agent.heartbeat", { body: { health } });
+  return scene.beat({ health });
 }
 
 const at = (ms: number) => new Date(startOfTime + ms).toISOString();
@@ -82,7 +82,7 @@ test("an unchanged heartbeat writes nothing, but its time is shown", async ({ sc
   const written = scene.watchWrites();
   scene.clock.advance(5000);
   const timestamp = at(5000);
-  expect(await scene.agent.client.call("agent.heartbeat", { body: { timestamp } })).toEqual({
+  expect(await scene.beat({ timestamp })).toEqual({
     serverTime: at(6000),
     clockSkewMs: -1000,
     cancelled: [],
@@ -90,7 +90,7 @@ test("an unchanged heartbeat writes nothing, but its time is shown", async ({ sc
   });
   await beat(scene, [{ serviceCode: collector.code, healthStatus: "UP" }]);
   expect(written()).toBe(false);
-  const agent = await scene.as("viewer").call("agents.get", { params: scene.agent });
+  const agent = await scene.agentNow();
   expect(agent.lastHeartbeatAt).toBe(at(6000));
 });
 

@@ -1,13 +1,13 @@
 // When commands reach their agent, when they are delivered again, and when they are not delivered.
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import BetterSqlite3 from "better-sqlite3";
 import { expect } from "vitest";
 import { pollCommands } from "../../../src/core/agent-calls/polls.ts";
-import type { Caller } from "../../../src/core/caller.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
@@ -119,7 +119,7 @@ test("a RUNNING command times out; a prepare has its own error code", async ({ s
   expect(await expireCommands(app.core)).toBe(0);
   expect((await scene.auditOf(id)).slice(-1)).toEqual(["command.expired"]);
 
-  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  await scene.beat();
   const { answer } = await startPrepare(scene);
   const [prepare = ""] = await scene.poll({ wait: 20 });
   clock.advance(20_000);
@@ -172,7 +172,7 @@ test("a long poll with `held` returns lost commands and new ones", async ({ scen
 
 test("a caller that has left claims no commands", async ({ scene }) => {
   const id = await scene.execute();
-  const caller: Caller = { gone: true, onGone: () => () => undefined };
+  const caller = { ...presentCaller, gone: true };
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
   const query = { wait: 20, limit: 10, held: [] };
   expect(await pollCommands(ctx, scene.agent.principal, query)).toEqual({
@@ -184,14 +184,7 @@ test("a caller that has left claims no commands", async ({ scene }) => {
 });
 
 test("a caller that leaves frees its place", async ({ scene }) => {
-  let leave = () => {};
-  const caller = {
-    gone: false,
-    onGone: (listener: () => void) => {
-      leave = listener;
-      return () => undefined;
-    },
-  };
+  const { caller, leave } = leavingCaller();
   const ctx = { ...systemContext(scene.app.core), principal: scene.agent.principal, caller };
   const held = pollCommands(ctx, scene.agent.principal, { wait: 20, limit: 10 });
   await nextTurn();
@@ -201,30 +194,20 @@ test("a caller that leaves frees its place", async ({ scene }) => {
 });
 
 const refusals: [how: string, code: string, refuse: (scene: Scene) => unknown][] = [
-  ["its token is revoked", "UNAUTHORIZED", (scene) => change(scene, "revoke-token")],
-  ["it is disabled", "AGENT_DISABLED", (scene) => change(scene, "disable")],
+  ["its token is revoked", "UNAUTHORIZED", (scene) => scene.change("revoke-token")],
+  ["it is disabled", "AGENT_DISABLED", (scene) => scene.change("disable")],
   ["it registers again", "UNAUTHORIZED", (scene) => scene.registerAgent("edge-1")],
   [
     "another process revokes its token",
     "UNAUTHORIZED",
-    (scene) => behindOurBack(scene, "UPDATE agent_tokens SET revoked_at = 1"),
+    (scene) => scene.outside("UPDATE agent_tokens SET revoked_at = 1"),
   ],
   [
     "another process disables it",
     "AGENT_DISABLED",
-    (scene) => behindOurBack(scene, "UPDATE agents SET status = 'DISABLED'"),
+    (scene) => scene.outside("UPDATE agents SET status = 'DISABLED'"),
   ],
 ];
-
-function change({ as, agent }: Scene, how: "disable" | "revoke-token") {
-  return as("operator").call(`agents.${how}`, { params: { agentId: agent.agentId } });
-}
-
-function behindOurBack({ file }: Scene, sql: string): void {
-  const connection = new BetterSqlite3(file);
-  connection.exec(sql);
-  connection.close();
-}
 
 test.for(refusals)("a long poll ends when %s: %s", async ([_how, code, refuse], { scene }) => {
   const { answer } = await holdPoll(scene);
@@ -248,8 +231,7 @@ test("a command created by another process ends the poll", async ({ scene }) => 
   const { answer } = await holdPoll(scene);
   const columns =
     "agent_id, service_id, service_code, action, payload, source_kind, timeout_seconds";
-  behindOurBack(
-    scene,
+  scene.outside(
     `INSERT INTO commands (id, type, status, ${columns}, created_at, expires_at)
      SELECT 'cmd_01K00000000000000000000000', type, 'PENDING', ${columns}, created_at, expires_at
      FROM commands`,
@@ -281,9 +263,7 @@ test("a poll that is replaced while it claims commands gets none", async ({ scen
 });
 
 test("an agent that is disabled in the same event loop turn gets no command", async ({ scene }) => {
-  const disabling = scene
-    .as("operator")
-    .call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  const disabling = scene.change("disable");
   await expectRefused(scene.execute(), "AGENT_DISABLED");
   await disabling;
 });
@@ -291,12 +271,12 @@ test("an agent that is disabled in the same event loop turn gets no command", as
 test("calls admitted before the agent was disabled change nothing", async ({ scene }) => {
   const id = await scene.execute();
   await scene.poll({ wait: 0 });
-  await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  await scene.change("disable");
   const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
   const late = [
     () => scene.result(id),
     () => scene.report([{ ...collector, version: "2.0.0" }]),
-    () => scene.agent.client.call("agent.heartbeat", { body: { health } }),
+    () => scene.beat({ health }),
   ];
   for (const call of late) await expectRefused(call(), "AGENT_DISABLED");
   expect((await scene.get(id)).status).toBe("RUNNING");

@@ -3,19 +3,8 @@
 import { expect } from "vitest";
 import type { TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { test } from "../scene.ts";
-
-const edge = { code: "edge-1", mode: "sidecar" };
-
-function joining({ as, asPrincipal }: TestApp) {
-  const anyone = asPrincipal({ kind: "anonymous" });
-  return {
-    invite: async (body = {}) =>
-      (await as("operator").call("registration-tokens.create", { body })).token,
-    register: (registrationToken: string | undefined, more: object = {}) =>
-      anyone.call("agent.register", { body: { registrationToken, agent: edge, ...more } as never }),
-  };
-}
 
 async function auditOf(app: TestApp): Promise<string[]> {
   const { data } = await app.as("viewer").page("audit-events.list", { query: { pageSize: 200 } });
@@ -23,16 +12,13 @@ async function auditOf(app: TestApp): Promise<string[]> {
 }
 
 test("a token registers one agent", async ({ app }) => {
-  const { invite, register } = joining(app);
+  const { invite, register } = registering(app);
   const token = await invite();
   const registered = await register(token, {
-    agent: {
-      ...edge,
-      name: "Edge",
-      version: token,
-      runtime: { node: "24", apiKey: "hunter2" },
-      labels: { a: "b", from: token },
-    },
+    name: "Edge",
+    version: token,
+    runtime: { node: "24", apiKey: "hunter2" },
+    labels: { a: "b", from: token },
   });
   expect(registered.agentToken).toMatch(/^platform_agent_/);
   const agent = await app.as("viewer").call("agents.get", { params: registered });
@@ -45,7 +31,7 @@ test("a token registers one agent", async ({ app }) => {
     runtime: { node: "24", apiKey: "[REDACTED]" },
     labels: { a: "b", from: "platform_reg_[REDACTED]" },
   });
-  const again = register(token, { agent: { ...edge, code: "edge-2" } });
+  const again = register(token, { code: "edge-2" });
   await expectRefused(again, "REGISTRATION_TOKEN_USED");
   expect(await auditOf(app)).toEqual([
     "registration_token.created",
@@ -56,13 +42,13 @@ test("a token registers one agent", async ({ app }) => {
 });
 
 test("registering again keeps the agent's id and ends its old token", async ({ app }) => {
-  const { invite, register } = joining(app);
+  const { invite, register } = registering(app);
   const first = await register(await invite());
   const { credentials } = app.app.core;
   expect(await credentials.agent(first.agentToken)).toMatchObject({ agentId: first.agentId });
   app.clock.advance(1000);
   const invitation = await invite({ replace: true });
-  const second = await register(invitation, { agent: { ...edge, mode: "embedded" } });
+  const second = await register(invitation, { mode: "embedded" });
   expect(second.agentId).toBe(first.agentId);
   expect(second.agentToken).not.toBe(first.agentToken);
   await expect(async () => credentials.agent(first.agentToken)).rejects.toMatchObject({
@@ -78,7 +64,7 @@ test("registering again keeps the agent's id and ends its old token", async ({ a
 });
 
 test("a DISABLED agent cannot register, and the token is not consumed", async ({ app }) => {
-  const { invite, register } = joining(app);
+  const { invite, register } = registering(app);
   const { agentId, agentToken } = await register(await invite());
   await app.as("operator").call("agents.disable", { params: { agentId } });
   const token = await invite({ replace: true });
@@ -90,11 +76,11 @@ test("a DISABLED agent cannot register, and the token is not consumed", async ({
 });
 
 test("with invalid services, nothing is registered", async ({ app }) => {
-  const { invite, register } = joining(app);
+  const { invite, register } = registering(app);
   const token = await invite();
   const service = { code: "twin", name: "Twin", version: "1" };
-  await expectRefused(register(token, { services: [service, service] }), "VALIDATION_FAILED");
+  await expectRefused(register(token, {}, { services: [service, service] }), "VALIDATION_FAILED");
   expect(await auditOf(app)).toEqual(["registration_token.created"]);
-  await register(token, { service });
-  expect((await app.as("viewer").page("services.list")).data).toMatchObject([{ code: "twin" }]);
+  await register(token, {}, { service });
+  expect(await app.as("viewer").call("services.list")).toMatchObject([{ code: "twin" }]);
 });

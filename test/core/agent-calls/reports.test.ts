@@ -207,7 +207,7 @@ test("services that a report omits are kept and become STALE", async ({ reported
   await scene.report([reportedService, { ...reportedService, code: "other" }]);
   const statuses = async () =>
     Object.fromEntries(
-      (await scene.as("viewer").page("services.list")).data.map((s) => [s.code, s.status]),
+      (await scene.as("viewer").call("services.list")).map((s) => [s.code, s.status]),
     );
   scene.clock.advance(60_000);
   await scene.report([reportedService]);

@@ -6,6 +6,7 @@ import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
 import { expectRefused } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("rivals", () => openRivals()).extend("commands", () => openCommands());
@@ -40,19 +41,13 @@ async function openRivals() {
   return { scene, rival, taken };
 }
 
-function register(app: TestApp, token: string) {
-  return app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
-    body: { registrationToken: token, agent: { code: "edge-1", mode: "sidecar" }, services: [] },
-  });
-}
-
 test.for([5 * minute, 3 * day, 400 * day])(
   "after %i ms without a server, services and codes stay with their agents",
   async (ms, { rivals: { scene, rival, taken } }) => {
     const next = await restart(scene, () => scene.clock.advance(ms));
-    const { token } = await next.as("operator").call("registration-tokens.create", { body: {} });
+    const { invite, register } = registering(next);
     expect(await report(next, rival)).toMatchObject({ rejected: taken });
-    await expectRefused(register(next, token), "AGENT_CODE_TAKEN");
+    await expectRefused(register(await invite()), "AGENT_CODE_TAKEN");
     const pass = passingTime(next);
     await pass(80_000);
     expect(await report(next, rival)).toMatchObject({ rejected: taken });
@@ -66,8 +61,8 @@ test("a silent agent loses its code and services", async ({ rivals: { scene, riv
   const next = await restart(scene, () => scene.clock.advance(5 * minute));
   await passingTime(next)(91_000);
   expect(await report(next, rival)).not.toHaveProperty("rejected");
-  const { token } = await next.as("operator").call("registration-tokens.create", { body: {} });
-  await register(next, token);
+  const { invite, register } = registering(next);
+  await register(await invite());
 });
 
 test("an agent that reported going offline stays OFFLINE", async ({ rivals: { scene, rival } }) => {

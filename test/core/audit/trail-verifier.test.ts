@@ -2,9 +2,10 @@
 
 import { expect } from "vitest";
 import { TrailVerifier } from "../../../src/core/audit/trail-verifier.ts";
-import type { Caller } from "../../../src/core/caller.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
 import type { TrailWalk, WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
 import { openTestApp } from "../../helpers/app.ts";
+import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base } from "../scene.ts";
 import { addRows } from "./long-trail.ts";
@@ -32,33 +33,11 @@ function walking() {
     verifier,
     /** Requests a verification, and makes its walk begin to read. */
     askAndRead: async () => {
-      const asked = verifier.walk(present());
+      const asked = verifier.walk(presentCaller);
       walks.at(-1)!.read();
       return (await asked).checked;
     },
-    ask: async (caller = present()) => (await verifier.walk(caller)).checked,
-  };
-}
-
-interface TestCaller extends Caller {
-  leave(): void;
-}
-
-function present(): TestCaller {
-  const listeners = new Set<() => void>();
-  let gone = false;
-  return {
-    get gone() {
-      return gone;
-    },
-    onGone(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    leave() {
-      gone = true;
-      for (const listener of listeners) listener();
-    },
+    ask: async (caller = presentCaller) => (await verifier.walk(caller)).checked,
   };
 }
 
@@ -98,8 +77,10 @@ test("a failed walk rejects only its callers", async ({ walking: { walks, ask, a
 });
 
 test("a walk ends when its last caller leaves", async ({ walking: { walks, ask } }) => {
-  const [one, two] = [present(), present()];
-  const answers = Promise.all([ask(one), ask(two)].map((each) => expect(each).rejects.toThrow()));
+  const [one, two] = [leavingCaller(), leavingCaller()];
+  const answers = Promise.all(
+    [ask(one.caller), ask(two.caller)].map((each) => expect(each).rejects.toThrow()),
+  );
   one.leave();
   expect(walks[0]!.signal.aborted).toBe(false);
   two.leave();
@@ -108,9 +89,9 @@ test("a walk ends when its last caller leaves", async ({ walking: { walks, ask }
 });
 
 test("remaining callers get the result", async ({ walking: { walks, ask } }) => {
-  const caller = present();
+  const { caller, leave } = leavingCaller();
   const [gone, there] = [ask(caller), ask()];
-  caller.leave();
+  leave();
   walks[0]!.end();
   expect(await there).toBe(1);
   expect(await gone).toBe(1);
@@ -118,9 +99,9 @@ test("remaining callers get the result", async ({ walking: { walks, ask } }) => 
 
 test("a walk without callers does not start", async ({ walking: { walks, ask, askAndRead } }) => {
   const first = askAndRead();
-  const caller = present();
+  const { caller, leave } = leavingCaller();
   const second = ask(caller);
-  caller.leave();
+  leave();
   await expectRefused(second, "UNAVAILABLE");
   walks[0]!.end();
   expect(await first).toBe(1);
@@ -139,9 +120,9 @@ test.for([
   "a call after %s was aborted gets a result",
   async ([_, isReading], { walking: { walks, ask, askAndRead } }) => {
     const first = isReading ? askAndRead() : null;
-    const caller = present();
+    const { caller, leave } = leavingCaller();
     const left = expect(ask(caller)).rejects.toMatchObject({ code: "UNAVAILABLE" });
-    caller.leave();
+    leave();
     const asked = ask();
     await left;
     walks[0]!.end();

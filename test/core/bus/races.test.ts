@@ -150,7 +150,7 @@ test("an event that is repeated during its deletion is a duplicate or a new even
   await bus.route();
   const old = await bus.publish({ id: "1" });
   bus.clock.advance(dayMs + 1000);
-  await bus.agent.client.call("agent.heartbeat", { body: {} });
+  await bus.beat();
   const again = Array.from({ length: 3 }, () => bus.publish({ id: "1" }));
   const pruning = sweep(bus.app.core);
   const answers = await Promise.all(again);

@@ -157,7 +157,7 @@ describe("an event in the window", () => {
       { outcome: "FAILED", reason, recorded: { outcome: "COMMAND_CREATED" } },
     ]);
     expect(summary).toMatchObject({ failed: 1, reasons: [{ reason, count: 1 }] });
-    await bus.agent.client.call("agent.heartbeat", { body: {} });
+    await bus.beat();
     expect((await replay(bus, { routeId })).summary).toMatchObject({ commands: 1, failed: 0 });
   });
 });

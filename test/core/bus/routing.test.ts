@@ -1,6 +1,8 @@
 // At each route, an event creates a command or stores the reason why it creates none.
 
-import { test as base, describe, expect } from "vitest";
+import { test as base, describe, expect, vi } from "vitest";
+import { presentCaller } from "../../../src/core/caller.ts";
+import { agentKey } from "../../../src/core/memory/doorbell.ts";
 import { maxLiveMatches } from "../../../src/domain/limits.ts";
 import { collector } from "../scene.ts";
 import { openBus } from "./scene.ts";
@@ -130,16 +132,16 @@ describe("a failure has its reason, in DRY_RUN as well", () => {
     ],
     [
       "a disabled agent",
-      async ({ as, target, worker }) => {
-        await as("operator").call("agents.disable", { params: worker });
+      async ({ change, target, worker }) => {
+        await change("disable", worker);
         return target();
       },
       /^The agent edge-2 is disabled\.$/,
     ],
     [
       "an agent without a token",
-      async ({ as, target, worker }) => {
-        await as("operator").call("agents.revoke-token", { params: worker });
+      async ({ change, target, worker }) => {
+        await change("revoke-token", worker);
         return target();
       },
       /^The token of agent edge-2 was revoked\.$/,
@@ -180,26 +182,18 @@ test("an agent that has called again can be reached", async ({ bus }) => {
   await bus.as("operator").call("maintenance.run");
   const { data } = await bus.as("viewer").page("agents.list", { query: { status: "OFFLINE" } });
   expect(data).toHaveLength(2);
-  await bus.worker.client.call("agent.heartbeat", { body: {} });
+  await bus.beat({}, bus.worker);
   const { id } = await bus.publish();
   expect((await bus.event(id)).routes).toMatchObject([{ outcome: "COMMAND_CREATED" }]);
 });
 
 test("an event without a match needs one transaction", async ({ bus }) => {
   await bus.route({ ...bus.target(), match: { type: "other" } });
-  const waiting = bus.app.core.doorbell.register(`agent:${bus.worker.agentId}`, {
-    gone: false,
-    onGone: () => () => undefined,
-  });
-  let writes = 0;
-  const { db } = bus.app.core;
-  const write = db.write.bind(db);
-  db.write = (work) => {
-    writes++;
-    return write(work);
-  };
+  const key = agentKey(bus.worker.agentId);
+  const waiting = bus.app.core.doorbell.register(key, presentCaller);
+  const write = vi.spyOn(bus.app.core.db, "write");
   await bus.publish();
-  expect(writes).toBe(1);
+  expect(write).toHaveBeenCalledTimes(1);
   expect(await waiting.wait(0)).toBe("time");
   waiting.close();
 });

@@ -96,7 +96,7 @@ describe("the payload must match", () => {
     await expectRefused(execute(scene, { payload }), "PAYLOAD_INVALID", {
       issues: paths.map((path) => ({ path, message: expect.any(String) })),
     });
-    expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+    expect(await scene.as("viewer").call("commands.list")).toEqual([]);
   });
 
   test("the schema of the named prepare, instead of the catalog's", async ({ scene }) => {
@@ -206,16 +206,8 @@ describe("confirmation", () => {
 describe("an unreachable agent", () => {
   const ways: [how: string, code: string, make: (scene: Scene) => unknown][] = [
     ["is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
-    [
-      "has no token",
-      "AGENT_OFFLINE",
-      ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
-    ],
-    [
-      "is disabled",
-      "AGENT_DISABLED",
-      ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
-    ],
+    ["has no token", "AGENT_OFFLINE", (scene) => scene.change("revoke-token")],
+    ["is disabled", "AGENT_DISABLED", (scene) => scene.change("disable")],
   ];
 
   test.for(ways)(
@@ -240,9 +232,9 @@ describe("an unreachable agent", () => {
   });
 
   test("a queued command is delivered after the agent is enabled", async ({ scene }) => {
-    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    await scene.change("disable");
     const { id } = await execute(scene, { query: { queue: true } });
-    await scene.as("operator").call("agents.enable", { params: scene.agent });
+    await scene.change("enable");
     expect(await scene.poll()).toEqual([id]);
   });
 
@@ -252,7 +244,7 @@ describe("an unreachable agent", () => {
     const { key: bearer } = await app
       .as("owner")
       .call("api-keys.create", { body: { name: "p", role: "operator" } });
-    const [service] = (await app.as("viewer").page("services.list")).data;
+    const [service] = await app.as("viewer").call("services.list");
     app.clock.advance(90_001);
     const path = `/api/admin/capsule-services/${service!.id}/actions/rotate`;
     const ask = async (query: string) =>

@@ -2,26 +2,15 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { test as base, describe, expect } from "vitest";
-import type { Caller } from "../../../src/core/caller.ts";
 import { prepareAction } from "../../../src/core/commands/actions.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused } from "../refusals.ts";
 import { collector, openScene, type Reported, type Scene } from "../scene.ts";
 
-const catalogSchema = {
-  type: "object",
-  required: ["file"],
-  properties: {
-    file: { type: "string" },
-    keep: { type: "integer", default: 3 },
-    rotate: { type: "object", properties: { compress: { type: "boolean", default: true } } },
-    hosts: { type: "array", items: { type: "string", default: "x" }, default: ["a", "b"] },
-    other: { $ref: "#/$defs/other" },
-  },
-  $defs: { other: { type: "string", default: "not looked up" } },
-};
+const catalogSchema = { required: ["file"], properties: { keep: { default: 3 } } };
 
 const actions = [
   { name: "form", timeoutSeconds: 20, inputSchema: catalogSchema },
@@ -85,7 +74,7 @@ describe("a successful prepare returns", () => {
     expect(await counters(scene)).toEqual({ actionPrepareRequested: 1 });
   });
 
-  const fromCatalog = { keep: 3, rotate: { compress: true }, hosts: ["a", "b"] };
+  const fromCatalog = { keep: 3 };
   const ownSchema = { properties: { level: { default: "info" } } };
 
   test.for<[title: string, output: unknown, inputSchema: object, initialPayload: object]>([
@@ -272,20 +261,12 @@ describe("the agent becomes unreachable", () => {
 
 describe("after the caller has left", () => {
   test("the prepare continues, and its result is kept", async ({ scene }) => {
-    let leave = () => {};
-    const caller: Caller & { gone: boolean } = {
-      gone: false,
-      onGone(listener) {
-        leave = listener;
-        return () => undefined;
-      },
-    };
+    const { caller, leave } = leavingCaller();
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "operator" } as const;
     const ctx = { ...systemContext(scene.app.core), principal, caller };
     const answer = prepareAction(ctx, scene.serviceId, "form", false);
     answer.catch(() => undefined);
     const [id = ""] = await scene.poll({ wait: 20 });
-    caller.gone = true;
     leave();
     await expectRefused(answer, "UNAVAILABLE", { commandId: id });
     expect(scene.app.core.doorbell.size).toBe(0);
@@ -320,7 +301,7 @@ describe("a prepare is refused without creating a command", () => {
     ],
   ])("%s: %s", async ([_title, code, attempt], { scene }) => {
     await expectRefused(attempt(scene), code);
-    expect((await scene.as("viewer").page("commands.list")).data).toEqual([]);
+    expect(await scene.as("viewer").call("commands.list")).toEqual([]);
     expect(await counters(scene)).toEqual({});
   });
 });

@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect } from "vitest";
-import type { Caller } from "../../../src/core/caller.ts";
+import { presentCaller } from "../../../src/core/caller.ts";
 import { getCommand } from "../../../src/core/commands/commands.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
@@ -109,10 +109,6 @@ describe("a read returns the command as it is when", () => {
     const read = scene.as("viewer").call("commands.get", { params: { commandId: id }, query });
     expect((await read).status).toBe("RUNNING");
   });
-
-  test("the request has no wait", async ({ running: { scene, id } }) => {
-    expect((await scene.get(id)).status).toBe("RUNNING");
-  });
 });
 
 test.for([-1, 61, "soon", "Infinity"])("a wait of %j is refused", async (wait, { running }) => {
@@ -156,18 +152,6 @@ describe("a generated key", () => {
     expect(outputs[0]).toEqual(hidden);
   });
 
-  test.for([
-    [290_000, done.output],
-    [300_000, hidden],
-  ] as const)(
-    "lasts five minutes (tested at %i ms)",
-    async ([ms, output], { running: { scene, id } }) => {
-      await scene.result(id, done);
-      scene.clock.advance(ms);
-      expect((await scene.get(id)).result?.output).toEqual(output);
-    },
-  );
-
   test.for([-86_400_000, 86_400_000])(
     "is not affected by a clock jump of %i ms",
     async (ms, { running: { scene, id } }) => {
@@ -179,7 +163,7 @@ describe("a generated key", () => {
 
   test("is not used up by a caller that has left", async ({ running: { scene, id } }) => {
     await scene.result(id, done);
-    const caller: Caller = { gone: true, onGone: () => () => undefined };
+    const caller = { ...presentCaller, gone: true };
     const principal = { kind: "apiKey", keyId: "k", name: "k", role: "owner" } as const;
     const ctx = { ...systemContext(scene.app.core), principal, caller };
     expect((await getCommand(ctx, id)).result?.output).toEqual(hidden);

@@ -14,7 +14,7 @@ async function idsOf({ as }: Scene): Promise<string[]> {
 }
 
 async function endedNow(scene: Scene, success = true): Promise<string> {
-  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  await scene.beat();
   scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   const id = await scene.execute();
   await scene.poll();

@@ -3,32 +3,20 @@
 import { expect } from "vitest";
 import { sweepSilentAgents } from "../../../src/core/fleet/agents.ts";
 import { startOfTime } from "../../helpers/app.ts";
+import { outcome } from "../refusals.ts";
+import { registering } from "../registering.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
-type Change = "disable" | "enable" | "revoke-token";
-
-function change({ as, agent }: Scene, how: Change, role: "operator" | "viewer" = "operator") {
-  return as(role).call(`agents.${how}`, { params: agent });
-}
-
 /** Returns the agent's status, and its service's effective and stored status. */
-async function statuses({ as, agent, serviceId }: Scene): Promise<string[]> {
-  const { status } = await as("viewer").call("agents.get", { params: agent });
-  const service = await as("viewer").call("services.get", { params: { serviceId } });
+async function statuses(scene: Scene): Promise<string[]> {
+  const { status } = await scene.agentNow();
+  const service = await scene.service();
   return [status, service.status, service.storedStatus];
 }
 
-async function knock({ app, agent }: Scene): Promise<string> {
-  try {
-    await app.core.credentials.agent(agent.agentToken);
-    return "welcome";
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-}
-
-function beat({ agent }: Scene) {
-  return agent.client.call("agent.heartbeat", { body: {} });
+function knock({ app, agent }: Scene) {
+  const admitted = async () => void (await app.core.credentials.agent(agent.agentToken));
+  return outcome(admitted().then(() => "welcome" as const));
 }
 
 async function agentAudit(scene: Scene): Promise<string[]> {
@@ -38,32 +26,28 @@ async function agentAudit(scene: Scene): Promise<string[]> {
 test("a disabled agent is refused immediately, with OFFLINE services; enabling it reverts that", async ({
   scene,
 }) => {
-  expect([await knock(scene), ...(await statuses(scene))]).toEqual([
-    "welcome",
-    "ONLINE",
-    "HEALTHY",
-    "HEALTHY",
-  ]);
+  expect(await knock(scene)).toBe("welcome");
+  expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
   scene.clock.advance(1000);
-  expect(await change(scene, "disable")).toMatchObject({
+  expect(await scene.change("disable")).toMatchObject({
     status: "DISABLED",
     disabledAt: new Date(startOfTime + 1000).toISOString(),
     services: [{ code: collector.code, status: "OFFLINE" }],
   });
   expect(await knock(scene)).toBe("AGENT_DISABLED");
-  await change(scene, "disable");
-  expect(await change(scene, "enable")).toMatchObject({ status: "ONLINE", disabledAt: null });
+  await scene.change("disable");
+  expect(await scene.change("enable")).toMatchObject({ status: "ONLINE", disabledAt: null });
   expect(await knock(scene)).toBe("welcome");
-  await change(scene, "enable");
+  await scene.change("enable");
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled"]);
 });
 
 test("an agent enabled after a long silence is OFFLINE until its next call", async ({ scene }) => {
-  await change(scene, "disable");
+  await scene.change("disable");
   scene.clock.advance(90_001);
-  expect(await change(scene, "enable")).toMatchObject({ status: "OFFLINE" });
-  await beat(scene);
+  expect(await scene.change("enable")).toMatchObject({ status: "OFFLINE" });
+  await scene.beat();
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
   expect(await agentAudit(scene)).toEqual(["agent.disabled", "agent.enabled", "agent.online"]);
 });
@@ -71,7 +55,7 @@ test("an agent enabled after a long silence is OFFLINE until its next call", asy
 test("an agent with a revoked token is refused and OFFLINE until it registers", async ({
   scene,
 }) => {
-  expect(await change(scene, "revoke-token")).toMatchObject({
+  expect(await scene.change("revoke-token")).toMatchObject({
     status: "OFFLINE",
     offlineReason: "TOKEN_REVOKED",
     tokenState: "REVOKED",
@@ -79,7 +63,7 @@ test("an agent with a revoked token is refused and OFFLINE until it registers", 
     services: [{ status: "OFFLINE" }],
   });
   expect(await knock(scene)).toBe("UNAUTHORIZED");
-  await change(scene, "revoke-token");
+  await scene.change("revoke-token");
   expect(await agentAudit(scene)).toEqual(["agent.token.revoked"]);
   scene.agent = await scene.registerAgent("edge-1");
   expect(await knock(scene)).toBe("welcome");
@@ -87,7 +71,7 @@ test("an agent with a revoked token is refused and OFFLINE until it registers", 
 });
 
 test("a call in progress does not undo a revoked token", async ({ scene }) => {
-  await change(scene, "revoke-token");
+  await scene.change("revoke-token");
   scene.clock.advance(1000);
   scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
   expect(await statuses(scene)).toEqual(["OFFLINE", "OFFLINE", "HEALTHY"]);
@@ -97,24 +81,23 @@ test("a call in progress does not undo a revoked token", async ({ scene }) => {
 test("an agent enabled without a token is OFFLINE, and keeps the time of its last call", async ({
   scene,
 }) => {
-  await change(scene, "disable");
-  await change(scene, "revoke-token");
+  await scene.change("disable");
+  await scene.change("revoke-token");
   const disabled = { status: "DISABLED", offlineReason: "DISABLED", tokenState: "REVOKED" };
-  const { params } = { params: scene.agent };
-  expect(await scene.as("viewer").call("agents.get", { params })).toMatchObject(disabled);
-  const enabled = await change(scene, "enable");
+  expect(await scene.agentNow()).toMatchObject(disabled);
+  const enabled = await scene.change("enable");
   expect(enabled).toMatchObject({ status: "OFFLINE", offlineReason: "TOKEN_REVOKED" });
   await sweepSilentAgents(scene.app.core);
-  const { lastHeartbeatAt } = await scene.as("viewer").call("agents.get", { params });
+  const { lastHeartbeatAt } = await scene.agentNow();
   expect(lastHeartbeatAt).toBe(enabled.lastHeartbeatAt);
 });
 
 test("lists show the offline reason and the token state, and filter by them", async ({ scene }) => {
   await scene.registerAgent("edge-2");
   const silent = await scene.registerAgent("edge-3");
-  await change(scene, "revoke-token");
+  await scene.change("revoke-token");
   scene.clock.advance(90_001);
-  await beat({ ...scene, agent: silent });
+  await scene.beat({}, silent);
   await sweepSilentAgents(scene.app.core);
   const list = async (query: object) => {
     const { data, pagination } = await scene.as("viewer").page("agents.list", { query });
@@ -154,9 +137,9 @@ test.for<[seconds: number, before: string[], swept: string[]]>([
 
 test("any call from an agent shows that it is alive", async () => {
   const calls: ((scene: Scene) => Promise<unknown>)[] = [
-    beat,
+    (scene) => scene.beat(),
     (scene) => scene.poll(),
-    ({ agent }) => agent.client.call("agent.report", { body: { services: [] } }),
+    (scene) => scene.report([]),
     (scene) => scene.result("cmd_none").catch(() => undefined),
   ];
   for (const call of calls) {
@@ -174,40 +157,31 @@ test("a returning agent is ONLINE; its service follows its report", async ({ sce
   scene.clock.advance(200_000);
   await sweepSilentAgents(scene.app.core);
   expect(await statuses(scene)).toEqual(["OFFLINE", "STALE", "STALE"]);
-  await beat(scene);
+  await scene.beat();
   expect(await statuses(scene)).toEqual(["ONLINE", "STALE", "STALE"]);
-  await scene.agent.client.call("agent.report", { body: { services: [collector] as never } });
+  await scene.report([collector]);
   expect(await statuses(scene)).toEqual(["ONLINE", "HEALTHY", "HEALTHY"]);
   expect(await agentAudit(scene)).toEqual(["agent.offline", "agent.online"]);
 });
 
-test("the sweep does not change DISABLED agents", async ({ scene }) => {
-  await change(scene, "disable");
-  scene.clock.advance(200_000);
-  await sweepSilentAgents(scene.app.core);
-  expect(await statuses(scene)).toEqual(["DISABLED", "OFFLINE", "OFFLINE"]);
-  expect(await agentAudit(scene)).toEqual(["agent.disabled"]);
-});
-
-test("agents are found by status, mode, label and text", async ({
-  scene: { as, asPrincipal, registerAgent },
-}) => {
-  const register = async (agent: {
-    code: string;
-    name?: string;
-    mode: string;
-    labels?: Record<string, string>;
-  }) => {
-    const { token } = await as("operator").call("registration-tokens.create", { body: {} });
-    const anyone = asPrincipal({ kind: "anonymous" });
-    return anyone.call("agent.register", { body: { registrationToken: token, agent } });
-  };
-  await register({ code: "shop-1", name: "100% KÖLN_a", mode: "embedded", labels: { at: "a:b" } });
-  await register({ code: "shop-2", name: "Koeln", mode: "external", labels: { at: "b" } });
-  const { agentId } = await registerAgent("shop-3");
-  await as("operator").call("agents.disable", { params: { agentId } });
+test("agents are found by status, mode, label and text", async ({ scene }) => {
+  const { invite, register } = registering(scene);
+  await register(await invite(), {
+    code: "shop-1",
+    name: "100% KÖLN_a",
+    mode: "embedded",
+    labels: { at: "a:b" },
+  });
+  await register(await invite(), {
+    code: "shop-2",
+    name: "Koeln",
+    mode: "external",
+    labels: { at: "b" },
+  });
+  const { agentId } = await scene.registerAgent("shop-3");
+  await scene.change("disable", { agentId });
   const find = async (query: object) =>
-    (await as("viewer").page("agents.list", { query })).data.map(({ code }) => code);
+    (await scene.as("viewer").page("agents.list", { query })).data.map(({ code }) => code);
   expect(await find({})).toEqual(["shop-3", "shop-2", "shop-1", "edge-1"]);
   expect(await find({ page: 2, pageSize: 3 })).toEqual(["edge-1"]);
   expect(await find({ status: "DISABLED" })).toEqual(["shop-3"]);

@@ -104,10 +104,7 @@ describe("an OFFLINE agent", () => {
   });
 
   test("that calls concurrently is either deleted or kept", async ({ silence: scene }) => {
-    const [beaten, deleted] = await Promise.allSettled([
-      scene.agent.client.call("agent.heartbeat", { body: {} }),
-      deleteAgent(scene),
-    ]);
+    const [beaten, deleted] = await Promise.allSettled([scene.beat(), deleteAgent(scene)]);
     // The test's client authenticates before it notes the call, as a request does.
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     if (deleted.status === "rejected") {
@@ -149,7 +146,7 @@ describe("an agent is not deleted", () => {
       "that is DISABLED",
       "AGENT_NOT_OFFLINE",
       async (scene) => {
-        await scene.as("operator").call("agents.disable", { params: scene.agent });
+        await scene.change("disable");
         scene.clock.advance(901_000);
       },
     ],
@@ -174,14 +171,14 @@ describe("an agent is not deleted", () => {
   ])("%s", async ([_what, code, bring], { scene }) => {
     await bring(scene);
     await expectRefused(deleteAgent(scene), code);
-    expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(1);
-    expect((await scene.as("viewer").page("services.list")).data).toHaveLength(1);
+    expect(await scene.as("viewer").call("agents.list")).toHaveLength(1);
+    expect(await scene.as("viewer").call("services.list")).toHaveLength(1);
   });
 
   test("before its token is revoked", async ({ scene }) => {
-    await scene.as("operator").call("agents.revoke-token", { params: scene.agent });
+    await scene.change("revoke-token");
     await deleteAgent(scene);
-    expect((await scene.as("viewer").page("agents.list")).data).toEqual([]);
+    expect(await scene.as("viewer").call("agents.list")).toEqual([]);
   });
 
   test("before its last command has ended", async ({ scene }) => {
@@ -200,7 +197,7 @@ describe("a service", () => {
     for (let passed = 0; passed < 121; passed += 60) {
       scene.clock.advance(60_000);
       await scene.report([{ ...collector, code: "renamed" }]);
-      await scene.agent.client.call("agent.heartbeat", { body: {} });
+      await scene.beat();
     }
     expect((await scene.service()).status).toBe("STALE");
     await deleteService(scene);
@@ -255,10 +252,10 @@ describe("after silentRetentionDays", () => {
 
   test("services that an online agent no longer reports are deleted", async () => {
     const scene = await openOld(9);
-    await scene.agent.client.call("agent.heartbeat", { body: {} });
+    await scene.beat();
     scene.app.core.presence.agents.add(scene.agent.agentId, scene.clock.now());
     expect(await sweep(scene.app.core)).toMatchObject({ agentsDeleted: 0, servicesDeleted: 1 });
-    expect((await scene.as("viewer").page("agents.list")).data).toHaveLength(2);
+    expect(await scene.as("viewer").call("agents.list")).toHaveLength(2);
   });
 
   test("services with an open command are kept", async () => {

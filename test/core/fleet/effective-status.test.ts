@@ -6,13 +6,8 @@ import { effectiveStatuses } from "../../../src/domain/services.ts";
 import type { ServiceInput } from "../../helpers/app.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
 
-const change = ({ as, agent }: Scene, how: "disable" | "enable" | "revoke-token") =>
-  as("operator").call(`agents.${how}`, { params: agent });
-
-const beat = ({ agent }: Scene, healthStatus?: string) => {
-  const health = healthStatus ? [{ serviceCode: collector.code, healthStatus }] : [];
-  return agent.client.call("agent.heartbeat", { body: { health } });
-};
+const beat = (scene: Scene, healthStatus: string) =>
+  scene.beat({ health: [{ serviceCode: collector.code, healthStatus }] });
 
 const sweep = ({ as }: Scene) => as("operator").call("maintenance.run");
 
@@ -45,8 +40,8 @@ const reported =
   };
 
 test.for<[row: string, status: string, storedBefore: string, make: Make]>([
-  ["disabled", "OFFLINE", "HEALTHY", (scene) => change(scene, "disable")],
-  ["without a token", "OFFLINE", "HEALTHY", (scene) => change(scene, "revoke-token")],
+  ["disabled", "OFFLINE", "HEALTHY", (scene) => scene.change("disable")],
+  ["without a token", "OFFLINE", "HEALTHY", (scene) => scene.change("revoke-token")],
   ["silent for 900.001 s", "OFFLINE", "HEALTHY", pass(900_001)],
   ["silent for 90.001 s", "STALE", "HEALTHY", pass(90_001)],
   ["without health", "UNKNOWN", "UNKNOWN", reported()],
@@ -75,26 +70,26 @@ test("the configured thresholds apply, to the millisecond", async () => {
     return (await statusesOf(scene))[0];
   };
   expect([await statusAfter(20_000), await statusAfter(1)]).toEqual(["HEALTHY", "STALE"]);
-  await beat(scene);
+  await scene.beat();
   expect([await statusAfter(9999), await statusAfter(1)]).toEqual(["HEALTHY", "STALE"]);
   expect([await statusAfter(30_000), await statusAfter(1)]).toEqual(["STALE", "OFFLINE"]);
 });
 
 test("an unchanged report counts as a report and corrects the stored status", async ({ scene }) => {
   scene.clock.advance(130_000);
-  await beat(scene);
+  await scene.beat();
   await sweep(scene);
   expect(await statusesOf(scene)).toEqual(["STALE", "STALE"]);
   await scene.report([collector]);
   expect(await statusesOf(scene)).toEqual(["HEALTHY", "HEALTHY"]);
   scene.clock.advance(120_000);
-  await beat(scene);
+  await scene.beat();
   expect(await statusesOf(scene)).toEqual(["HEALTHY", "HEALTHY"]);
 });
 
 test("a service that moves gets its status from its new agent", async ({ scene }) => {
   const agent = await scene.registerAgent("edge-2");
-  await change(scene, "disable");
+  await scene.change("disable");
   expect((await statusesOf(scene))[0]).toBe("OFFLINE");
   await scene.report([collector], agent);
   expect((await statusesOf({ ...scene, agent }))[0]).toBe("HEALTHY");

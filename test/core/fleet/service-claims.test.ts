@@ -21,10 +21,6 @@ async function openContest(env = {}): Promise<Scene & { other: TestAgent }> {
 
 const owner = async (scene: Scene) => (await scene.service()).agentCode;
 
-function beat({ client }: TestAgent) {
-  return client.call("agent.heartbeat", { body: {} });
-}
-
 async function claimRows(scene: Scene) {
   return (await scene.trail({ action: "service.claim.refused" })).reverse();
 }
@@ -68,7 +64,7 @@ test("many refusals share one transaction", async ({ contest: scene }) => {
   await scene.report(services);
   const write = vi.spyOn(scene.app.core.db, "write");
   const health = services.map(({ code }) => ({ serviceCode: code, healthStatus: "UP" }));
-  const beaten = await scene.other.client.call("agent.heartbeat", { body: { health } });
+  const beaten = await scene.beat({ health }, scene.other);
   expect(beaten.rejected).toHaveLength(256);
   expect(write).toHaveBeenCalledTimes(1);
   const query = { action: "service.claim.refused" };
@@ -94,16 +90,8 @@ test.for<[how: string, reason: string, lose: (scene: Scene) => unknown]>([
       await sweepSilentAgents(app.core);
     },
   ],
-  [
-    "disabled",
-    "DISABLED",
-    ({ as, agent }) => as("operator").call("agents.disable", { params: agent }),
-  ],
-  [
-    "without a token",
-    "TOKEN_REVOKED",
-    ({ as, agent }) => as("operator").call("agents.revoke-token", { params: agent }),
-  ],
+  ["disabled", "DISABLED", (scene) => scene.change("disable")],
+  ["without a token", "TOKEN_REVOKED", (scene) => scene.change("revoke-token")],
 ])(
   "when the owner is %s, the report takes the service over",
   async ([_how, reason, lose], { contest: scene }) => {
@@ -141,7 +129,7 @@ test("when the old owner returns, its reports are refused", async ({ contest: sc
 
 test("an owner whose last call is not stored yet keeps its service", async ({ contest: scene }) => {
   scene.clock.advance(90_000);
-  await beat(scene.agent);
+  await scene.beat();
   scene.clock.advance(90_000);
   const { rejected } = await scene.report([collector], scene.other);
   expect(rejected).toEqual([taken]);
@@ -150,7 +138,7 @@ test("an owner whose last call is not stored yet keeps its service", async ({ co
 test("an OFFLINE owner that has just called keeps its service", async ({ contest: scene }) => {
   scene.clock.advance(90_001);
   await sweepSilentAgents(scene.app.core);
-  await beat(scene.agent);
+  await scene.beat();
   expect((await scene.report([collector], scene.other)).rejected).toEqual([taken]);
 });
 
@@ -163,9 +151,7 @@ test("setting the clock forward takes no service away", async ({ contest: scene 
 test("refused reports are shown at both agents, with their time", async ({ contest: scene }) => {
   const since = new Date(scene.clock.now()).toISOString();
   const pages = async () => {
-    const { refusedServices } = await scene
-      .as("viewer")
-      .call("agents.get", { params: scene.other });
+    const { refusedServices } = await scene.agentNow(scene.other);
     return { claims: (await scene.service()).claims, refusedServices };
   };
   await scene.report([collector], scene.other);
@@ -188,7 +174,7 @@ test("refused reports are shown at both agents, with their time", async ({ conte
   await scene.report([own], scene.other);
   expect(await pages()).toEqual({ claims: [], refusedServices: [] });
   await scene.report([collector], scene.other);
-  await scene.as("operator").call("agents.disable", { params: scene.other });
+  await scene.change("disable", scene.other);
   expect(await pages()).toEqual({ claims: [], refusedServices: [] });
 });
 
@@ -217,16 +203,8 @@ test("an unchanged refused report names the current owner", async ({ contest: sc
 
 test.for<[to: string, code: string, make: (scene: Scene, other: TestAgent) => unknown]>([
   ["an agent that is silent", "AGENT_OFFLINE", ({ clock }) => clock.advance(90_001)],
-  [
-    "an agent that is disabled",
-    "AGENT_DISABLED",
-    ({ as }, params) => as("operator").call("agents.disable", { params }),
-  ],
-  [
-    "an agent without a token",
-    "AGENT_OFFLINE",
-    ({ as }, params) => as("operator").call("agents.revoke-token", { params }),
-  ],
+  ["an agent that is disabled", "AGENT_DISABLED", ({ change }, to) => change("disable", to)],
+  ["an agent without a token", "AGENT_OFFLINE", ({ change }, to) => change("revoke-token", to)],
 ])("a service cannot be moved to %s", async ([_to, code, make], { contest: scene }) => {
   await make(scene, scene.other);
   await expectRefused(scene.move(scene.other), code);

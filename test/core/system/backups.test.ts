@@ -6,7 +6,6 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, expect, onTestFinished } from "vitest";
-import type { Caller } from "../../../src/core/caller.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
 import { createBackup } from "../../../src/core/system/backups.ts";
@@ -14,7 +13,8 @@ import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
-import { expectRefused } from "../refusals.ts";
+import { leavingCaller } from "../leaving-caller.ts";
+import { expectRefused, outcome } from "../refusals.ts";
 
 const test = base.extend("with", () => openWith()).extend("endlessCopy", () => endlessCopy());
 
@@ -41,28 +41,9 @@ function openWith(options: Partial<BackupOptions> = {}) {
     left: () => readdirSync(folder).filter((name) => !/^platform\.db|\.key$/.test(name)),
     async audited() {
       const query = { action: "backup.created" };
-      return (await test.as("owner").page("audit-events.list", { query })).data;
+      return await test.as("owner").call("audit-events.list", { query });
     },
   };
-}
-
-function leavingCaller() {
-  const listeners = new Set<() => void>();
-  let gone = false;
-  const caller: Caller = {
-    get gone() {
-      return gone;
-    },
-    onGone(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-  const leave = () => {
-    gone = true;
-    for (const listener of listeners) listener();
-  };
-  return { caller, leave, listens: () => listeners.size > 0 };
 }
 
 /** Creates a copy that never finishes, can be aborted, and reports when it starts. */
@@ -86,15 +67,7 @@ async function bytesOf(chunks: AsyncIterable<string | Uint8Array>): Promise<Buff
 
 /** Waits until the next turn of the event loop has ended. */
 function untilFree(work: () => Promise<unknown>): Promise<unknown> {
-  return until("the next turn", () =>
-    work().then(
-      () => true,
-      (error) => {
-        if (error.code !== "RATE_LIMITED") throw error;
-        return false;
-      },
-    ),
-  );
+  return until("the next turn", () => outcome(work()).then((ended) => ended !== "RATE_LIMITED"));
 }
 
 test("a backup is audited before its first byte", async ({

@@ -5,8 +5,6 @@ import { test as base, expect, onTestFinished } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
-import { presentCaller } from "../../../src/core/caller.ts";
-import { createPaths } from "../../../src/http/paths.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
@@ -169,9 +167,9 @@ test.for(rows)(
 
 test("a key can be used again after a failure", async ({ scene }) => {
   const execute = await makers["actions.execute"]!.call(scene);
-  await scene.as("operator").call("agents.disable", { params: { agentId: scene.agent.agentId } });
+  await scene.change("disable");
   await expectRefused(execute("job-1"), "AGENT_DISABLED");
-  await scene.as("operator").call("agents.enable", { params: { agentId: scene.agent.agentId } });
+  await scene.change("enable");
   await expect(execute("job-1")).resolves.toMatchObject({ command: { status: "PENDING" } });
 });
 
@@ -237,20 +235,7 @@ test("over HTTP: valid keys and replays", async () => {
 });
 
 test("calls that give the path accept the key", async ({ scene }) => {
-  const principal = { kind: "local", osUser: "ada" } as const;
-  const none = {
-    bearer: null,
-    requestId: null,
-    ip: null,
-    userAgent: null,
-    secure: false,
-    isOwnUrl: () => false,
-  };
-  const { core, dispatch } = scene.app;
-  const ask = createPaths(
-    { core, dispatch, commandResultMaxBytes: 1000 },
-    { ...none, principal, caller: presentCaller },
-  );
+  const ask = scene.app.localPaths({ kind: "local", osUser: "ada" });
   const call = () =>
     ask({
       method: "POST",

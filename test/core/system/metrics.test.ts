@@ -32,35 +32,10 @@ const nothingCounted = {
 };
 
 test("for an empty database, every field is zero or null", async () => {
-  const metrics = await metricsOf(openTestApp());
-  expect(metrics).toEqual({
-    operational: nothingCounted,
-    bus: {
-      eventsReceived: 0,
-      eventsDuplicate: 0,
-      eventsRejected: 0,
-      eventsRateLimited: 0,
-      commandsCreated: 0,
-      routesFailed: 0,
-    },
-    commandDurations: { sampleSize: 0, p50Ms: null, p95Ms: null, maxMs: null, meanMs: null },
-    topCommandErrors: [],
-    byStatus: {
-      agents: { ONLINE: 0, OFFLINE: 0, DISABLED: 0 },
-      capsuleServices: { HEALTHY: 0, UNHEALTHY: 0, STALE: 0, OFFLINE: 0, UNKNOWN: 0 },
-      registrationTokens: { ACTIVE: 0, USED: 0, REVOKED: 0, EXPIRED: 0 },
-      commands: { PENDING: 0, RUNNING: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 },
-    },
-    totals: {
-      users: 0,
-      agents: 0,
-      capsuleServices: 0,
-      registrationTokens: 0,
-      commands: 0,
-      auditEvents: 0,
-    },
-    workspace: { id: expect.stringMatching(/^wsp_/), name: "default" },
-  });
+  const { workspace, ...counted } = await metricsOf(openTestApp());
+  expect(workspace).toEqual({ id: expect.stringMatching(/^wsp_/), name: "default" });
+  const values = JSON.stringify(counted).match(/(?<=":)[^,{}]+/g)!;
+  expect(new Set(values)).toEqual(new Set(["0", "null", "[]"]));
 });
 
 test("the workspace keeps its id and has its current name", async () => {
@@ -230,13 +205,13 @@ test("stale online agents are those that are silent but not yet swept", async ({
   const stale = async () => (await metricsOf(scene)).operational.staleOnlineAgents;
   await scene.registerAgent("edge-2");
   const off = await scene.registerAgent("edge-3");
-  await scene.as("operator").call("agents.disable", { params: off });
+  await scene.change("disable", off);
   scene.clock.advance(90_000);
   expect(await stale()).toBe(0);
   scene.clock.advance(1);
   expect(await stale()).toBe(2);
   // A call counts even before it is stored.
-  await scene.agent.client.call("agent.heartbeat", { body: {} });
+  await scene.beat();
   expect(await stale()).toBe(1);
   await sweepSilentAgents(scene.app.core);
   expect(await stale()).toBe(0);

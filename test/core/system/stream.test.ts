@@ -40,7 +40,7 @@ describe("messages", () => {
     const id = await scene.execute({ reason: "because" });
     await scene.poll();
     await scene.result(id);
-    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    await scene.change("disable");
     await watcher.until("audit", ({ action }) => action === "agent.disabled");
     const told = watcher.of("audit");
     expect(told.map(({ action }) => action)).toEqual([
@@ -199,7 +199,7 @@ describe("the live stream", () => {
     const { core } = scene.app;
     const [one, all] = [await watch(core, { types: [type] }), await watch(core)];
     await scene.execute();
-    await scene.as("operator").call("agents.disable", { params: scene.agent });
+    await scene.change("disable");
     await all.until("service", ({ status }) => status === "OFFLINE");
     expect(one.messages.length).toBeGreaterThan(0);
     expect(one.messages).toEqual(all.messages.filter((message) => message.type === type));

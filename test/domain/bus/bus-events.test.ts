@@ -22,15 +22,10 @@ test("secrets are redacted, at any depth", () => {
   });
 });
 
-test.each(["order", "order.created", "com.example.Order_v2.line-item", "1.2"])(
-  "%s is a valid type",
-  (t) => {
-    expect(eventTypePattern.test(t)).toBe(true);
-  },
-);
-
-test.each(["", ".", "order.", ".order", "a..b", "order.*", "a b", "ö", "a/b"])("%j is not", (t) => {
-  expect(eventTypePattern.test(t)).toBe(false);
+test("event types are dotted names", () => {
+  const valid = ["order", "order.created", "com.example.Order_v2.line-item", "1.2"];
+  const others = ["", ".", "order.", ".order", "a..b", "order.*", "a b", "ö", "a/b"];
+  expect([...valid, ...others].filter((text) => eventTypePattern.test(text))).toEqual(valid);
 });
 
 test("the source is not redacted: it is the code of a service", () => {

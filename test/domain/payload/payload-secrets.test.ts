@@ -39,11 +39,7 @@ describe("secrets without a schema", () => {
 
   test("the shown payload keeps everything except the secrets", () => {
     const { payload } = withholdSecrets({ url: "postgres://a:b@c", level: "info", pwd: "d" }, {});
-    expect(payload).toEqual({
-      url: "postgres://a:[REDACTED]@c",
-      level: "info",
-      pwd: "[REDACTED]",
-    });
+    expect(payload).toEqual({ url: `postgres://a:${redacted}@c`, level: "info", pwd: redacted });
   });
 });
 
@@ -72,12 +68,7 @@ describe("secrets that the schema marks", () => {
     ["extras", { properties: { a: {} }, additionalProperties: secret }, { a: "1", b: "2" }, ["/b"]],
     ["patterns", { patternProperties: { "^x": secret } }, { x: "1" }, ["/x"]],
     ["the whole payload", secret, { a: "1", b: 2 }, ["/a", "/b"]],
-    [
-      "a property's name",
-      { properties: { writeOnly: { type: "string" } } },
-      { writeOnly: "1" },
-      [],
-    ],
+    ["a property's name", { properties: { writeOnly: {} } }, { writeOnly: "1" }, []],
     ["a sample", { properties: { a: { default: { writeOnly: true } } } }, { a: "1" }, []],
   ])("%s", (_what, schema, payload, places) => {
     expect(placesOf(payload, schema)).toEqual(places);

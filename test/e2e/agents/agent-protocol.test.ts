@@ -1,18 +1,17 @@
 // Makes every call in docs/agent-protocol.md, in order, to a real server, and compares the responses.
 // `vitest run test/e2e/agents/agent-protocol.test.ts --update=all` writes them into the document.
 
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { routes } from "../../../src/api/index.ts";
 import { readManual } from "../../cli/manual/document.ts";
-import { openFastShell } from "../../cli/manual/plain-command.ts";
+import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { startServer } from "../../helpers/process/process.ts";
-import { folderWith, hasProgram, pathWith } from "../../helpers/programs/own-program.ts";
+import { pathWith } from "../../helpers/programs/own-program.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const file = join(root, "docs/agent-protocol.md");
@@ -27,7 +26,7 @@ test("every call gets the documented response", { timeout: 120_000 }, async () =
   for (const [, name = "", content = ""] of text.matchAll(fileBlock)) {
     writeFileSync(join(folder, name), content);
   }
-  const shell = openFastShell(folder, {
+  const shell = await openFastShell(folder, {
     PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
   });
@@ -43,30 +42,4 @@ test.each(agentRoutes)("the document contains $method $path and all of its error
   expect(text).toContain(`\`${route.method} ${route.path.replace(":commandId", ":id")}\``);
   const table = text.replaceAll("`…_", "`REGISTRATION_TOKEN_");
   for (const code of route.errors ?? []) expect(table).toContain(`\`${code}\``);
-});
-
-test.runIf(hasProgram("curl"))("the replacement for curl behaves like curl", async () => {
-  const server = await startServer();
-  const url = `${server.url}/api/agents/heartbeat`;
-  const folder = temporaryFolder();
-  writeFileSync(
-    join(folder, "header"),
-    "Authorization: Bearer platform_agent_0\nX-Request-Id: mine\n",
-  );
-  writeFileSync(join(folder, "body"), '{"a":\n1}\n');
-  const json = ["-H", "Content-Type: application/json"];
-  for (const words of [
-    ["-s", url],
-    ["-s", "-m", "60", "-X", "POST", "-H", "@header", ...json, "--data-binary", "@body", url],
-    ["-s", "-H", "@header", ...json, "-d", "{}", "-w", "%{http_code}\\n", url],
-    ["-s", "-H", "@header", "-d", "{}", url],
-    ["-s", "-H", "@header", "-D", "head", "-o", "answer", "-w", "%{http_code}", url],
-    ["-s", "-w", "%{http_code}", "http://127.0.0.1:1/"],
-  ]) {
-    const run = (program: string) => {
-      const ran = spawnSync(program, words, { cwd: folder, encoding: "utf8" });
-      return { status: ran.status, stdout: ran.stdout.replaceAll(/req_\w+/g, "req_") };
-    };
-    expect([words, run(join(folderWith("curl"), "curl"))]).toEqual([words, run("curl")]);
-  }
 });

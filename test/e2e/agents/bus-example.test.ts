@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../../cli/manual/document.ts";
-import { openFastShell } from "../../cli/manual/plain-command.ts";
+import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { freePort } from "../../helpers/http/listen.ts";
@@ -32,7 +32,7 @@ test("the example runs from the event to the command's result as documented", {
   for (const name of readdirSync(join(docs, "examples"))) {
     writeFileSync(join(examples, name), asReal(readFileSync(join(docs, "examples", name), "utf8")));
   }
-  const shell = openFastShell(temporaryFolder(), {
+  const shell = await openFastShell(temporaryFolder(), {
     PATH: pathWith("curl", "jq"),
     PLATFORM_DB: server.file,
     examples,

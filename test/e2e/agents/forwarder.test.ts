@@ -1,14 +1,14 @@
 // Tests that the server stores each event that a sidecar forwards once and in order, whichever
 // process is killed.
 
-import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { createToken } from "../../helpers/process/operator.ts";
+import { operatorOf } from "../../helpers/process/operator.ts";
 import { startCommand, startServer, until } from "../../helpers/process/process.ts";
-import { startSidecar } from "../../helpers/process/sidecar.ts";
+import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 import { size } from "../../helpers/size.ts";
 
 const total = size(200, 500);
@@ -22,11 +22,10 @@ test("each of hundreds of events is stored once and in order although the server
   let server = await startServer({ dataDir, env: busOn });
   const port = Number(new URL(server.url).port);
   const service = await startService();
-  const folder = temporaryFolder();
-  const config = join(folder, "agent.yaml");
-  writeFileSync(config, agentYaml(server.url, service.eventsUrl));
-  const env = { PLATFORM_REGISTRATION_TOKEN: await createToken(server) };
-  const startAgent = () => startSidecar(config, env);
+  const bus = { url: service.eventsUrl, interval: 0.1 };
+  const services = [{ code: "shop", version: "1.0.0", bus }];
+  const config = await agentFile(server, await operatorOf(server), { services });
+  const startAgent = () => startSidecar(config);
   const file = new BetterSqlite3(server.file, { readonly: true });
   onTestFinished(() => void file.close());
   const count = file.prepare("SELECT COUNT(*) FROM bus_events").pluck();
@@ -48,7 +47,7 @@ test("each of hundreds of events is stored once and in order although the server
   await ordering;
   await reached(total);
 
-  const cursorFile = join(folder, "state", "bus-shop.json");
+  const cursorFile = join(dirname(config), "state", "bus-shop.json");
   const wanted = await service.ids();
   await until("the agent has saved its position", () =>
     readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"),
@@ -65,16 +64,6 @@ test("each of hundreds of events is stored once and in order although the server
   expect(await agent.ended).toMatchObject({ status: 0 });
   await server.stop();
 }, 60_000);
-
-const agentYaml = (server: string, eventsUrl: string) => `
-server: ${server}
-agent: { code: edge-1 }
-stateDir: state
-services:
-  - code: shop
-    version: "1.0.0"
-    bus: { url: "${eventsUrl}", interval: 0.1 }
-`;
 
 /** Starts the example service of the documentation. */
 async function startService() {

@@ -7,7 +7,7 @@ import { userInfo } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
 import { readManual } from "../../cli/manual/document.ts";
-import { openFastShell } from "../../cli/manual/plain-command.ts";
+import { openFastShell } from "../../cli/manual/fast-shell.ts";
 import { replay } from "../../cli/manual/replay.ts";
 import type { Shell } from "../../cli/manual/shell.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -38,7 +38,7 @@ test("the example brings a web server under management as documented", {
 
   const PATH = [join(root, "node_modules/.bin"), pathWith("curl", "jq")].join(delimiter);
   const env = { PATH, PLATFORM_DB: server.file, examples: folder };
-  const shell = openFastShell(folder, env, (command) => command.startsWith("platformctl "));
+  const shell = await openFastShell(folder, env);
   const run: Shell["run"] = async (command) => {
     const ran = await shell.run(command);
     // A reader types too slowly to notice that the web server takes a moment to start.

@@ -1,25 +1,19 @@
 // Tests two hosts with the same agent file: the first sidecar keeps its services until it is killed,
 // and then the second takes them over.
 
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { stringify } from "yaml";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { until } from "../../helpers/process/process.ts";
-import { startSidecar } from "../../helpers/process/sidecar.ts";
+import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
 
 const web = { code: "web", version: "1.0.0" };
 
 async function startHost(server: ListeningApp, code: string) {
-  const folder = temporaryFolder();
-  const file = join(folder, "agent.yaml");
-  const config = { server: server.url, agent: { code }, stateDir: "state", services: [web] };
-  writeFileSync(file, stringify(config));
-  const { token } = await server.as("operator").call("registration-tokens.create", { body: {} });
-  return { folder, sidecar: startSidecar(file, { PLATFORM_REGISTRATION_TOKEN: token }) };
+  const file = await agentFile(server, server.as("operator"), { code, services: [web] });
+  return { folder: dirname(file), sidecar: startSidecar(file) };
 }
 
 async function owner(server: ListeningApp): Promise<string | undefined> {

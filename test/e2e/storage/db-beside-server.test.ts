@@ -1,7 +1,9 @@
 // Tests that a server acts on the changes of `platformctl … --db FILE` within 100 ms. The time of the
 // audit row, slightly before its commit, is the start of the measurement.
 
-import { expect, test } from "vitest";
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
 import { cli } from "../../cli/world.ts";
 import { holdPoll } from "../../helpers/http/held-poll.ts";
 import { perFile } from "../../helpers/lifetime.ts";
@@ -12,6 +14,7 @@ import {
   send,
   startServer,
 } from "../../helpers/process/process.ts";
+import { notebook } from "../../helpers/process/watcher.ts";
 
 const admin = "/api/admin";
 const rounds = 5;
@@ -103,6 +106,23 @@ const acts: Act[] = [
       return { words: ["routes", "enable", route.name], outcome: publishUntilMatched(source) };
     },
     brings: "COMMAND_CREATED",
+  },
+  {
+    name: "a new registration token, in the live stream",
+    action: "registration_token.created",
+    async hold({ code: name }) {
+      const { server, key } = opened();
+      const url = `${server.url.replace("http", "ws")}/api/admin/stream`;
+      const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
+      onTestFinished(() => socket.terminate());
+      const told = notebook();
+      socket.on("message", (data) => told.note(data as Buffer));
+      await once(socket, "open");
+      const event = told.until("audit", ({ metadata }) => metadata.name === name);
+      const outcome = event.then(({ actorType }) => ({ brought: actorType, at: Date.now() }));
+      return { words: ["tokens", "create", "--name", name], outcome };
+    },
+    brings: "LOCAL",
   },
 ];
 

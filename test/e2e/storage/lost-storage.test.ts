@@ -18,7 +18,6 @@ import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, inject, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { perFile } from "../../helpers/lifetime.ts";
 import { createKey } from "../../helpers/process/operator.ts";
 import { logLines, type Server, send, startServer, until } from "../../helpers/process/process.ts";
 import { rowsIn } from "../../helpers/process/rows.ts";
@@ -26,28 +25,18 @@ import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/pro
 
 const noticedWithinMs = 5000;
 
-interface Subject {
-  server: Server;
-  key: string;
-  /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
-  write(): Promise<{ statuses: number[]; ids: string[] }>;
-}
-
 /** Starts a server on a data folder that was used before. */
-async function openSubject(disk?: SmallDisk): Promise<Subject> {
+async function openSubject(disk?: SmallDisk) {
   const prepared = join(temporaryFolder(), "data");
   cpSync(inject("templateDataDir"), prepared, { recursive: true });
   const key = await createKey({ file: join(prepared, "platform.db") });
-  if (!disk) return subjectOf(await startServer({ dataDir: prepared }), key);
-  const dataDir = join(disk.folder, "data");
-  cpSync(prepared, disk.outside(dataDir), { recursive: true });
-  return subjectOf(await startServer({ dataDir, enter: disk.enter }), key);
-}
-
-function subjectOf(server: Server, key: string): Subject {
+  const dataDir = disk ? join(disk.folder, "data") : prepared;
+  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
+  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
   return {
     server,
     key,
+    /** Tries to create ten registration tokens. Returns the status of each attempt and the created ids. */
     async write() {
       const statuses: number[] = [];
       const ids: string[] = [];
@@ -100,71 +89,26 @@ function tokensIn(file: string): unknown[] {
   return rowsIn(file, "SELECT id FROM registration_tokens").flat();
 }
 
-/** One server for all losses from which it recovers. */
-const lasting = perFile(() => openSubject());
+// test/store/engine/sqlite.test.ts tests each file that can be missing or replaced.
+test("when another folder replaces the data folder, writes are refused until the storage is back, and confirmed writes are kept", async () => {
+  const { server, write } = await openSubject();
+  const { dataDir, file } = server;
+  const before = await write();
+  expect(before.statuses).toEqual(accepted);
+  renameSync(dataDir, `${dataDir}.away`);
+  mkdirSync(dataDir);
+  writeFileSync(file, "");
+  expect((await write()).statuses).toEqual(refused);
+  expect(await untilDown(server)).toMatchObject({ reason: "FILE_REPLACED", data: ["DOWN", false] });
 
-test.each<{ what: string; take: (s: Server) => void; reason: string }>([
-  {
-    what: "the data folder is moved away",
-    take: ({ dataDir }) => renameSync(dataDir, `${dataDir}.away`),
-    reason: "FILE_MISSING",
-  },
-  {
-    what: "the database file is moved away",
-    take: ({ file }) => renameSync(file, `${file}.away`),
-    reason: "FILE_MISSING",
-  },
-  {
-    what: "the database's log is moved away",
-    take: ({ file }) => renameSync(`${file}-wal`, `${file}-wal.away`),
-    reason: "FILE_MISSING",
-  },
-  {
-    what: "another database replaces the file",
-    take: ({ file }) => {
-      renameSync(file, `${file}.away`);
-      copyFileSync(`${file}.away`, file);
-    },
-    reason: "FILE_REPLACED",
-  },
-  {
-    what: "another folder replaces the data folder",
-    take: ({ dataDir, file }) => {
-      renameSync(dataDir, `${dataDir}.away`);
-      mkdirSync(dataDir);
-      writeFileSync(file, "");
-    },
-    reason: "FILE_REPLACED",
-  },
-])(
-  "when $what, writes are refused until the storage is back, and confirmed writes are kept",
-  async (loss) => {
-    const { server, write } = lasting();
-    const before = await write();
-    expect(before.statuses).toEqual(accepted);
-    loss.take(server);
-    expect((await write()).statuses).toEqual(refused);
-    expect(await untilDown(server)).toMatchObject({ reason: loss.reason, data: ["DOWN", false] });
-
-    const { dataDir, file } = server;
-    for (const path of [file, `${file}-wal`, dataDir]) {
-      if (!statSync(`${path}.away`, { throwIfNoEntry: false })) continue;
-      rmSync(path, { recursive: true, force: true });
-      renameSync(`${path}.away`, path);
-    }
-    await untilUp(server);
-    const after = await write();
-    expect(after.statuses).toEqual(accepted);
-    expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
-  },
-);
-
-test("a server that has recovered stops normally, and its file is complete without the log", async () => {
-  const { server, write } = lasting();
-  const { ids } = await write();
+  rmSync(dataDir, { recursive: true });
+  renameSync(`${dataDir}.away`, dataDir);
+  await untilUp(server);
+  const after = await write();
+  expect(after.statuses).toEqual(accepted);
   expect(await server.stop()).toMatchObject({ status: 0 });
-  expect(existsSync(`${server.file}-wal`)).toBe(false);
-  expect(tokensIn(server.file)).toEqual(expect.arrayContaining(ids));
+  expect(existsSync(`${file}-wal`)).toBe(false);
+  expect(tokensIn(file)).toEqual(expect.arrayContaining([...before.ids, ...after.ids]));
 });
 
 test("when the data folder is deleted, no write is confirmed, and the server reports the loss when it stops", async () => {

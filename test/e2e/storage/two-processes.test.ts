@@ -12,8 +12,6 @@ import { openDatabase } from "../../../src/store/engine/open.ts";
 import { testWorld } from "../../helpers/app.ts";
 import {
   type Answer,
-  keepWorking,
-  platformctl,
   registerAgent,
   type Server,
   send,
@@ -52,32 +50,6 @@ test.each(ways)("the server refuses the next call after $name", async ({ act, re
     expect(codeOf(await agent.call("POST", "/heartbeat", {}))).toEqual(refusal);
     await acting;
   }
-});
-
-test("platformctl on the file runs an action through the running server", async () => {
-  const server = await startServer();
-  const { client } = openFile(server.file);
-  const actions = [{ name: "greet", inputSchema: { type: "object" } }];
-  const agent = await join(server, client, "edge-1", [
-    { code: "greeter", name: "Greeter", version: "1.0.0", healthStatus: "UP", actions },
-  ]);
-  keepWorking(agent, ({ type, payload }) =>
-    type === "ACTION_PREPARE"
-      ? { success: true, output: { initialPayload: { greeting: "hello" } } }
-      : { success: true, output: { heard: payload } },
-  );
-
-  const words = ["actions", "run", "greeter", "greet", "--set", "whom=world", "-o", "json"];
-  const started = performance.now();
-  const ran = await platformctl([...words, "--db", server.file]);
-  console.log(`actions run through the file took ${ms(performance.now() - started)} in all`);
-  expect(JSON.parse(ran.stderr)).toMatchObject({ command: { id: expect.stringMatching(/^cmd_/) } });
-  expect(ran.status).toBe(0);
-  expect(JSON.parse(ran.stdout)).toMatchObject({
-    status: "SUCCEEDED",
-    payload: { greeting: "hello", whom: "world" },
-    result: { success: true, output: { heard: { greeting: "hello", whom: "world" } } },
-  });
 });
 
 test("every client gets a response while another process makes 100 writes on the file", async () => {

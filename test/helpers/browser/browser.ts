@@ -9,7 +9,6 @@ import {
   type BrowserContext,
   type ConsoleMessage,
   chromium,
-  type Locator,
   type Page,
 } from "playwright-core";
 import { expect, inject, onTestFinished } from "vitest";
@@ -18,26 +17,9 @@ import { type Person, signInAs } from "../session.ts";
 import { templateOwner } from "../template-owner.ts";
 import { chromiumIn } from "./chromium.ts";
 
-export interface Console {
-  page: Page;
-  dialog: Locator;
-  /** Returns the button with exactly this name, on the page or within a part of it. */
-  button(name: string, within?: Pick<Page, "getByRole">): Locator;
-  /** Waits for the response and, after a success, for the next page. */
-  signIn(username?: string, password?: string): Promise<void>;
-  /** Loads the path, and waits for its heading. */
-  goto(path: string): Promise<void>;
-  /** Like `expectComplaint`, but for this browser only. */
-  expectComplaint(pattern: RegExp): void;
-  /** Returns all errors, security policy violations, failed requests and foreign requests. */
-  complaints(): string[];
-  /** Returns one line for each problem that axe-core finds in the page. */
-  axe(): Promise<string[]>;
-  /** Expects no problems and no overflow, with a wide light and a narrow dark theme. */
-  expectAccessible(): Promise<void>;
-}
+export type Console = Awaited<ReturnType<typeof openConsole>>;
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
@@ -72,7 +54,7 @@ function announcedByTest(): RegExp[] {
 }
 
 /** The browser stores nothing except the session of the user `as`. */
-export async function openConsole(server: Server, options: ConsoleOptions = {}): Promise<Console> {
+export async function openConsole(server: Server, options: ConsoleOptions = {}) {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
   const context = await (await browser).newContext({
@@ -101,16 +83,24 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}):
   return {
     page,
     dialog: page.getByRole("dialog"),
-    button: (name, within = page) => within.getByRole("button", { name, exact: true }),
+    /** Returns the button with exactly this name, on the page or within a part of it. */
+    button: (name: string, within: Pick<Page, "getByRole"> = page) =>
+      within.getByRole("button", { name, exact: true }),
+    /** Waits for the response and, after a success, for the next page. */
     signIn: (username = templateOwner.username, password = templateOwner.password) =>
       signIn(page, username, password),
-    async goto(path) {
+    /** Loads the path, and waits for its heading. */
+    async goto(path: string) {
       await page.goto(path);
       await page.getByRole("heading", { level: 1 }).first().waitFor();
     },
-    expectComplaint: (pattern) => void expected.push(pattern),
+    /** Like `expectComplaint`, but for this browser only. */
+    expectComplaint: (pattern: RegExp) => void expected.push(pattern),
+    /** Returns all errors, security policy violations, failed requests and foreign requests. */
     complaints: () => [...complaints],
+    /** Returns one line for each problem that axe-core finds in the page. */
     axe: () => violationsOn(page),
+    /** Expects no problems and no overflow, with a wide light and a narrow dark theme. */
     expectAccessible: () => expectAccessible(page),
   };
 }

@@ -8,29 +8,16 @@ import { createHttpServer } from "../../../src/http/server.ts";
 import { openTestApp, type TestApp } from "../app.ts";
 import { checkAnswer } from "../contract.ts";
 import { atEnd } from "../lifetime.ts";
+import { type Answer, type RequestOptions, send } from "../process/process.ts";
 import { listen } from "./listen.ts";
 
-export interface HttpAnswer {
-  status: number;
-  headers: Headers;
-  /** The parsed body, or its text if it is not JSON, or null if there is no body. */
-  // biome-ignore lint/suspicious/noExplicitAny: responses of all shapes
-  body: any;
-}
-
-export interface RequestOptions {
-  headers?: Record<string, string>;
-  /** Objects are sent as JSON, text unchanged. */
-  body?: unknown;
-  bearer?: string;
-  signal?: AbortSignal;
-}
+export type { Answer as HttpAnswer, RequestOptions };
 
 export interface ListeningApp extends TestApp {
   url: string;
   port: number;
   server: Server;
-  request(method: string, path: string, options?: RequestOptions): Promise<HttpAnswer>;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   /** Stops the listener as a shutdown does. */
   stopListening(): Promise<void>;
 }
@@ -57,25 +44,10 @@ export async function listenTestApp(env: Record<string, string> = {}): Promise<L
 }
 
 function requester(url: string): ListeningApp["request"] {
-  return async (method, path, options = {}) => {
-    const { bearer, body, signal } = options;
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-        ...options.headers,
-      },
-      ...(body === undefined
-        ? {}
-        : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    });
-    const text = await answer.text();
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json");
-    const parsed = text === "" ? null : isJson ? JSON.parse(text) : text;
-    checkKnownRoute(method, path, answer.status, parsed);
-    return { status: answer.status, headers: answer.headers, body: parsed };
+  return async (method, path, options) => {
+    const answer = await send(url, method, path, options);
+    checkKnownRoute(method, path, answer);
+    return answer;
   };
 }
 
@@ -95,7 +67,7 @@ export interface SignedIn {
   cookie: string;
   csrfToken: string;
   headers: Record<string, string>;
-  answer: HttpAnswer;
+  answer: Answer;
 }
 
 /** Signs in a user whom `addUser` has created. */
@@ -108,7 +80,7 @@ export async function signIn(app: ListeningApp, username: string): Promise<Signe
   return { cookie, csrfToken, headers: { cookie, "x-csrf-token": csrfToken }, answer };
 }
 
-function checkKnownRoute(method: string, path: string, status: number, body: unknown): void {
+function checkKnownRoute(method: string, path: string, { status, body }: Answer): void {
   // A response to HEAD has no body.
   if (method === "HEAD") return;
   let name: Parameters<typeof checkAnswer>[0] | undefined;

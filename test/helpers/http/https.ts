@@ -1,8 +1,11 @@
 // Certificates for tests, and requests to a server that uses HTTPS.
 
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { type Agent, request } from "node:https";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import type { TlsPair } from "../../../src/lib/tls-pair.ts";
 
 export type CertificateName = "first" | "second" | "elsewhere" | "self-signed";
@@ -29,39 +32,18 @@ export interface HttpsAnswer {
 }
 
 /** Sends one request that trusts the test CA, on a new connection unless `agent` keeps one open. */
-export function sendHttps(
+export async function sendHttps(
   url: string,
   method: string,
   path: string,
   options: { headers?: Record<string, string>; body?: unknown; agent?: Agent } = {},
 ): Promise<HttpsAnswer> {
-  const text = options.body === undefined ? undefined : JSON.stringify(options.body);
-  const headers = {
-    ...(text === undefined ? {} : { "content-type": "application/json" }),
-    ...options.headers,
-  };
-  return new Promise((resolve, reject) => {
-    const asked = request(
-      url + path,
-      // Otherwise, the name in the Host header would be checked against the certificate.
-      { method, headers, ca, servername: "localhost", agent: options.agent ?? false },
-      (answer) => {
-        let received = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (chunk: string) => {
-          received += chunk;
-        });
-        answer.on("error", reject);
-        answer.on("end", () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            body: JSON.parse(received),
-          }),
-        );
-      },
-    );
-    asked.on("error", reject);
-    asked.end(text);
-  });
+  const { body, agent = false } = options;
+  const type = body === undefined ? {} : { "content-type": "application/json" };
+  const headers = { ...type, ...options.headers };
+  // Without `servername`, the name in the Host header would be checked against the certificate.
+  const asked = request(url + path, { method, headers, ca, servername: "localhost", agent });
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body: await json(answer) };
 }

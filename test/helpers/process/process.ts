@@ -3,6 +3,7 @@
 // environment, and end with the test.
 
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -73,10 +74,9 @@ export function startCommand(
   }
   // A program that ends without reading its input does not fail the test.
   child.stdin.on("error", () => undefined).end(stdin);
-  const ended = new Promise<Ended>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (status, signal) => resolve({ status, signal, ...printed }));
-  });
+  const ended = once(child, "close").then(
+    ([status, signal]): Ended => ({ status, signal, ...printed }),
+  );
   const running = () => child.exitCode === null && child.signalCode === null;
   const killNow = () => {
     if (!group) return void child.kill("SIGKILL");
@@ -204,29 +204,40 @@ export async function until<T>(
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The parsed body. */
+  /** The parsed body, or its text if it is not JSON, or null if there is no body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
 }
 
-/** Sends one HTTP request with a JSON body. Rejects if there is no response. */
+export interface RequestOptions {
+  headers?: Record<string, string>;
+  /** Objects are sent as JSON, text unchanged. */
+  body?: unknown;
+  bearer?: string;
+  signal?: AbortSignal;
+}
+
+/** Sends one HTTP request. Rejects if there is no response. */
 export async function send(
   url: string,
   method: string,
   path: string,
-  options: { bearer?: string; body?: unknown; headers?: Record<string, string> } = {},
+  { bearer, body, headers, signal }: RequestOptions = {},
 ): Promise<Answer> {
-  const { bearer, body } = options;
   const answer = await fetch(url + path, {
     method,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
-      ...options.headers,
+      ...headers,
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
   });
-  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+  const text = await answer.text();
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+  const parsed = text === "" ? null : isJson ? JSON.parse(text) : text;
+  return { status: answer.status, headers: answer.headers, body: parsed };
 }
 
 export interface RemoteAgent {
@@ -254,27 +265,6 @@ export async function registerAgent(
 export function callAs(url: string, agentToken: string): RemoteAgent["call"] {
   return (method, path, body) =>
     send(url, method, `/api/agents${path}`, { bearer: agentToken, body });
-}
-
-/** Polls, and sends the result of `work` for each command, until the test ends. */
-export function keepWorking(
-  agent: RemoteAgent,
-  work: (command: { id: string; type: string; payload: object }) => object,
-): void {
-  let ended = false;
-  const loop = async () => {
-    while (!ended) {
-      const polled = await agent.call("GET", "/commands?wait=1").catch(() => null);
-      for (const command of polled?.body.data.commands ?? []) {
-        await agent.call("POST", `/commands/${command.id}/result`, work(command));
-      }
-    }
-  };
-  const working = loop();
-  atEnd(() => {
-    ended = true;
-    return working;
-  });
 }
 
 /**

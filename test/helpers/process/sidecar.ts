@@ -1,5 +1,10 @@
 // Runs `platform agent run` as a test program and reads its log.
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import type { Client } from "../../../src/client/client.ts";
+import { temporaryFolder } from "../app.ts";
 import { logLines, type Program, startProgram, until } from "./process.ts";
 
 export interface Sidecar extends Program {
@@ -8,6 +13,24 @@ export interface Sidecar extends Program {
   logged(fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Waits for a log message that contains the text, and returns the first one. */
   said(text: string): Promise<string>;
+}
+
+/** Writes an agent.yaml with which an agent can register. Returns the file, in its own folder. */
+export async function agentFile(
+  server: { url: string },
+  operator: Client,
+  { code = "edge-1", ...config }: { code?: string; services: object[]; [field: string]: unknown },
+): Promise<string> {
+  const file = join(temporaryFolder(), "agent.yaml");
+  const { token } = await operator.call("registration-tokens.create", { body: {} });
+  const needed = {
+    server: server.url,
+    registrationToken: token,
+    agent: { code },
+    stateDir: "state",
+  };
+  writeFileSync(file, stringify({ ...needed, ...config }), { mode: 0o600 });
+  return file;
 }
 
 /** Runs the agent of this file until the test ends. */

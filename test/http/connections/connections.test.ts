@@ -224,15 +224,11 @@ test("the OpenAPI document has an ETag, and clients that have the document get 3
   const path = "/api/system/openapi.json";
   const etag = (await request("GET", path)).headers.get("etag") ?? "";
   expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+  const { url } = await listenTestApp();
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-    const answer = await fetch((await listenTestApp()).url + path, {
-      headers: { "if-none-match": known },
-    });
-    expect([answer.status, await answer.text(), answer.headers.get("etag")]).toEqual([
-      304,
-      "",
-      etag,
-    ]);
+    const answer = await fetch(url + path, { headers: { "if-none-match": known } });
+    expect([answer.status, answer.headers.get("etag")]).toEqual([304, etag]);
+    expect(await answer.text()).toBe("");
   }
   const other = await request("GET", path, { headers: { "if-none-match": '"other"' } });
   expect(other.status).toBe(200);

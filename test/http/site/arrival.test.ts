@@ -24,26 +24,18 @@ const ranges = (...words: string[]) => words.flatMap((word) => parseRanges(word)
 describe("trusted proxies", () => {
   const believed = { ip: "192.0.2.7", scheme: "https", host: "agents.example.com" };
 
-  test.each<{ name: string; trusted: TrustedProxies; from: string }>([
-    { name: "anybody", trusted: true, from: "203.0.113.9" },
-    { name: "an address", trusted: ranges(proxy), from: proxy },
-    {
-      name: "an address in the form of a dual-stack socket",
-      trusted: ranges(proxy),
-      from: `::ffff:${proxy}`,
-    },
-    { name: "a range", trusted: ranges("10.0.0.0/8"), from: "10.255.255.255" },
-    { name: "an IPv6 range", trusted: ranges("2001:db8::/32"), from: "2001:db8:1::1" },
-    {
-      name: "the second of two trusted proxies",
-      trusted: ranges("10.0.0.1", "10.0.0.2"),
-      from: "10.0.0.2",
-    },
-    { name: "loopback", trusted: ranges("loopback"), from: "127.0.0.1" },
-    { name: "loopback of IPv6", trusted: ranges("loopback"), from: "::1" },
-    { name: "private", trusted: ranges("private"), from: "172.31.0.1" },
-    { name: "private IPv6", trusted: ranges("private"), from: "fd00::1" },
-  ])("include $name: $from", ({ trusted, from }) => {
+  test.each<[name: string, trusted: TrustedProxies, from: string]>([
+    ["anybody", true, "203.0.113.9"],
+    ["an address", ranges(proxy), proxy],
+    ["an address in the form of a dual-stack socket", ranges(proxy), `::ffff:${proxy}`],
+    ["a range", ranges("10.0.0.0/8"), "10.255.255.255"],
+    ["an IPv6 range", ranges("2001:db8::/32"), "2001:db8:1::1"],
+    ["the second of two trusted proxies", ranges("10.0.0.1", "10.0.0.2"), "10.0.0.2"],
+    ["loopback", ranges("loopback"), "127.0.0.1"],
+    ["loopback of IPv6", ranges("loopback"), "::1"],
+    ["private", ranges("private"), "172.31.0.1"],
+    ["private IPv6", ranges("private"), "fd00::1"],
+  ])("include %s: %o from %s", (_, trusted, from) => {
     expect(arrive(trusted, from, forwarded)).toEqual(believed);
   });
 
@@ -75,13 +67,8 @@ describe("trusted proxies", () => {
     const ipOf = (remoteAddress: string) =>
       reader({ socket: { remoteAddress }, headers: forwarded } as unknown as IncomingMessage).ip;
     const senders = [proxy, "10.0.0.2", proxy, proxy, "10.0.0.2"];
-    expect(senders.map(ipOf)).toEqual([
-      "192.0.2.7",
-      "10.0.0.2",
-      "192.0.2.7",
-      "192.0.2.7",
-      "10.0.0.2",
-    ]);
+    const client = "192.0.2.7";
+    expect(senders.map(ipOf)).toEqual([client, "10.0.0.2", client, client, "10.0.0.2"]);
   });
 });
 

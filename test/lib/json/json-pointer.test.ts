@@ -1,7 +1,7 @@
 // Includes the examples of RFC 6901.
 
 import { expect, test } from "vitest";
-import { lookUp, parsePointer } from "../../../src/lib/json/json-pointer.ts";
+import { lookUp } from "../../../src/lib/json/json-pointer.ts";
 
 const document = {
   foo: ["bar", "baz"],
@@ -51,18 +51,12 @@ test.each([
   expect(lookUp(document, pointer)).toEqual({ found: true, value });
 });
 
-test.each([
-  ...["/none", "/foo/2", "/foo/-", "/foo/01", "/foo/+1", "/foo/1e0", "/foo/-1", "/foo/0/0"],
-  ...[
-    "/foo/length",
-    "/foo/0/length",
-    "/foo/map",
-    "/constructor",
-    "/constructor/name",
-    "/__proto__",
-  ],
-  ...["/__proto__/a", "/nothing/x", "/a/b", "/a%20b", "/e\u0301", "foo", "/m~n", "#/foo"],
-])("%j finds nothing", (pointer) => {
+const nowhere =
+  "/none /foo/2 /foo/- /foo/01 /foo/+1 /foo/1e0 /foo/-1 /foo/0/0 /foo/length /foo/0/length " +
+  "/foo/map /constructor /constructor/name /__proto__ /__proto__/a /nothing/x /a/b /a%20b " +
+  "/e\u0301 foo /m~n /~2 /~ #/foo";
+
+test.each(nowhere.split(" "))("%j finds nothing", (pointer) => {
   expect(lookUp(document, pointer)).toEqual({ found: false });
 });
 
@@ -71,11 +65,4 @@ test.each([undefined, null, 1, "text"])("a pointer to a part of %j finds nothing
   expect(lookUp(value, "")).toEqual(
     value === undefined ? { found: false } : { found: true, value },
   );
-});
-
-test("~01 is a tilde and a one, not a slash", () => {
-  expect(parsePointer("/~01/~10")).toEqual(["~1", "/0"]);
-  expect(parsePointer("/~2")).toBeNull();
-  expect(parsePointer("/~")).toBeNull();
-  expect(parsePointer("x/y")).toBeNull();
 });

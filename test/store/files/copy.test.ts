@@ -7,6 +7,7 @@ import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
 import { moveCheckpoint } from "../../../src/store/audit/signatures.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
+import { rowsIn } from "../../helpers/process/rows.ts";
 
 /** The trail has six rows, and `other` is a connection that can change anything. */
 async function openLive() {
@@ -16,7 +17,7 @@ async function openLive() {
   const other = new BetterSqlite3(app.file);
   other.pragma("foreign_keys = OFF");
   onTestFinished(() => void other.close());
-  return { app, other, rows: (sql: string) => other.prepare(sql).all() };
+  return { app, other };
 }
 
 async function copyOf(
@@ -27,29 +28,25 @@ async function copyOf(
   return { to, report: await copyDatabase({ from: file, to, auditKeyFile }) };
 }
 
-function rowsIn(file: string, sql: string): unknown[] {
-  const connection = new BetterSqlite3(file, { readonly: true });
-  const rows = connection.prepare(sql).all();
-  connection.close();
-  return rows;
+function trailOf({ file }: TestApp): ChainLink[] {
+  const rows = rowsIn<[number, string]>(file, "SELECT seq, hash FROM audit_events ORDER BY seq");
+  return rows.map(([seq, hash]) => ({ seq, hash }));
 }
 
-const trail = "SELECT seq, hash FROM audit_events ORDER BY seq";
-
 test("a copy contains exactly the committed data, even while another connection writes", async () => {
-  const { app, other, rows } = await openLive();
-  const before = rows("SELECT * FROM agents");
+  const { app, other } = await openLive();
+  const before = rowsIn(app.file, "SELECT * FROM agents");
   other.exec("BEGIN IMMEDIATE; UPDATE agents SET name = 'not yet'");
   const { to, report } = await copyOf(app);
   other.exec("ROLLBACK");
   expect(rowsIn(to, "SELECT * FROM agents")).toEqual(before);
   const schema = "SELECT name, sql FROM sqlite_schema ORDER BY name";
-  expect(rowsIn(to, schema)).toEqual(rows(schema));
+  expect(rowsIn(to, schema)).toEqual(rowsIn(app.file, schema));
   const bytes = readFileSync(to);
   expect(report).toEqual({
     sizeBytes: bytes.length,
     sha256: createHash("sha256").update(bytes).digest("hex"),
-    auditHead: rows(trail).at(-1),
+    auditHead: trailOf(app).at(-1),
   });
   expect(statSync(to).mode & 0o777).toBe(0o600);
 });
@@ -85,8 +82,8 @@ test.each(Object.entries(spoilt))("%s", async (_what, { sql, says }) => {
 });
 
 test("a trail that was pruned begins at its checkpoint", async () => {
-  const { app, other, rows } = await openLive();
-  const [, second, ...others] = rows(trail) as ChainLink[];
+  const { app, other } = await openLive();
+  const [, second, ...others] = trailOf(app);
   const { core } = app.app;
   await core.db.write((tx) => moveCheckpoint(tx, core.auditKey, second!));
   other.exec("DELETE FROM audit_events WHERE seq <= 2");

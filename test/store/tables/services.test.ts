@@ -28,27 +28,25 @@ const heartbeats = [null, ...around(900_000), ...around(90_000), now, now + 5];
 const reports = [...around(120_000), now, now + 5];
 const healths = [null, "UP", "up", "HEALTHY", "DEGRADED", "DOWN", "UNHEALTHY", "STARTING"];
 
+const tokens = [
+  { agentHasActiveToken: true, agentHasStopped: false },
+  { agentHasActiveToken: true, agentHasStopped: true },
+  { agentHasActiveToken: false, agentHasStopped: false },
+];
+
 const agents = agentStatuses.flatMap((agentStatus) =>
   heartbeats.flatMap((lastHeartbeatAt) =>
-    [
-      [true, false],
-      [true, true],
-      [false, false],
-    ].map(([agentHasActiveToken = false, agentHasStopped = false]) => ({
-      agentStatus,
-      lastHeartbeatAt,
-      agentHasActiveToken,
-      agentHasStopped,
-    })),
+    tokens.map((token) => ({ agentStatus, lastHeartbeatAt, ...token })),
   ),
 );
+
+const insertInvitation =
+  "INSERT INTO registration_tokens (id, token_hash, status, created_at) VALUES ('r', 'r', 'USED', 0)";
 
 /** Returns the facts of each service by its id. */
 async function storeAll(tx: Tx): Promise<Map<string, StatusFacts>> {
   const stored = new Map<string, StatusFacts>();
-  await tx.run(
-    "INSERT INTO registration_tokens (id, token_hash, status, created_at) VALUES ('r', 'r', 'USED', 0)",
-  );
+  await tx.run(insertInvitation);
   for (const [index, agent] of agents.entries()) {
     await storeAgent(tx, `agent-${index}`, agent);
     for (const lastReportedAt of reports) {
@@ -80,15 +78,11 @@ async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): P
     stoppedAt: facts.agentHasStopped ? 1 : null,
   });
   // A revoked token must not count.
-  await insertAgentToken(tx, {
-    id: `${id}-old`,
-    agentId: id,
-    hash: `${id}-old`,
-    registrationTokenId: "r",
-  });
+  const insertToken = (name: string) =>
+    insertAgentToken(tx, { id: name, agentId: id, hash: name, registrationTokenId: "r" });
+  await insertToken(`${id}-old`);
   await tx.run("UPDATE agent_tokens SET revoked_at = 1 WHERE agent_id = ?", id);
-  if (!facts.agentHasActiveToken) return;
-  await insertAgentToken(tx, { id, agentId: id, hash: id, registrationTokenId: "r" });
+  if (facts.agentHasActiveToken) await insertToken(id);
 }
 
 function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceState {
@@ -159,9 +153,7 @@ test.each([
     const { database } = openTestApp();
     const facts = { ...agents[0]!, lastReportedAt: now - 10, healthStatus };
     const [service] = await database.write(async (tx) => {
-      await tx.run(
-        "INSERT INTO registration_tokens (id, token_hash, status, created_at) VALUES ('r', 'r', 'USED', 0)",
-      );
+      await tx.run(insertInvitation);
       await storeAgent(tx, "agent", agents[0]!);
       await insertService(tx, { ...serviceWith("service", "agent", facts), storedStatus: "STALE" });
       await touchService(tx, "service", now - 5);

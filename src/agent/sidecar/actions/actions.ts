@@ -1,31 +1,27 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Action } from "../../services/services.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config-origin.ts";
 import { runExec } from "./exec-handler.ts";
 import { runHttp } from "./http-handler.ts";
-import { outputOf, preparedFrom, type Written } from "./program-output.ts";
+import { outputOf, preparedFrom } from "./program-output.ts";
 
 export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {
     ...entry,
-    execute: async (payload, { signal }) => outputOf(await run(execute, payload, origin, signal)),
+    execute: async (payload, { signal }) =>
+      outputOf(await run(execute, payload, { ...origin, signal })),
   };
   if (prepare === undefined) return action;
   return {
     ...action,
-    prepare: async ({ signal }) => preparedFrom(await run(prepare, null, origin, signal)),
+    prepare: async ({ signal }) => preparedFrom(await run(prepare, null, { ...origin, signal })),
   };
 }
 
-async function run(
-  handler: HandlerConfig,
-  payload: JsonObject | null,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<Written> {
-  if (handler.exec !== undefined) return runExec(handler.exec, payload, origin, signal);
-  if (handler.http !== undefined) return runHttp(handler.http, payload, origin, signal);
+async function run({ exec, http }: HandlerConfig, payload: JsonObject | null, origin: Abortable) {
+  if (exec !== undefined) return runExec(exec, payload, origin);
+  if (http !== undefined) return runHttp(http, payload, origin);
   throw new Error("the handler has neither exec nor http");
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { ExecConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable } from "../config-origin.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
 import {
@@ -20,9 +20,9 @@ import {
 export async function runExec(
   exec: ExecConfig,
   payload: JsonObject | null,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<Written> {
+  const { signal } = origin;
   const filled = fillExec(exec, payload ?? {});
   // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;

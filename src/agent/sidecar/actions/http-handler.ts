@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
 import type { HttpConfig, SecretSource } from "../config/config.ts";
-import { type ConfigOrigin, readSecret } from "../config-origin.ts";
+import { type Abortable, type ConfigOrigin, readSecret } from "../config-origin.ts";
 import { callHttp, type HttpResponse } from "../http-call.ts";
 import { fillHeader, fillUrl } from "./fill-http.ts";
 import {
@@ -20,16 +20,15 @@ import {
 export async function runHttp(
   http: HttpConfig,
   payload: JsonObject | null,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<Written> {
   const method = http.method ?? (payload === null ? "GET" : "POST");
   const body = payload === null || method === "GET" ? undefined : JSON.stringify(payload);
   const url = fillUrl(http.url, payload ?? {});
   const headers = await headersOf(http.headers, payload ?? {}, origin);
   const call = { method, url, headers, body, maxBytes: outputMaxBytes };
-  const response = await callHttp(call, origin, signal).catch((error: unknown) => {
-    if (signal.aborted) throw abortReason(signal.reason);
+  const response = await callHttp(call, origin).catch((error: unknown) => {
+    if (origin.signal.aborted) throw abortReason(origin.signal.reason);
     throw new ActionError("SERVICE_UNREACHABLE", messageOf(error));
   });
   if (response.status < 200 || response.status > 299) throw statusError(response);

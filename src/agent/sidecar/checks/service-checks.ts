@@ -7,7 +7,7 @@ import type {
   HandlerConfig,
   ServiceConfig,
 } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config-origin.ts";
 import { askForEvents, tooLarge } from "../events/service-events.ts";
 import { oneLine } from "../lines.ts";
 import { configEntriesOf } from "../probes/config-values.ts";
@@ -26,15 +26,15 @@ export function serviceChecks(service: ServiceConfig, origin: ConfigOrigin): Che
     ...(health
       ? [
           check("health", async (signal) => {
-            const { ok: isGood, message } = await probe(health, origin, signal);
+            const { ok: isGood, message } = await probe(health, { ...origin, signal });
             return isGood ? ok(message) : failure(message);
           }),
         ]
       : []),
-    check("version", async (signal) => ok(await readVersion(version, origin, signal))),
+    check("version", async (signal) => ok(await readVersion(version, { ...origin, signal }))),
     ...configs.map((source) => check(`config ${source.key}`, () => checkValue(source, origin))),
     ...actions.map((action) => check(`action ${action.name}`, () => checkAction(action, origin))),
-    ...(bus ? [check("bus", (signal) => checkBus(bus, origin, signal))] : []),
+    ...(bus ? [check("bus", (signal) => checkBus(bus, { ...origin, signal }))] : []),
   ];
 }
 
@@ -53,8 +53,8 @@ async function checkAction({ prepare, execute }: ActionConfig, origin: ConfigOri
 }
 
 /** Reads one event without forwarding it. */
-async function checkBus(bus: BusConfig, origin: ConfigOrigin, signal: AbortSignal) {
-  const page = await askForEvents(bus, { after: null, limit: 1 }, origin, signal);
+async function checkBus(bus: BusConfig, origin: Abortable) {
+  const page = await askForEvents(bus, { after: null, limit: 1 }, origin);
   if (page === null) throw tooLarge(bus);
   return ok(page.events.length === 0 ? "no events yet" : "has events");
 }

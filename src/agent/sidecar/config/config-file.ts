@@ -67,14 +67,9 @@ function parsed(file: string, source: YamlSource): SidecarConfig {
   if (problems.length > 0) throw new BadConfigFile(inOrder(file, problems));
   const checked = sidecarConfig.safeParse(value ?? {});
   const shape = checked.success ? [] : findingsOf(checked.error.issues, source);
-  const found = [...shape, ...brokenRules(value)];
+  const found = [...shape, ...brokenRules(value)].map((one) => problem(one, source));
   if (checked.success && found.length === 0) return checked.data;
-  throw new BadConfigFile(
-    inOrder(
-      file,
-      found.map((one) => problem(one, source)),
-    ),
-  );
+  throw new BadConfigFile(inOrder(file, found));
 }
 
 function problem({ path, message }: Finding, { lineOf, firstLine }: YamlSource): Problem {

@@ -28,17 +28,13 @@ const wholeSeconds = duration.refine((milliseconds) => milliseconds % 1000 === 0
   error: "must be whole seconds, such as 10s or 1m30s",
 });
 
-const httpUrl = z.url({
-  protocol: /^https?$/,
-  error: "must be a URL like http://127.0.0.1:8080/health",
-});
-const serverUrl = z
-  .url({ protocol: /^https?$/, error: "must be a URL like https://agents.example.com" })
-  .refine((url) => !/[?#]|:\/\/[^/]*@/.test(url), { error: "must not contain a user, ? or #" });
-const proxyUrl = z.url({
-  protocol: /^https?$/,
-  error: "must be a URL like http://proxy.example.com:3128",
-});
+const urlLike = (example: string) =>
+  z.url({ protocol: /^https?$/, error: `must be a URL like ${example}` });
+const httpUrl = urlLike("http://127.0.0.1:8080/health");
+const serverUrl = urlLike("https://agents.example.com").refine(
+  (url) => !/[?#]|:\/\/[^/]*@/.test(url),
+  { error: "must not contain a user, ? or #" },
+);
 const pointer = z.string().regex(/^(\/.*)?$/, { error: "must be a JSON Pointer such as /status" });
 const pattern = z.string().transform((source, context) => {
   try {
@@ -195,7 +191,7 @@ export const sidecarConfig = z.strictObject({
   server: serverUrl,
   caFile: text.optional(),
   /** Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
-  proxy: proxyUrl.optional(),
+  proxy: urlLike("http://proxy.example.com:3128").optional(),
   insecureSkipTlsVerify: z.boolean().default(false),
   agent: z.strictObject({
     code,

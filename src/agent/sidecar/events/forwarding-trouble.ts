@@ -1,7 +1,7 @@
 import { ServerError } from "../../../client/failures.ts";
-import { AppError, type ErrorCode } from "../../../domain/errors.ts";
+import type { ErrorCode } from "../../../domain/errors.ts";
 import { type BackoffLimits, backoffMs, jittered } from "../../connection/backoff.ts";
-import { codeOf } from "../../connection/failures.ts";
+import { codeOf, isCode } from "../../connection/failures.ts";
 
 export type TroubleCode =
   /** The service did not respond, or not in time. */
@@ -48,26 +48,21 @@ export function troubleCodeOf(error: unknown): string {
   return error instanceof Trouble ? error.code : codeOf(error);
 }
 
-const ofTheEvent: ReadonlySet<ErrorCode> = new Set([
+const ofTheEvent: ErrorCode[] = [
   "VALIDATION_FAILED",
   "INVALID_JSON",
   "INVALID_REQUEST",
   "PAYLOAD_TOO_LARGE",
   "BUS_DEPTH_EXCEEDED",
-]);
-const ofTheSource: ReadonlySet<ErrorCode> = new Set([
-  "BUS_SOURCE_NOT_FOUND",
-  "CAPSULE_SOURCE_FORBIDDEN",
-]);
+];
+const ofTheSource: ErrorCode[] = ["BUS_SOURCE_NOT_FOUND", "CAPSULE_SOURCE_FORBIDDEN"];
 
 /**
  * Whether the server may accept the next event, but never this one. A refused source counts only if
  * it is another service: the service's own events wait until the server accepts it.
  */
 export function isPoison(error: unknown, isOwnSource: boolean): boolean {
-  if (error instanceof AppError) {
-    return ofTheEvent.has(error.code) || (!isOwnSource && ofTheSource.has(error.code));
-  }
+  if (isCode(error, ...ofTheEvent, ...(isOwnSource ? [] : ofTheSource))) return true;
   // This version does not know the error code.
   return error instanceof ServerError && [400, 413, 422].includes(error.status);
 }

@@ -6,7 +6,7 @@ import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { BusConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable } from "../config-origin.ts";
 import { callHttp, type HttpResponse, publicUrl } from "../http-call.ts";
 import { Trouble } from "./forwarding-trouble.ts";
 
@@ -37,36 +37,30 @@ const withId = z.object({ id: cursor });
 export async function askForEvents(
   bus: BusConfig,
   { after, limit }: { after: string | null; limit: number },
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<EventsPage | null> {
   const url = new URL(bus.url);
   if (after !== null) url.searchParams.set("after", after);
   url.searchParams.set("limit", String(limit));
-  const response = await call(url.href, bus, origin, signal);
+  const response = await call(url.href, bus, origin);
   if (response.status === 204) return { events: [], cursor: null };
   if (response.status !== 200) throw refused(bus, response);
   return response.cut ? null : pageOf(bus, response.text);
 }
 
-async function call(
-  url: string,
-  { headers, timeoutMs }: BusConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<HttpResponse> {
+async function call(url: string, { headers, timeoutMs }: BusConfig, origin: Abortable) {
   const request = { method: "GET", url, headers, maxBytes: maxResponseBytes };
   try {
-    return await withTimeLimit(timeoutMs, signal, async (ended) => {
+    return await withTimeLimit(timeoutMs, origin.signal, async (signal) => {
       try {
-        return await callHttp(request, origin, ended);
+        return await callHttp(request, { ...origin, signal });
       } catch (error) {
-        if (!ended.aborted) throw error;
+        if (!signal.aborted) throw error;
         throw new Error(`GET ${publicUrl(url)}: ${messageOf(error)}`);
       }
     });
   } catch (error) {
-    signal.throwIfAborted();
+    origin.signal.throwIfAborted();
     throw new Trouble("SERVICE_UNREACHABLE", messageOf(error));
   }
 }

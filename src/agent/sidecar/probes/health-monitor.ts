@@ -1,18 +1,17 @@
 import { messageOf } from "../../connection/errors.ts";
-import type { Health } from "../../services/services.ts";
 import type { HealthConfig } from "../config/config.ts";
 import type { ConfigOrigin } from "../config-origin.ts";
 import { describeProbe, type ProbeResult, probe } from "./probes.ts";
 import { Repeated } from "./repeated.ts";
 
 export type HealthStatus = "UP" | "DOWN" | "UNKNOWN";
-export type MonitoredHealth = Extract<Health, object> & { status: HealthStatus };
+export type MonitoredHealth = ReturnType<HealthMonitor["current"]>;
 
 export interface HealthMonitorOptions {
   config: HealthConfig;
   origin: ConfigOrigin;
   /** Called after the status has changed. It must not throw. */
-  onChange: () => void;
+  onChange: (before: HealthStatus, now: MonitoredHealth) => void;
   /** Replaces the configured probe in tests. */
   probe?: (signal: AbortSignal) => Promise<ProbeResult>;
 }
@@ -35,12 +34,16 @@ export class HealthMonitor extends Repeated {
     this.#details = describeProbe(options.config);
   }
 
-  current(): MonitoredHealth {
+  current() {
     return { status: this.#status, message: this.#message, details: this.#details };
   }
 
   protected override async work(signal: AbortSignal): Promise<void> {
-    const { config, origin, probe: ask = () => probe(config, origin, signal) } = this.#options;
+    const {
+      config,
+      origin,
+      probe: ask = () => probe(config, { ...origin, signal }),
+    } = this.#options;
     const result = await ask(signal).catch((error: unknown) => {
       return { ok: false, message: messageOf(error) };
     });
@@ -58,10 +61,11 @@ export class HealthMonitor extends Repeated {
       const what = ok ? "successes" : "failures";
       this.#message = `${this.#against} of ${threshold} ${what}: ${message}`;
     } else {
+      const before = this.#status;
       this.#status = status;
       this.#message = message;
       this.#against = 0;
-      this.#options.onChange();
+      this.#options.onChange(before, this.current());
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { looksSecret, redact, redacted } from "../../../domain/payload/redaction.ts";
 import { cutText } from "../../../lib/cut-text.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable } from "../config-origin.ts";
 import { callHttp, type HttpResponse } from "../http-call.ts";
 import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 
@@ -17,12 +17,11 @@ const maxQuoted = 100;
  */
 export async function probeHttp(
   { url, headers, status, pointer, equals }: HttpProbe,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<string> {
   const looksInside = pointer !== undefined || equals !== undefined;
   const call = { method: "GET", url, headers, maxBytes: looksInside ? maxResponseBytes : 0 };
-  const response = await callHttp(call, origin, signal);
+  const response = await callHttp(call, origin);
   const isExpected = status === undefined ? isSuccess(response) : response.status === status;
   if (!isExpected) throw new Error(`${statusOf(response)}, expected ${status ?? "200–299"}`);
   if (!looksInside) return statusOf(response);

@@ -2,7 +2,7 @@ import type { Json } from "../../../domain/payload/json.ts";
 import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { HealthConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable } from "../config-origin.ts";
 import { publicUrl } from "../http-call.ts";
 import { lastLine, oneLine } from "../lines.ts";
 import { askProgram } from "../programs/ask-program.ts";
@@ -20,11 +20,7 @@ export interface ProbeResult {
 const maxMessage = 400;
 
 /** Runs the probe once, within the timeout. Rejects only with the signal's reason. */
-export async function probe(
-  config: HealthConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<ProbeResult> {
+export async function probe(config: HealthConfig, origin: Abortable): Promise<ProbeResult> {
   const startedAt = performance.now();
   const result = (ok: boolean, message: string): ProbeResult => ({
     ok,
@@ -32,10 +28,10 @@ export async function probe(
     tookMs: Math.round(performance.now() - startedAt),
   });
   try {
-    const ask = (ended: AbortSignal) => askByKind(config, origin, ended);
-    return result(true, await withTimeLimit(config.timeoutMs, signal, ask));
+    const ask = (signal: AbortSignal) => askByKind(config, { ...origin, signal });
+    return result(true, await withTimeLimit(config.timeoutMs, origin.signal, ask));
   } catch (error) {
-    signal.throwIfAborted();
+    origin.signal.throwIfAborted();
     return result(false, messageOf(error));
   }
 }
@@ -48,14 +44,10 @@ export function describeProbe({ http, tcp, exec }: HealthConfig): Json {
 }
 
 /** Of a program, the result is the last line of its output. */
-async function askByKind(
-  { http, tcp, exec }: HealthConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<string> {
-  if (http) return probeHttp(http, origin, signal);
-  if (tcp) return probeTcp(tcp, signal);
+async function askByKind({ http, tcp, exec }: HealthConfig, origin: Abortable): Promise<string> {
+  if (http) return probeHttp(http, origin);
+  if (tcp) return probeTcp(tcp, origin.signal);
   if (!exec) throw new Error("there is nothing to probe");
-  const { stdout } = await askProgram(exec, origin, signal);
+  const { stdout } = await askProgram(exec, origin);
   return lastLine(stdout) || "exit status 0";
 }

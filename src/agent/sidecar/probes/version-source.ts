@@ -5,7 +5,7 @@ import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { withinTime } from "../../../lib/within-time.ts";
 import { messageOf } from "../../connection/errors.ts";
 import type { VersionConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable, ConfigOrigin } from "../config-origin.ts";
 import { callHttp } from "../http-call.ts";
 import { isSuccess, maxResponseBytes, statusOf, valueIn } from "../json-response.ts";
 import { firstLine, oneLine } from "../lines.ts";
@@ -57,7 +57,7 @@ export class VersionSource extends Repeated {
   protected override async work(signal: AbortSignal): Promise<void> {
     const { config, origin, onChange, onProblem } = this.#options;
     try {
-      const version = await readVersion(config, origin, signal);
+      const version = await readVersion(config, { ...origin, signal });
       this.#problem = null;
       const isOther = version !== this.#version;
       this.#version = version;
@@ -72,14 +72,11 @@ export class VersionSource extends Repeated {
 }
 
 /** Reads the version once, within the timeout. Throws an Error with the reason. */
-export async function readVersion(
-  config: VersionConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<string> {
+export async function readVersion(config: VersionConfig, origin: Abortable): Promise<string> {
   if (typeof config === "string") return literal(config);
-  const text = await withTimeLimit(config.timeoutMs, signal, (ended) => {
-    return config.http ? fromHttp(config.http, origin, ended) : fromExec(config, origin, ended);
+  const text = await withTimeLimit(config.timeoutMs, origin.signal, (signal) => {
+    const asked = { ...origin, signal };
+    return config.http ? fromHttp(config.http, asked) : fromExec(config, asked);
   });
   const found = config.pattern === undefined ? firstLine(text) : match(config.pattern, text);
   const version = oneLine(found, maxLength);
@@ -93,11 +90,10 @@ function literal(text: string): string {
 
 async function fromHttp(
   { url, headers, pointer }: NonNullable<AskedVersion["http"]>,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
+  origin: Abortable,
 ): Promise<string> {
   const call = { method: "GET", url, headers, maxBytes: maxResponseBytes };
-  const response = await callHttp(call, origin, signal);
+  const response = await callHttp(call, origin);
   if (!isSuccess(response)) throw new Error(`${statusOf(response)}, expected 200–299`);
   return pointer === undefined ? response.text : textOf(valueIn(response, pointer), pointer);
 }
@@ -108,9 +104,9 @@ function textOf(value: Json, pointer: string): string {
 }
 
 /** Many programs print their version to standard error. */
-async function fromExec({ exec }: AskedVersion, origin: ConfigOrigin, signal: AbortSignal) {
+async function fromExec({ exec }: AskedVersion, origin: Abortable) {
   if (!exec) throw new Error("there is nothing to ask");
-  const { stdout, stderr } = await askProgram(exec, origin, signal);
+  const { stdout, stderr } = await askProgram(exec, origin);
   return firstLine(stdout) === "" ? stderr.join("\n") : stdout;
 }
 

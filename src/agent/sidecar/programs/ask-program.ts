@@ -1,5 +1,5 @@
 import type { ExecConfig } from "../config/config.ts";
-import type { ConfigOrigin } from "../config-origin.ts";
+import type { Abortable } from "../config-origin.ts";
 import { lastLine } from "../lines.ts";
 import { type ProgramEnd, runProgram } from "./run-program.ts";
 
@@ -11,13 +11,9 @@ const graceMs = 1000;
  * Throws an Error such as "exit status 1: no such table". After an abort, throws the signal's
  * reason when the program has ended.
  */
-export async function askProgram(
-  exec: ExecConfig,
-  origin: ConfigOrigin,
-  signal: AbortSignal,
-): Promise<ProgramEnd> {
+export async function askProgram(exec: ExecConfig, origin: Abortable): Promise<ProgramEnd> {
   const bounds = { maxBytes: maxOutputBytes, graceMs, untilGone: true };
-  const end = await runProgram(exec, { origin, signal, ...bounds });
+  const end = await runProgram(exec, { origin, signal: origin.signal, ...bounds });
   if (end.status === 0) return end;
   const how = end.status === null ? `terminated by ${end.signal}` : `exit status ${end.status}`;
   const line = lastLine(end.stderr.join("\n")) || lastLine(end.stdout);

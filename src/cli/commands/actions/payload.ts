@@ -1,6 +1,7 @@
 // Reads a payload from the command line: JSON, a file or standard input, and `--set` overrides.
 
 import { isJsonObject, type Json, type JsonObject } from "../../../domain/payload/json.ts";
+import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { usageError } from "../../exit.ts";
 import { requireOperatorsText } from "../../files/operators-text.ts";
 import { type Path, putAt } from "../../form/places.ts";
@@ -30,12 +31,12 @@ export async function textFrom(
   return requireOperatorsText(flag, source.slice(1));
 }
 
-/** Throws a usage error if the text is not JSON. */
-export function jsonIn(flag: string, text: string): Json {
+/** Throws a usage error, with this hint, if the text is not JSON. */
+export function jsonIn(flag: string, text: string, hint = ""): Json {
   try {
     return JSON.parse(text) as Json;
   } catch (error) {
-    throw usageError(`${flag} is not JSON: ${(error as Error).message}`);
+    throw usageError(`${flag} is not JSON${hint}: ${(error as Error).message}`);
   }
 }
 
@@ -69,7 +70,8 @@ export function applySettings(
   for (const { path, text } of settings) {
     const { keywords, nullable } = readAt(path);
     const isText = keywords.type === "string" && !(nullable && text === "null");
-    const value = isText ? text : jsonOrText(text);
+    const json = isText ? undefined : (jsonOrUndefined(text) as Json | undefined);
+    const value = json === undefined ? text : json;
     try {
       putAt(copy, path, value, (place) => readAt(place).keywords.type === "array");
     } catch (error) {
@@ -78,14 +80,6 @@ export function applySettings(
     }
   }
   return copy;
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 function readingsOf(schema: JsonObject): (path: Path) => Reading {

@@ -34,20 +34,14 @@ const preparedView: View<Prepared> = {
 };
 
 export async function prepare(invocation: Invocation): Promise<void> {
-  const { io } = invocation;
-  const options = invocation.options as OutputOptions;
+  const { io, options } = invocation;
   const prepared = await askAgent(await findDestination(invocation));
   const { currentState, initialPayload, inputSchema } = prepared;
-  printOne(
-    io,
-    options,
-    prepared,
-    preparedView,
-    () =>
-      (currentState === null ? "" : valueSection(io, "current state", currentState)) +
-      formText(io, inputSchema, options.output === "wide") +
-      section("initial payload", initialPayload),
-  );
+  printOne(io, options, prepared, preparedView, () => [
+    currentState === null ? "" : valueSection(io, "current state", currentState),
+    formText(io, inputSchema, options.output === "wide"),
+    section("initial payload", initialPayload),
+  ]);
 }
 
 /** Returns 0, 1 or 8 as `commands wait` does. */

@@ -4,7 +4,7 @@ import type { CheckRow } from "../../../agent/sidecar/index.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { readAgentFile } from "./agent-file.ts";
@@ -29,7 +29,7 @@ export async function checkAgent({ io, options, signal }: Invocation): Promise<n
   const report = (done: number, all: number) => progress.say(`checking: ${done} of ${all}`);
   const rows = await runChecks(file, signal, report).finally(progress[Symbol.dispose]);
   printWhole({ io, options }, rows, view);
-  if (isForPeople(options as OutputOptions)) io.note(`\n${verdict(rows)}\n`);
+  if (isForPeople(options)) io.note(`\n${verdict(rows)}\n`);
   return rows.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 

@@ -3,7 +3,7 @@ import { didYouMean, nearest } from "../../../lib/nearest.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
 
 const view: ListView<FieldReference> = {
   columns: [
@@ -22,9 +22,7 @@ export async function explainField({ io, args, options }: Invocation): Promise<v
   const path = args[0] === undefined ? null : plainPath(args[0]);
   const rows = path === null ? all.filter(({ field }) => !field.includes(".")) : below(path, all);
   if (path !== null && rows.length === 0) throw unknownField(path, all);
-  if (!isForPeople(options as OutputOptions)) {
-    return printWhole({ io, options }, rows, view);
-  }
+  if (!isForPeople(options)) return printWhole({ io, options }, rows, view);
   io.out(rows.map(textOf).join("\n"));
   const example = path === null ? null : exampleOf(path);
   if (example) io.out(`\nExample:\n\n${example.replaceAll(/^(?=.)/gm, "  ")}`);

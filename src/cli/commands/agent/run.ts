@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { AgentError, AgentEvent } from "../../../agent/index.ts";
-import type { ConfigFile, Sidecar } from "../../../agent/sidecar/index.ts";
+import type { ConfigFile } from "../../../agent/sidecar/index.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { holdHangUps, untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
@@ -54,21 +54,13 @@ export async function runSidecar({ io, options }: Invocation): Promise<void> {
   // Also handles SIGHUP from a terminal, which by default would end the agent but not its programs.
   const ended = untilSignal(stop, { reload: () => void (isStopping || reload()) });
   if (hangUps.release()) void reload();
-  await starting(file, path, () => startUnless(sidecar, () => isStopping));
-  if (!isStopping) log.info({ agentId: sidecar.agentId }, runningText([...refused]));
-  await ended;
-}
-
-function runningText(refused: string[]): string {
-  if (refused.length === 0) return "the agent is running";
-  return `the agent is running; the server refuses ${refused.join(", ")}`;
-}
-
-/** Starts the agent. A start that was stopped before it completed is not a failure. */
-async function startUnless(sidecar: Sidecar, isStopping: () => boolean): Promise<void> {
-  await sidecar.start().catch((error: unknown) => {
-    if (!isStopping()) throw error;
+  await starting(file, path, () => sidecar.start()).catch((error: unknown) => {
+    // A start that was stopped before it completed is not a failure.
+    if (!isStopping) throw error;
   });
+  const others = refused.size > 0 ? `; the server refuses ${[...refused].join(", ")}` : "";
+  if (!isStopping) log.info({ agentId: sidecar.agentId }, `the agent is running${others}`);
+  await ended;
 }
 
 async function starting<T>(file: ConfigFile, path: string, work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,13 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
-import { viewOf } from "../../nouns/view.ts";
-import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import { printRow } from "../../nouns/view.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
 type AgentDetail = Reply<"agents.get">;
 
 export function printAgent(io: Io, options: OutputOptions, agent: AgentDetail): void {
-  const view = viewOf<AgentDetail>(nouns.agents);
-  printOne(io, options, agent, view, () => servicesOf(agent) + refusedOf(agent, io.now()));
+  printRow(io, options, "agents", agent, () => [servicesOf(agent), refusedOf(agent, io.now())]);
 }
 
 function refusedOf({ refusedServices = [] }: AgentDetail, now: number): string {

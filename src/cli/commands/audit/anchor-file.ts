@@ -2,14 +2,15 @@
 // the database can change it. (docs/audit.md "Anchors")
 
 import type { ChainLink } from "../../../domain/audit/audit-events.ts";
+import { jsonOrUndefined } from "../../../lib/json/json-or-undefined.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { replaceFile } from "../../files/new-file.ts";
-import { readOperatorsText, requireOperatorsText } from "../../files/operators-text.ts";
+import { readOperatorsText, textOfFileOrStdin } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
 /** Reads an anchor file, `audit verify -o json` output, or a log that ends with an anchor. */
 export async function readAnchor(io: Io, path: string, signal: AbortSignal): Promise<ChainLink> {
-  const text = path === "-" ? await io.readStdin(signal) : requireOperatorsText("--anchor", path);
+  const text = await textOfFileOrStdin(io, "--anchor", path, signal);
   const anchor = anchorIn(text) ?? anchorIn(text.trimEnd().split("\n").at(-1) ?? "");
   if (anchor) return anchor;
   throw usageError(`--anchor: ${path} contains no anchor, such as {"seq":81000,"hash":"519d…"}.`);
@@ -28,13 +29,8 @@ export function checkAnchorPlace(path: string): void {
 }
 
 function anchorIn(text: string): ChainLink | null {
-  try {
-    const value = JSON.parse(text);
-    const { seq, hash } = value.head ?? value;
-    return Number.isSafeInteger(seq) && seq > 0 && /^[0-9a-f]{64}$/.test(hash)
-      ? { seq, hash }
-      : null;
-  } catch {
-    return null;
-  }
+  const value = Object(jsonOrUndefined(text));
+  const { seq, hash } = value.head ?? value;
+  const isAnchor = Number.isSafeInteger(seq) && seq > 0 && /^[0-9a-f]{64}$/.test(hash);
+  return isAnchor ? { seq, hash } : null;
 }

@@ -1,5 +1,4 @@
-import type { ExportFormat } from "../../../domain/audit/audit-events.ts";
-import { exportFormats } from "../../../domain/audit/audit-events.ts";
+import { type ExportFormat, exportFormats } from "../../../domain/audit/audit-events.ts";
 import type { Invocation } from "../../command.ts";
 import { databaseWorkedOn } from "../../connecting/destination.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";

@@ -1,7 +1,7 @@
 import { outcomeOf, stepOf, subjectOf } from "../../../api/audit/words.ts";
 import type { Invocation } from "../../command.ts";
-import { type ListView, type OutputOptions, printList } from "../../output/output.ts";
-import { pageOf } from "../../output/paging.ts";
+import { pageOf } from "../../output/listing.ts";
+import { type ListView, printList } from "../../output/output.ts";
 import { type AuditEvent, auditFiltersOf, withIds } from "./filters.ts";
 
 export const auditEventView: ListView<AuditEvent> = {
@@ -28,7 +28,7 @@ export async function listAuditEvents({ io, options, client }: Invocation): Prom
   const filters = await withIds(api, asked);
   const query = { ...pageOf(options), ...filters };
   const { data, pagination } = await api.page("audit-events.list", { query });
-  printList(io, options as OutputOptions, data, auditEventView, { pagination, filters });
+  printList(io, options, data, auditEventView, { pagination, filters });
 }
 
 function targetOf(event: AuditEvent): string {

@@ -3,24 +3,15 @@ import { pageSize } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { growingOutput } from "../../output/growing-output.ts";
-import { pageAfter, printWhole } from "../../output/listing.ts";
-import type { OutputOptions } from "../../output/output.ts";
-import type { PageQuery } from "../../output/paging.ts";
+import { type PageQuery, pageAfter, printWhole } from "../../output/listing.ts";
 import { type AuditEvent, type AuditFilters, auditFiltersOf, withIds } from "./filters.ts";
 import { auditEventView } from "./list.ts";
 import { followTrail, headOfTrail } from "./trail.ts";
 
-interface TailOptions extends OutputOptions {
-  follow?: boolean;
-  lines: number;
-}
-
 export async function tailAuditEvents({ io, options, client, signal }: Invocation): Promise<void> {
-  const { follow = false, lines, ...output } = options as unknown as TailOptions;
+  const { follow, lines } = options as unknown as { follow?: boolean; lines: number };
   const asked = auditFiltersOf(io, options);
-  if (follow && asked.to !== undefined) {
-    throw usageError("--follow has no end: leave out --to.");
-  }
+  if (follow && asked.to !== undefined) throw usageError("--follow has no end: leave out --to.");
   const api = await client();
   const filters = await withIds(api, asked);
   if (!follow) {
@@ -28,7 +19,7 @@ export async function tailAuditEvents({ io, options, client, signal }: Invocatio
     printWhole({ io, options }, newest, auditEventView, filters);
     return;
   }
-  const take = growingOutput(io, output, auditEventView, signal);
+  const take = growingOutput(io, options, auditEventView, signal);
   // Reads the position first, so that rows written between the two reads are not missed.
   const head = await headOfTrail(api);
   const newest = await newestEvents(api, filters, lines);

@@ -53,15 +53,8 @@ export async function followTrail(api: Client, options: TrailOptions): Promise<n
     position = row.seq;
   }
 
-  const random = Math.random;
-  const listening = {
-    types: ["audit"] as const,
-    onOpen: catchUp,
-    onMessage: apply,
-    signal,
-    random,
-  };
-  const news = keepWatching(api, listening);
+  const listening = { types: ["audit"] as const, onOpen: catchUp, onMessage: apply };
+  const news = keepWatching(api, { ...listening, signal, random: Math.random });
   const noteConnection = connectionNotes(io, "nothing was missed");
   while (true) noteConnection((await news.next()).value);
 }

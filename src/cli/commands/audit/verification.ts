@@ -2,7 +2,7 @@ import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { checkAnchorPlace, readAnchor, writeAnchor } from "./anchor-file.ts";
@@ -40,7 +40,7 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const found = await api
     .call("audit-events.verify", { query }, { timeoutMs })
     .finally(progress[Symbol.dispose]);
-  printOne(io, options as OutputOptions, found, view);
+  printOne(io, options, found, view);
   if (found.broken) {
     const { seq, reason } = found.broken;
     throw new CliError(exit.failed, `the audit trail is broken at row ${seq}: ${reason}.`, {

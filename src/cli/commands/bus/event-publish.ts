@@ -9,11 +9,11 @@ import { createUlid } from "../../../lib/ulid.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveService } from "../../names/resolve.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { textFrom } from "../actions/payload.ts";
+import { jsonIn, textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
 import { readObject } from "./route-file.ts";
 
@@ -32,7 +32,7 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
   const body = { ...event, id: event.id ?? requestId ?? newId };
   const api = await client();
   const published = await publish(api, body).catch((error: unknown) => {
-    if (mayBeAccepted(error) && isForPeople(options as OutputOptions)) {
+    if (mayBeAccepted(error) && isForPeople(options)) {
       const id = printableLine(`${body.id}`);
       io.note(
         `If you are not sure that the event was accepted, publish it again with --id ${id}.\n`,
@@ -40,8 +40,8 @@ export async function publishEvent(invocation: Invocation): Promise<void> {
     }
     throw error;
   });
-  printEvent(io, options as OutputOptions, published);
-  if (!isForPeople(options as OutputOptions)) return;
+  printEvent(io, options, published);
+  if (!isForPeople(options)) return;
   if (published.duplicate)
     io.note("\nThe event already existed: nothing was stored or routed again.\n");
   else if (published.routes.length === 0)
@@ -95,10 +95,5 @@ async function eventOf({ io, options, signal }: Invocation): Promise<Sent> {
 
 async function readData(io: Io, source: string, signal: AbortSignal): Promise<Json> {
   const text = await textFrom(io, "--data", source, signal);
-  try {
-    return JSON.parse(text) as Json;
-  } catch (error) {
-    const { message } = error as Error;
-    throw usageError(`--data is not JSON (text needs quotes: '"text"'): ${message}`);
-  }
+  return jsonIn("--data", text, ` (text needs quotes: '"text"')`);
 }

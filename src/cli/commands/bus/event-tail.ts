@@ -10,8 +10,7 @@ import { usageError } from "../../exit.ts";
 import { filtersOf } from "../../nouns/filters.ts";
 import { viewOf } from "../../nouns/view.ts";
 import { growingOutput } from "../../output/growing-output.ts";
-import type { OutputOptions } from "../../output/output.ts";
-import { type AuditEvent, hasValues, isBetween } from "../audit/filters.ts";
+import { hasValues, isBetween } from "../audit/filters.ts";
 import { followTrail, headOfTrail } from "../audit/trail.ts";
 
 type ListedEvent = Reply<"bus-events.list">[number];
@@ -23,12 +22,7 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
     throw usageError("--tail starts with the newest events: leave out --before.");
   }
   if (options.to !== undefined) throw usageError("--tail has no end: leave out --to.");
-  const print = growingOutput(
-    io,
-    options as OutputOptions,
-    viewOf<ListedEvent>(nouns["bus-events"]),
-    signal,
-  );
+  const print = growingOutput(io, options, viewOf<ListedEvent>(nouns["bus-events"]), signal);
   const api = await client();
   const filters: EventFilters = await filtersOf(io, api, nouns["bus-events"], options);
   const position = await headOfTrail(api);
@@ -42,25 +36,16 @@ export async function tailEvents({ io, options, client, signal }: Invocation): P
     position,
     // Each row needs a call. If a call fails, the rows before it are not read again.
     takesAtOnce: 1,
-    take: async (rows) => {
-      const events = await eventsOf(api, rows);
-      await print(events.filter((event) => !printed.has(event.id) && letsThrough(filters, event)));
+    take: async ([row]) => {
+      const event = await findEvent(api, row?.targetId ?? "");
+      if (event && !printed.has(event.id) && letsThrough(filters, event)) await print([event]);
     },
     io,
     signal,
   });
 }
 
-/** Returns the events of these rows in the same order, without expired events. */
-async function eventsOf(api: Client, rows: AuditEvent[]): Promise<ListedEvent[]> {
-  const events: ListedEvent[] = [];
-  for (const { targetId } of rows) {
-    const event = await findEvent(api, targetId ?? "");
-    if (event) events.push(event);
-  }
-  return events;
-}
-
+/** Returns null for an expired event. */
 async function findEvent(api: Client, eventId: string): Promise<ListedEvent | null> {
   try {
     const { event: _envelope, ...listed } = await api.call("bus-events.get", {

@@ -3,7 +3,7 @@
 import type { Reply } from "../../../api/index.ts";
 import type { OutcomeCounts, ReplaySummary } from "../../../domain/bus/replays.ts";
 import { counted } from "../../../lib/counted.ts";
-import { growingTable } from "../../output/growing-table.ts";
+import { growingTable } from "../../output/growing-output.ts";
 import { toJson } from "../../output/json.ts";
 import { isForPeople, type OutputOptions, section, type View } from "../../output/output.ts";
 import { indented, printableLine } from "../../output/printable.ts";

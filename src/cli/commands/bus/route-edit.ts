@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { askYesNo } from "../../terminal/prompts.ts";
@@ -59,7 +59,7 @@ export async function editRoute({ io, args, options, client }: Invocation): Prom
   });
   if (saved) return printSaved(io, options, saved);
   printRoute(io, options, seen);
-  if (isForPeople(options as OutputOptions)) io.note("\nNothing changed.\n");
+  if (isForPeople(options)) io.note("\nNothing changed.\n");
 }
 
 /** Reports the changes by others. Throws unless the user chooses to edit the new version. */

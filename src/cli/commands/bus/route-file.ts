@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
 import { suggestion } from "../../../lib/nearest.ts";
 import { usageError } from "../../exit.ts";
-import { requireOperatorsText } from "../../files/operators-text.ts";
+import { textOfFileOrStdin } from "../../files/operators-text.ts";
 import type { Io } from "../../terminal/io.ts";
 
 export interface RouteFile {
@@ -26,17 +26,6 @@ export class BadRouteFile extends Error {
   }
 }
 
-/** `-` is standard input, until `signal` aborts. Throws a usage error. */
-async function readFileOrStdin(
-  io: Io,
-  flag: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<string> {
-  if (path === "-") return io.readStdin(signal);
-  return requireOperatorsText(flag, path);
-}
-
 /** Throws a usage error with the line number of each problem. */
 export async function readObject(
   io: Io,
@@ -45,7 +34,7 @@ export async function readObject(
   what: string,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const text = await readFileOrStdin(io, flag, path, signal);
+  const text = await textOfFileOrStdin(io, flag, path, signal);
   return inFile(path, () => objectOf(parse(text), what));
 }
 
@@ -74,7 +63,7 @@ export function fileError(path: string, problems: Problem[]): Error {
 
 /** Throws a usage error with the line number of each problem. */
 export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
-  const text = await readFileOrStdin(io, "--file", path, signal);
+  const text = await textOfFileOrStdin(io, "--file", path, signal);
   return inFile(path, () => parseRoute(text));
 }
 

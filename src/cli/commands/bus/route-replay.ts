@@ -7,7 +7,7 @@ import { replayLimit } from "../../../domain/limits.ts";
 import type { Invocation } from "../../command.ts";
 import { exit, usageError } from "../../exit.ts";
 import { pastMoment } from "../../output/moments.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { unlessAborted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
@@ -18,7 +18,6 @@ type Window = { from: string; to?: string };
 
 export async function replayRoute(invocation: Invocation): Promise<number> {
   const { io, options, signal, client } = invocation;
-  const output = options as OutputOptions;
   const named = namedRoute(invocation);
   const window = windowOf(io, options);
   const onlyMatched = options.matched === true;
@@ -27,7 +26,7 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
   const { route } = tested;
   const isSaved = "saved" in route;
   const which = isSaved ? { routeId: route.saved.id } : { route: route.rule };
-  const writer = replayWriter(io, output, isSaved);
+  const writer = replayWriter(io, options, isSaved);
   const summary = emptySummary(isSaved);
   const write = (text: string) => unlessAborted(io.outBytes(Buffer.from(text)), signal);
   let oldestEventAt: string | null = null;
@@ -44,8 +43,8 @@ export async function replayRoute(invocation: Invocation): Promise<number> {
     }
   }
   await write(writer.end({ summary, oldestEventAt }));
-  if (!endsWithSummary(output)) io.note(summaryLine(summary));
-  if (isForPeople(output)) {
+  if (!endsWithSummary(options)) io.note(summaryLine(summary));
+  if (isForPeople(options)) {
     noteOldest(io, window, oldestEventAt);
     if (summary.matched > 0) noteDisabled(io, tested);
   }

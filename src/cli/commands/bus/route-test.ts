@@ -47,7 +47,7 @@ export async function testRoute(invocation: Invocation): Promise<number> {
       ? api.call("bus-routes.test", { params: { routeId: route.saved.id }, body })
       : api.call("bus-routes.test-draft", { body: { ...body, route: route.rule } }),
   );
-  printTest(io, options as OutputOptions, tested, opened);
+  printTest(io, options, tested, opened);
   return tested.outcome === null || tested.outcome === "FAILED" ? exit.failed : exit.done;
 }
 
@@ -64,15 +64,10 @@ async function eventOf({ io, options, signal }: Invocation): Promise<TestBody> {
 }
 
 function printTest(io: Io, options: OutputOptions, tested: Tested, route: TestedRoute): void {
-  printOne(
-    io,
-    options,
-    tested,
-    view,
-    () =>
-      section("conditions", tested.clauses.map(clauseLine).join("\n")) +
-      (tested.command ? section("payload", tested.command.payload) : ""),
-  );
+  printOne(io, options, tested, view, () => [
+    section("conditions", tested.clauses.map(clauseLine).join("\n")),
+    tested.command ? section("payload", tested.command.payload) : "",
+  ]);
   if (tested.outcome && isForPeople(options)) noteDisabled(io, route);
 }
 

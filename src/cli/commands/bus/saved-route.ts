@@ -1,10 +1,9 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import { resolveRoute } from "../../names/resolve.ts";
-import { viewOf } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, printOne, section } from "../../output/output.ts";
+import { printRow } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -33,27 +32,17 @@ export function replaceRoute(
 }
 
 /** Prints the warnings as notes for people only, because data formats contain them. */
-export function printSaved(
-  io: Io,
-  options: Record<string, unknown>,
-  saved: SavedRoute,
-  doWarn = true,
-): void {
+export function printSaved(io: Io, options: OutputOptions, saved: SavedRoute, doWarn = true): void {
   printRoute(io, options, saved);
-  if (!doWarn || !isForPeople(options as OutputOptions)) return;
+  if (!doWarn || !isForPeople(options)) return;
   for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
 }
 
-export function printRoute(io: Io, options: object, route: Route): void {
-  printOne(
-    io,
-    options as OutputOptions,
-    route,
-    viewOf<Route>(nouns["bus-routes"]),
-    () =>
-      (route.match.data ? section("data", route.match.data) : "") +
-      (route.payload ? section("payload", route.payload) : ""),
-  );
+export function printRoute(io: Io, options: OutputOptions, route: Route): void {
+  printRow(io, options, "bus-routes", route, () => [
+    route.match.data ? section("data", route.match.data) : "",
+    route.payload ? section("payload", route.payload) : "",
+  ]);
 }
 
 export function isConflict(error: unknown): boolean {

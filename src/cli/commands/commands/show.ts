@@ -6,15 +6,13 @@ import { redacted } from "../../../domain/payload/redaction.ts";
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
-import { viewOf } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, printOne, section } from "../../output/output.ts";
+import { printRow } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.ts";
 
 export type CommandDetail = Reply<"commands.get">;
-
-const view = viewOf<CommandDetail>(nouns.commands);
 
 export interface WaitOptions extends OutputOptions {
   timeout: number;
@@ -41,7 +39,7 @@ export function waitUnlessDetached({
   const { io, options } = wait;
   const { id } = command;
   if (options.detach) {
-    printOne(io, options, command, viewOf<typeof command>(nouns.commands));
+    printRow(io, options, "commands", command);
     if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${id}\n`);
     return exit.done;
   }
@@ -65,7 +63,7 @@ async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promi
 }
 
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
-  printOne(io, options, command, view, () => partsOf(io, command));
+  printRow(io, options, "commands", command, () => partsOf(io, command));
   const key = generatedKeyOf(command);
   if (key === null) return;
   io.note(
@@ -83,18 +81,17 @@ function generatedKeyOf({ result }: CommandDetail): string | null {
   return typeof generatedKey === "string" && generatedKey !== redacted ? generatedKey : null;
 }
 
-function partsOf(io: Io, command: CommandDetail): string {
+function partsOf(io: Io, command: CommandDetail): string[] {
   const { payload, result, lateResult } = command;
-  return (
-    cancellationLine(command) +
-    (Object.keys(payload).length > 0 ? section("payload", payload) : "") +
-    (result?.message === undefined || !result.success
-      ? ""
-      : valueSection(io, "message", result.message)) +
-    (result?.output === undefined ? "" : valueSection(io, "output", result.output)) +
-    (result?.error === undefined ? "" : errorSection(io, command, result.error)) +
-    (lateResult === null ? "" : valueSection(io, "late result", lateResult as Json))
-  );
+  const { success, message, output, error } = result ?? {};
+  return [
+    cancellationLine(command),
+    Object.keys(payload).length > 0 ? section("payload", payload) : "",
+    message === undefined || !success ? "" : valueSection(io, "message", message),
+    output === undefined ? "" : valueSection(io, "output", output),
+    error === undefined ? "" : errorSection(io, command, error),
+    lateResult === null ? "" : valueSection(io, "late result", lateResult as Json),
+  ];
 }
 
 function cancellationLine({ cancelledWhileRunning, cancelOutcome }: CommandDetail): string {

@@ -53,7 +53,8 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   } catch (error) {
     if (error instanceof Interrupted) throw leftAlone(commandId, seen);
     if (isTemporary(error) && api.reached) {
-      noteLine(io, options, "COMMAND_GOES_ON", stillThere(commandId));
+      const text = `The command continues. To wait again: platformctl commands wait ${commandId}`;
+      noteLine(io, options, "COMMAND_GOES_ON", text);
     }
     throw error;
   }
@@ -67,10 +68,6 @@ export function noteCommand(
 ): void {
   const text = `${printableLine(action)} on ${printableLine(serviceCode)}: ${id}`;
   noteFacts(io, options, text, { command: { id, action, serviceCode } });
-}
-
-function stillThere(commandId: string): string {
-  return `The command continues. To wait again: platformctl commands wait ${commandId}`;
 }
 
 function stateLine({ action, serviceCode, status }: CommandDetail): string {

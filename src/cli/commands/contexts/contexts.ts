@@ -10,7 +10,7 @@ import {
 import { signOut } from "../../connecting/sign-in.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { type ListView, type OutputOptions, printOne } from "../../output/output.ts";
+import { type ListView, printOne } from "../../output/output.ts";
 
 type ShownContext = ReturnType<typeof shown>;
 
@@ -43,7 +43,7 @@ export async function showContext({ io, args, options }: Invocation): Promise<vo
     const message = "there is no current context: platformctl login creates one.";
     throw new CliError(exit.notFound, message, { code: "CONTEXT_NOT_FOUND" });
   }
-  printOne(io, options as OutputOptions, shown(requireContext(all, name), all.current), view);
+  printOne(io, options, shown(requireContext(all, name), all.current), view);
 }
 
 export async function useContext({ io, args: [name = ""] }: Invocation): Promise<void> {

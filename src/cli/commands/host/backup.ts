@@ -3,19 +3,15 @@
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation, Options } from "../../command.ts";
 import { databasePlace } from "../../connecting/database-place.ts";
-import {
-  type DestinationOptions,
-  databaseWorkedOn,
-  findDestination,
-} from "../../connecting/destination.ts";
+import { databaseWorkedOn, findDestination } from "../../connecting/destination.ts";
 import { usageError } from "../../exit.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { checkDigestPlace, removeDigest, writeDigest } from "../../files/digest-file.ts";
 import { NewFile } from "../../files/new-file.ts";
-import { type Received, receive } from "../../files/receive.ts";
-import { isForPeople, type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { receive } from "../../files/receive.ts";
+import { isForPeople, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { reading } from "./doctor/patient.ts";
@@ -43,17 +39,16 @@ export async function createBackup(invocation: Invocation): Promise<void> {
   await chooseDatabase(io, options);
   if (toStdout) return writeToStdout(invocation);
   const report = await writeToFile(invocation, resolve(name));
-  printOne(io, options as OutputOptions, report, view);
-  if (isForPeople(options as OutputOptions)) io.note(`\n${aboutKeys(report.from)}`);
+  printOne(io, options, report, view);
+  if (isForPeople(options)) io.note(`\n${aboutKeys(report.from)}`);
 }
 
 /** The default is the database of `serve`. */
-async function chooseDatabase(io: Io, options: Record<string, unknown>): Promise<void> {
+async function chooseDatabase(io: Io, options: Options): Promise<void> {
   if (options.dataDir !== undefined && options.server !== undefined) {
     throw usageError("give --server or --data-dir, not both.");
   }
-  if (options.dataDir === undefined && (await findDestination(io, options as DestinationOptions)))
-    return;
+  if (options.dataDir === undefined && (await findDestination(io, options))) return;
   options.db = (await databasePlace(io, options)).file;
 }
 
@@ -111,7 +106,7 @@ async function download(
   { io, signal }: Invocation,
   client: Client,
   take: (piece: Uint8Array) => Promise<void>,
-): Promise<Received> {
+) {
   using progress = startProgress(io, "copying and checking");
   return await receive(await client.download("backup.create"), {
     take,

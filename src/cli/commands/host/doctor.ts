@@ -3,7 +3,7 @@
 import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { type Check, type Finding, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
@@ -53,7 +53,7 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
     }
   }
   printWhole(invocation, findings, view);
-  if (isForPeople(options as OutputOptions)) io.note(`\n${whatToDo(findings)}\n`);
+  if (isForPeople(options)) io.note(`\n${whatToDo(findings)}\n`);
   return findings.some(({ state }) => state === "FAILURE") ? exit.failed : exit.done;
 }
 

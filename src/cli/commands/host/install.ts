@@ -12,7 +12,7 @@ import {
   rootFrom,
   thisProgram,
 } from "../../install/where.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { programVersion } from "../../version.ts";
 
 export const install: CommandFunction = (invocation) => installFrom(thisProgram(), invocation);
@@ -36,8 +36,8 @@ export async function installFrom(
   });
   if (!dryRun && !prepared.isDone) await prepared.carryOut(signal);
   const rows = prepared.steps.map(({ action, what, path, note }) => ({ action, what, path, note }));
-  showRows(io, options as OutputOptions, rows);
-  if (!isForPeople(options as OutputOptions)) return;
+  showRows(io, options, rows);
+  if (!isForPeople(options)) return;
   io.note(ending(prepared, { version, prefix, isHere: root === "/", dryRun }));
 }
 

@@ -8,7 +8,7 @@ import { copyInChild, walkInChild } from "../../files/child.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { inUse } from "../../files/in-use.ts";
 import { printWhole } from "../../output/listing.ts";
-import { isForPeople, type ListView, type OutputOptions } from "../../output/output.ts";
+import { isForPeople, type ListView } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { sourceVersion } from "../../version.ts";
@@ -47,7 +47,7 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
   const copy = await apply(io, place);
   const names = pending.map(({ name }) => name);
   print(schemaStatus(place.file).filter(({ name }) => names.includes(name)));
-  if (isForPeople(options as OutputOptions)) {
+  if (isForPeople(options)) {
     io.note(`\nThe database before the migration is kept in ${copy}\n`);
   }
   return exit.done;

@@ -22,7 +22,7 @@ import {
   restoreView,
   whatNext,
 } from "../../files/restore-report.ts";
-import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
+import { isForPeople, printOne } from "../../output/output.ts";
 import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
@@ -47,8 +47,8 @@ export async function restoreDatabase(invocation: Invocation): Promise<void> {
     const report = wanted.dryRun
       ? reportOf(restore, source, examined, null)
       : await putInPlace(invocation, restore, source, examined);
-    printOne(io, options as OutputOptions, report, restoreView);
-    if (isForPeople(options as OutputOptions)) io.note(`\n${whatNext(report, options)}`);
+    printOne(io, options, report, restoreView);
+    if (isForPeople(options)) io.note(`\n${whatNext(report, options)}`);
   } finally {
     restore.end();
   }

@@ -8,7 +8,7 @@ import { unitsInUse } from "../../install/others.ts";
 import { showRows } from "../../install/show.ts";
 import { prepareRemoval } from "../../install/uninstall.ts";
 import { prefixFrom, requireLinux, rootFrom } from "../../install/where.ts";
-import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { isForPeople } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 export const uninstall: CommandFunction = async ({ io, options, signal }) => {
@@ -30,10 +30,10 @@ export const uninstall: CommandFunction = async ({ io, options, signal }) => {
   }
   showRows(
     io,
-    options as OutputOptions,
+    options,
     removals.map(({ action, path, note }) => ({ action, path, note, what: whatIs(path) })),
   );
-  if (!isForPeople(options as OutputOptions)) return;
+  if (!isForPeople(options)) return;
   const done = dryRun
     ? "Nothing was changed: this was a dry run."
     : `platform ${version} is no longer installed below ${prefix}.`;

@@ -3,7 +3,6 @@
 import type { Invocation } from "../../command.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
-import type { OutputOptions } from "../../output/output.ts";
 
 /** Throws unless the copy is sound. */
 export async function copyDatabaseFile({ io, options }: Invocation): Promise<void> {
@@ -11,7 +10,7 @@ export async function copyDatabaseFile({ io, options }: Invocation): Promise<voi
   await actAsOwnerOf(from, "for good");
   const { copyDatabase } = await import("../../../store/files/copy.ts");
   const report = await copyDatabase({ from, to, auditKeyFile: auditKey });
-  printFactSheet(io, options as OutputOptions, report, report.sha256);
+  printFactSheet(io, options, report, report.sha256);
 }
 
 export async function checkDatabaseFile({ io, options }: Invocation): Promise<void> {
@@ -20,14 +19,14 @@ export async function checkDatabaseFile({ io, options }: Invocation): Promise<vo
   await actAsOwnerOf(file, "for good");
   const { checkDatabase } = await import("../../../store/files/check.ts");
   const report = await checkDatabase({ file, auditKeyFile: auditKey, deep, draft });
-  printFactSheet(io, options as OutputOptions, report, report.damage ?? "sound");
+  printFactSheet(io, options, report, report.damage ?? "sound");
 }
 
 export async function walkTrailOfFile({ io, options, signal }: Invocation): Promise<void> {
   const { walkTrailOf } = await import("../../../store/audit/verification.ts");
   const { file, auditKey } = options as { file: string; auditKey: string };
   const walk = await walkTrailOf({ file, auditKeyFile: auditKey }, signal);
-  printFactSheet(io, options as OutputOptions, walk, walk.broken ? "BROKEN" : "SOUND");
+  printFactSheet(io, options, walk, walk.broken ? "BROKEN" : "SOUND");
 }
 
 export async function readDatabaseFile({ options }: Invocation): Promise<void> {

@@ -2,7 +2,6 @@ import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { resolveAgent, resolveService } from "../../names/resolve.ts";
-import type { OutputOptions } from "../../output/output.ts";
 import { printService } from "./show.ts";
 
 export async function moveService({ io, args, options, client }: Invocation): Promise<void> {
@@ -14,7 +13,7 @@ export async function moveService({ io, args, options, client }: Invocation): Pr
   const agentId = await resolveAgent(api, to);
   const call = { params: { serviceId }, body: { agentId } };
   const service = await api.call("services.move", call).catch(refusedMove);
-  printService(io, options as OutputOptions, service);
+  printService(io, options, service);
 }
 
 /** This is a conflict, because a move, unlike a command, cannot wait for the agent. */

@@ -1,20 +1,16 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
-import { viewOf } from "../../nouns/view.ts";
-import { type OutputOptions, printOne, section } from "../../output/output.ts";
+import { printRow } from "../../nouns/view.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
 import type { Io } from "../../terminal/io.ts";
 
 type ServiceDetail = Reply<"services.get">;
 
 export function printService(io: Io, options: OutputOptions, service: ServiceDetail): void {
-  printOne(
-    io,
-    options,
-    service,
-    viewOf<ServiceDetail>(nouns.services),
-    () => catalogOf(service) + claimsOf(service, io.now()),
-  );
+  printRow(io, options, "services", service, () => [
+    ...catalogOf(service),
+    claimsOf(service, io.now()),
+  ]);
 }
 
 function claimsOf({ code, claims = [] }: ServiceDetail, now: number): string {
@@ -34,15 +30,15 @@ function valueOfConfig(config: ServiceDetail["configs"][number]): string {
   return `(no value; ${config.source ?? "no source"})`;
 }
 
-function catalogOf(service: ServiceDetail): string {
+function catalogOf(service: ServiceDetail): string[] {
   const actions = service.actions.map((action) => {
     const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
     return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
   });
   const configs = service.configs.map((config) => `${config.key} = ${valueOfConfig(config)}`);
-  return (
-    (actions.length > 0 ? section("actions", actions.join("\n")) : "") +
-    (configs.length > 0 ? section("configs", configs.join("\n")) : "") +
-    (service.healthDetails === null ? "" : section("health details", service.healthDetails))
-  );
+  return [
+    actions.length > 0 ? section("actions", actions.join("\n")) : "",
+    configs.length > 0 ? section("configs", configs.join("\n")) : "",
+    service.healthDetails === null ? "" : section("health details", service.healthDetails),
+  ];
 }

@@ -5,7 +5,7 @@ import { ambiguous, notFound } from "../../names/naming.ts";
 import { resolveUser } from "../../names/resolve.ts";
 import { answerView } from "../../nouns/view.ts";
 import { printWhole } from "../../output/listing.ts";
-import { type ListView, type OutputOptions, printOne } from "../../output/output.ts";
+import { type ListView, printOne } from "../../output/output.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 type Session = Reply<"auth.sessions">[number];
@@ -48,7 +48,7 @@ export async function endOwnSessions({ io, args, options, client }: Invocation):
   const ended = session
     ? await api.call("auth.end-session", { params: { sessionId: session.id } })
     : await api.call("auth.end-other-sessions");
-  printOne(io, options as OutputOptions, ended, answerView(ended));
+  printOne(io, options, ended, answerView(ended));
 }
 
 function oneOf(sessions: readonly Session[], given: string): Session {

@@ -2,7 +2,7 @@ import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { changeContexts, findContext } from "../../connecting/contexts.ts";
 import { type Destination, requireDestination } from "../../connecting/destination.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 
 type Me = Reply<"auth.me">;
@@ -29,7 +29,7 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   const target = await requireDestination(io, options);
   const me = await (await client()).call("auth.me");
   await noteExpiry(io, target, me.expiresAt);
-  printOne(io, options as OutputOptions, identityOf(target, me), identityView);
+  printOne(io, options, identityOf(target, me), identityView);
 }
 
 /** `by` is the credential; "file" means access to the database file. */

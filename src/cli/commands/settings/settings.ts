@@ -2,10 +2,10 @@ import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
 import { suggestion } from "../../../lib/nearest.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation, Options } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";
-import { type ListView, type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { type ListView, printOne, type View } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
@@ -67,11 +67,11 @@ function shortenedBy({ settings, configured }: Settings, body: Patch): string[] 
 }
 
 /** Prints the API's response in data formats, and otherwise a row for each setting. */
-function printSettings(io: Io, options: Record<string, unknown>, settings: Settings): void {
-  const { output = "table" } = options as OutputOptions;
+function printSettings(io: Io, options: Options, settings: Settings): void {
+  const { output = "table" } = options;
   if (output === "json" || output === "jsonl" || output === "yaml") {
     const whole: View<Settings> = { columns: [], nameOf: () => "settings" };
-    printOne(io, options as OutputOptions, settings, whole);
+    printOne(io, options, settings, whole);
     return;
   }
   printWhole({ io, options }, rowsOf(settings), view);

@@ -4,14 +4,14 @@ import { formatDuration } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { asksNoServer } from "../../connecting/asks-no-server.ts";
 import { exit } from "../../exit.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printOne, type View } from "../../output/output.ts";
 
 type Health = Reply<"system.health">;
 
 export async function health({ io, options, client }: Invocation): Promise<number> {
   const api = await client();
   const report = await api.call("system.health");
-  printOne(io, options as OutputOptions, report, viewFor(api, report));
+  printOne(io, options, report, viewFor(api, report));
   return report.status === "DOWN" ? exit.failed : exit.done;
 }
 

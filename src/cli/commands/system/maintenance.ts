@@ -1,6 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printOne, type View } from "../../output/output.ts";
 
 type Report = Reply<"maintenance.run">;
 
@@ -26,5 +26,5 @@ export async function runMaintenance({ io, options, client }: Invocation): Promi
   const { trustClock } = options as { trustClock?: boolean };
   const body = trustClock ? { trustClock } : {};
   const report = await (await client()).call("maintenance.run", { body });
-  printOne(io, options as OutputOptions, report, view);
+  printOne(io, options, report, view);
 }

@@ -1,13 +1,12 @@
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
-import type { OutputOptions } from "../../output/output.ts";
 
 export async function showMetrics({ io, options, client }: Invocation): Promise<void> {
-  const { prometheus, output, columns } = options as OutputOptions & { prometheus?: true };
+  const { prometheus, output, columns } = options;
   if (!prometheus) {
     const metrics = await (await client()).call("metrics.get");
-    printFactSheet(io, options as OutputOptions, metrics, metrics.workspace.id);
+    printFactSheet(io, options, metrics, metrics.workspace.id);
     return;
   }
   if (output || columns)

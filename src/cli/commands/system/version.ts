@@ -5,7 +5,7 @@ import { isPackaged, readProjectFile } from "../../../lib/files/project-files.ts
 import type { Invocation } from "../../command.ts";
 import { findDestination } from "../../connecting/destination.ts";
 import { CliError, exit } from "../../exit.ts";
-import { type OutputOptions, printOne, type View } from "../../output/output.ts";
+import { printOne, type View } from "../../output/output.ts";
 import { printableText } from "../../output/printable.ts";
 import type { Io } from "../../terminal/io.ts";
 import { programVersion } from "../../version.ts";
@@ -41,7 +41,7 @@ export async function version(invocation: Invocation): Promise<void> {
   }
   const client = await clientVersion(io);
   const server = await askServer(invocation);
-  printOne(io, options as OutputOptions, { client, server }, view);
+  printOne(io, options, { client, server }, view);
 }
 
 async function clientVersion(io: Io) {

@@ -5,10 +5,9 @@ import type { Client } from "../../../client/client.ts";
 import { usernameKey } from "../../../domain/users.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveUser } from "../../names/resolve.ts";
-import { answerView } from "../../nouns/view.ts";
-import { type OutputOptions, printOne } from "../../output/output.ts";
+import { answerView, printRow } from "../../nouns/view.ts";
+import { printOne } from "../../output/output.ts";
 import { readNewPassword, readPasswordChange } from "../../terminal/new-password.ts";
-import { userView } from "./users.ts";
 
 type Me = Reply<"auth.me">;
 
@@ -21,13 +20,13 @@ export async function setPassword(invocation: Invocation): Promise<void> {
   if (isSignedIn(me) && userId === me.user.id) {
     const body = await readPasswordChange(io, me.user.username, fromStdin, signal);
     const changed = await api.call("auth.password", { body });
-    printOne(io, options as OutputOptions, changed, answerView({ changed: true }));
+    printOne(io, options, changed, answerView({ changed: true }));
     return;
   }
   const { username } = await api.call("users.get", { params: { userId } });
   const password = await readNewPassword(io, username, fromStdin, signal);
   const user = await api.call("users.set-password", { params: { userId }, body: { password } });
-  printOne(io, options as OutputOptions, user, userView);
+  printRow(io, options, "users", user);
 }
 
 /** Only owners can read users, so your own name is not looked up. */

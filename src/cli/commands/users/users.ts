@@ -1,4 +1,3 @@
-import { nouns } from "../../../api/contract/nouns.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
 import { type KeyRole, mayActAs, mayHoldKey, type Role } from "../../../domain/principals.ts";
@@ -6,15 +5,13 @@ import { counted } from "../../../lib/counted.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { resolveUser } from "../../names/resolve.ts";
-import { answerView, viewOf } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, printOne } from "../../output/output.ts";
+import { answerView, printRow } from "../../nouns/view.ts";
+import { isForPeople, printOne } from "../../output/output.ts";
 import type { Io } from "../../terminal/io.ts";
 import { readNewPassword } from "../../terminal/new-password.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 
 type User = Reply<"users.get">;
-
-export const userView = viewOf<User>(nouns.users);
 
 export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
   const given = options as { username?: string; role?: Role; passwordStdin?: true };
@@ -24,7 +21,7 @@ export async function createUser({ io, options, signal, client }: Invocation): P
   const api = await client();
   const password = await readNewPassword(io, username, passwordStdin === true, signal);
   const created = await api.call("users.create", { body: { username, password, role } });
-  printOne(io, options as OutputOptions, created, userView);
+  printRow(io, options, "users", created);
 }
 
 /** Asks before the change removes rights. Fails if the user was changed in the meantime. */
@@ -44,8 +41,8 @@ async function change(invocation: Invocation, wanted: UserChange): Promise<void>
     params: { userId: user.id },
     body: { ...wanted, version: user.version },
   });
-  printOne(io, options as OutputOptions, updated, userView);
-  if (isForPeople(options as OutputOptions)) noteEnded(io, updated);
+  printRow(io, options, "users", updated);
+  if (isForPeople(options)) noteEnded(io, updated);
 }
 
 /** Returns a question about the rights that the change removes; null if it removes none. */
@@ -93,7 +90,7 @@ export async function deleteUser(invocation: Invocation): Promise<void> {
   const question = `Delete the user ${user.username} (${user.role})?${await keysOf(api, user)}`;
   await confirmOrRefuse(io, question, options.yes === true);
   const deleted = await api.call("users.delete", { params: { userId: user.id } });
-  printOne(io, options as OutputOptions, deleted, answerView(deleted));
+  printOne(io, options, deleted, answerView(deleted));
 }
 
 type UserChange = Omit<Body<"users.update">, "version">;

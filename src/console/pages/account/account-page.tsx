@@ -1,7 +1,7 @@
 // The signed-in user's sessions and password.
 
 import { useState } from "react";
-import { ApiError, issueOf } from "../../client/api-error.ts";
+import { ApiError } from "../../client/api-error.ts";
 import { useAct, useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,6 +9,7 @@ import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Alert } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { Page, Section } from "../../components/page.tsx";
+import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
@@ -108,42 +109,35 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
   );
 }
 
+const noPasswords = { currentPassword: "", newPassword: "" };
+
 function OwnPassword() {
   const tell = useNotice();
-  const [endOtherSessions, setEndOthers] = useState(true);
-  const [currentPassword, setCurrent] = useState("");
-  const [newPassword, setNew] = useState("");
+  const [draft, change] = useDraft({ ...noPasswords, endOtherSessions: true });
   const { current, next, endOthers, meanwhile, verb, done } = words.password;
   const { error, isPending, mutate } = useAct("auth.password", () => {
-    setCurrent("");
-    setNew("");
+    change(noPasswords);
     tell(done);
   });
+  const field = fieldsOf(draft, change, error);
   const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   return (
     <form
       className="card account-password"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate({ body: { currentPassword, newPassword, endOtherSessions } });
+        if (!isPending) mutate({ body: draft });
       }}
     >
       <TextField
         label={current}
-        error={issueOf(error, "currentPassword")}
         required
         type="password"
         autoComplete="current-password"
-        value={currentPassword}
-        onChange={setCurrent}
+        {...field("currentPassword")}
       />
-      <NewPassword
-        label={next}
-        value={newPassword}
-        onChange={setNew}
-        error={issueOf(error, "newPassword")}
-      />
-      <CheckField label={endOthers} value={endOtherSessions} onChange={setEndOthers} />
+      <NewPassword label={next} {...field("newPassword")} />
+      <CheckField label={endOthers} {...field("endOtherSessions")} />
       {isConflict && <Alert text={meanwhile} />}
       <FormFailure
         error={error}

@@ -1,7 +1,6 @@
 // Edits an action's payload as a form or as JSON.
 
 import { lazy, useMemo, useState } from "react";
-import type { JsonObject } from "../../../domain/payload/json.ts";
 import { Boundary } from "../../components/boundary.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
@@ -9,6 +8,7 @@ import { texts } from "../../texts/index.ts";
 import { planForm } from "./form/form-schema.ts";
 import { readPayload, writePayload } from "./form/json-text.ts";
 import type { FieldIssue } from "./form/payload-issues.ts";
+import type { SchemaFormProps } from "./form/schema-form.tsx";
 
 const words = texts.schemaForm;
 
@@ -16,19 +16,8 @@ const SchemaForm = lazy(async () => ({
   default: (await import("./form/schema-form.tsx")).SchemaForm,
 }));
 
-interface PayloadEditorProps {
-  /** The id of the form element, so that a button outside the form can submit it. */
-  id: string;
-  schema: JsonObject;
-  payload: JsonObject;
-  /** The errors that the server reported. */
-  issues: readonly FieldIssue[];
-  onChange: (payload: JsonObject) => void;
-  onSubmit: (payload: JsonObject) => void;
-}
-
 /** Suspends until the form is loaded. */
-export function PayloadEditor(props: PayloadEditorProps) {
+export function PayloadEditor(props: SchemaFormProps) {
   const { id, schema, payload, issues, onChange, onSubmit } = props;
   /** The payload when the form was opened. Editing it as JSON can make it too large for a form. */
   const [opened, setOpened] = useState(payload);
@@ -84,14 +73,7 @@ export function PayloadEditor(props: PayloadEditorProps) {
       {shown === "form" && plan.schema ? (
         // If an agent's schema breaks the form, the payload can still be entered as JSON.
         <Boundary onFailed={() => setBroken(true)}>
-          <SchemaForm
-            id={id}
-            schema={plan.schema}
-            payload={payload}
-            issues={issues}
-            onChange={onChange}
-            onSubmit={onSubmit}
-          />
+          <SchemaForm {...props} schema={plan.schema} />
         </Boundary>
       ) : (
         <form

@@ -1,14 +1,13 @@
 // The list of API keys, and the form that creates one.
 
-import { useState } from "react";
 import { type KeyRole, keyRoles } from "../../../domain/principals.ts";
-import { issueOf } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
+import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
@@ -64,13 +63,15 @@ const expiryOptions = Object.keys(expiries).map(
 );
 
 function CreateApiKey({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [role, setRole] = useState<KeyRole>("viewer");
-  const [expiry, setExpiry] = useState<Expiry>("days90");
+  const [draft, change] = useDraft({
+    ...{ name: "", role: "viewer" as KeyRole, expiry: "days90" as Expiry },
+  });
   const { data, error, isPending, isSuccess, mutate } = useAct("api-keys.create");
   const close = useStay(isPending || isSuccess, onClose);
   if (data) return <ApiKeyOnce name={data.name} apiKey={data.key} onClose={close} />;
+  const field = fieldsOf(draft, change, error);
   const submit = () => {
+    const { name, role, expiry } = draft;
     const days = expiries[expiry];
     const end = days === null ? {} : { expiresInSeconds: days * 86_400 };
     mutate({ body: { name: name.trim(), role, ...end } });
@@ -86,19 +87,15 @@ function CreateApiKey({ onClose }: { onClose: () => void }) {
       <TextField
         label={texts.words.name}
         hint={words.nameHint}
-        error={issueOf(error, "name")}
         required
         maxLength={200}
-        value={name}
-        onChange={setName}
+        {...field("name")}
       />
-      <RoleField choices={keyRoles} value={role} onChange={setRole} />
+      <RoleField choices={keyRoles} {...field("role")} />
       <ChoiceField
         label={texts.words.expires}
-        error={issueOf(error, "expiresInSeconds")}
-        value={expiry}
-        onChange={setExpiry}
         options={expiryOptions}
+        {...field("expiry", "expiresInSeconds")}
       />
       <FormFailure error={error} fields={["name", "expiresInSeconds"]} />
     </FormDialog>

@@ -17,7 +17,7 @@ import { Page } from "../../components/page.tsx";
 import { type AuditEvent, auditStep, auditSubject } from "../../format/audit-event.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
-import type { Column } from "../../lists/table.tsx";
+import { type Column, column } from "../../lists/table.tsx";
 import { NounFilters } from "../../nouns/noun-filters.tsx";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
@@ -90,38 +90,26 @@ export function Component() {
 
 function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[] {
   return [
-    { key: "when", header: words.when, cell: ({ at }) => <Time at={at} /> },
-    { key: "who", header: words.who, cell: (event) => <Actor of={event} /> },
-    {
-      key: "what",
-      header: words.what,
-      cell: (row) => {
-        const notes = [row.message, auditStep(row)].filter((note) => note !== null);
-        return (
-          <div>
-            <button
-              type="button"
-              className="audit-open"
-              aria-label={words.details(row.action)}
-              onClick={() => onDetails(row)}
-            >
-              {row.action}
-            </button>
-            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
-          </div>
-        );
-      },
-    },
-    {
-      key: "target",
-      header: words.target,
-      cell: (event) => <TargetLink of={event} name={auditSubject(event)} />,
-    },
-    {
-      key: "result",
-      header: words.result,
-      cell: (event) => <StatusBadge status={outcomeOf(event)} />,
-    },
+    column("when", words.when, ({ at }) => <Time at={at} />),
+    column("who", words.who, (event) => <Actor of={event} />),
+    column("what", words.what, (row) => {
+      const notes = [row.message, auditStep(row)].filter((note) => note !== null);
+      return (
+        <div>
+          <button
+            type="button"
+            className="audit-open"
+            aria-label={words.details(row.action)}
+            onClick={() => onDetails(row)}
+          >
+            {row.action}
+          </button>
+          {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
+        </div>
+      );
+    }),
+    column("target", words.target, (event) => <TargetLink of={event} name={auditSubject(event)} />),
+    column("result", words.result, (event) => <StatusBadge status={outcomeOf(event)} />),
   ];
 }
 

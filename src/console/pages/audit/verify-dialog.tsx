@@ -1,14 +1,14 @@
 // Verifies the chain of audit events, optionally against an anchor that was saved elsewhere.
 
 import { ShieldAlert, ShieldCheck } from "lucide-react";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
-import { issueOf } from "../../client/api-error.ts";
+import { type FormEvent, useEffect, useId, useRef } from "react";
 import { call, type Input, type Reply } from "../../client/call.ts";
 import { useDoing } from "../../client/doing.ts";
 import { Button } from "../../components/button.tsx";
 import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { TextField } from "../../fields/inputs.tsx";
 import { count, counted } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
@@ -24,8 +24,7 @@ const words = texts.audit.verify;
 
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
-  const [seq, setSeq] = useState("");
-  const [hash, setHash] = useState("");
+  const [draft, change] = useDraft({ anchorSeq: "", anchorHash: "" });
   const running = useRef<AbortController | null>(null);
   const { data, error, isPending, submittedAt, mutate } = useDoing<Verification, Query>({
     mutationFn: (query) => {
@@ -33,12 +32,13 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
       return call("audit-events.verify", { query }, running.current.signal);
     },
   });
+  const field = fieldsOf(draft, change, error);
   useEffect(() => () => running.current?.abort(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const anchor = {
-      anchorSeq: seq.trim() || undefined,
-      anchorHash: hash.trim().toLowerCase() || undefined,
+      anchorSeq: draft.anchorSeq.trim() || undefined,
+      anchorHash: draft.anchorHash.trim().toLowerCase() || undefined,
     };
     if (!isPending) mutate(anchor as Query);
   };
@@ -61,20 +61,8 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
         <details>
           <summary>{words.anchorTitle}</summary>
           <p className="muted small">{words.anchorText}</p>
-          <TextField
-            label={words.anchorSeq}
-            error={issueOf(error, "anchorSeq")}
-            inputMode="numeric"
-            value={seq}
-            onChange={setSeq}
-          />
-          <TextField
-            label={texts.audit.row.hash}
-            error={issueOf(error, "anchorHash")}
-            spellCheck={false}
-            value={hash}
-            onChange={setHash}
-          />
+          <TextField label={words.anchorSeq} inputMode="numeric" {...field("anchorSeq")} />
+          <TextField label={texts.audit.row.hash} spellCheck={false} {...field("anchorHash")} />
         </details>
       </form>
       {isPending ? (

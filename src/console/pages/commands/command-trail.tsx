@@ -11,34 +11,25 @@ import { Time } from "../../values/time.tsx";
 
 const words = texts.commands;
 
-/** Each step's status sets its colour. Steps in the same millisecond are sorted in this order. */
-const kinds = {
-  created: "USED",
-  delivered: "RUNNING",
-  redelivered: "EXPIRED",
-  completed: "SUCCEEDED",
-  failed: "FAILED",
-  cancelled: "CANCELLED",
-  expired: "FAILED",
-  ended: "USED",
-  late: "EXPIRED",
-  retried: "USED",
-} as const;
-type StepKind = keyof typeof kinds;
-const order = Object.keys(kinds);
+type StepKind = keyof typeof words.steps;
 
-const kindOf: Readonly<Record<string, StepKind>> = {
-  "action.prepare.requested": "created",
-  "command.created": "created",
-  "command.dispatched": "delivered",
-  "command.redelivered": "redelivered",
-  "command.completed": "completed",
-  "command.failed": "failed",
-  "command.cancelled": "cancelled",
-  "command.expired": "expired",
-  "command.retried": "retried",
-  "command.result.late": "late",
+/**
+ * Each step's status, which sets its colour, and its actions in the audit trail. Steps in the same
+ * millisecond are sorted in this order.
+ */
+const kinds: Record<StepKind, { status: string; actions: string[] }> = {
+  created: { status: "USED", actions: ["action.prepare.requested", "command.created"] },
+  delivered: { status: "RUNNING", actions: ["command.dispatched"] },
+  redelivered: { status: "EXPIRED", actions: ["command.redelivered"] },
+  completed: { status: "SUCCEEDED", actions: ["command.completed"] },
+  failed: { status: "FAILED", actions: ["command.failed"] },
+  cancelled: { status: "CANCELLED", actions: ["command.cancelled"] },
+  expired: { status: "FAILED", actions: ["command.expired"] },
+  ended: { status: "USED", actions: [] },
+  late: { status: "EXPIRED", actions: ["command.result.late"] },
+  retried: { status: "USED", actions: ["command.retried"] },
 };
+const order = Object.keys(kinds) as StepKind[];
 
 interface Step {
   at: string;
@@ -58,7 +49,7 @@ export function CommandTrail({ command }: { command: Command }) {
       <Failure error={query.error} onRetry={() => void query.refetch()} />
       <ol className="trail stack plain tight">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
-          <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind])}`}>
+          <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind].status)}`}>
             <Time at={at} />
             <div>
               <p>
@@ -89,7 +80,8 @@ export function trailOf(command: Command, events: readonly AuditEvent[]): Step[]
   if (!has("created")) add(command.createdAt, "created", command.reason);
   if (!has("delivered")) add(command.startedAt, "delivered");
   if (!has("completed", "failed", "cancelled", "expired")) {
-    add(command.completedAt, endOf(command), command.errorMessage);
+    const end = order.find((kind) => kinds[kind].status === command.status) ?? "ended";
+    add(command.completedAt, end, command.errorMessage);
   }
   if (!has("late")) add(command.lateResult?.receivedAt, "late");
   const place = ({ kind }: Step) => order.indexOf(kind);
@@ -97,7 +89,7 @@ export function trailOf(command: Command, events: readonly AuditEvent[]): Step[]
 }
 
 function stepOf(event: AuditEvent): Step[] {
-  const kind = kindOf[event.action];
+  const kind = order.find((each) => kinds[each].actions.includes(event.action));
   if (!kind) return [];
   const { retriedAs, errorCode } = event.metadata;
   const note = [errorCode, event.message].filter((text) => typeof text === "string").join(": ");
@@ -110,10 +102,4 @@ function stepOf(event: AuditEvent): Step[] {
       commandId: typeof retriedAs === "string" ? retriedAs : null,
     },
   ];
-}
-
-function endOf({ status }: Command): StepKind {
-  if (status === "SUCCEEDED") return "completed";
-  if (status === "FAILED") return "failed";
-  return status === "CANCELLED" ? "cancelled" : "ended";
 }

@@ -1,6 +1,6 @@
 // The newest audit events, as they happen. The feed does not interrupt screen readers.
 
-import { memo, useEffect, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
 import { call } from "../../client/call.ts";
@@ -86,11 +86,24 @@ const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
 function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
   const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
   const [error, setError] = useState<unknown>(null);
-  const [batch] = useState(() => new Batch((added) => setEvents((old) => merge(old, added))));
+  const batch = useRef<AuditEvent[]>([]);
+  const timer = useRef<number>(undefined);
   useLiveMessages((message) => {
-    if (message.type === "audit") batch.add(message.data);
+    if (message.type !== "audit") return;
+    batch.current = [...batch.current.slice(1 - feedLength), message.data];
+    timer.current ??= window.setTimeout(() => {
+      const added = batch.current;
+      [batch.current, timer.current] = [[], undefined];
+      setEvents((old) => merge(old, added));
+    }, renderMs);
   });
-  useEffect(() => () => batch.clear(), [batch]);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      [batch.current, timer.current] = [[], undefined];
+    },
+    [],
+  );
   const isLive = useLiveStatus() === "live";
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads what happened during an interruption
   useEffect(() => {
@@ -105,30 +118,6 @@ function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
     return () => left.abort();
   }, [isLive]);
   return { events, error };
-}
-
-class Batch {
-  readonly #onFull: (events: AuditEvent[]) => void;
-  #events: AuditEvent[] = [];
-  #timer: number | undefined;
-
-  constructor(onFull: (events: AuditEvent[]) => void) {
-    this.#onFull = onFull;
-  }
-
-  add(event: AuditEvent): void {
-    this.#events = [...this.#events.slice(1 - feedLength), event];
-    this.#timer ??= window.setTimeout(() => {
-      this.#onFull(this.#events);
-      this.clear();
-    }, renderMs);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#events = [];
-  }
 }
 
 function merge(old: readonly AuditEvent[] | null, added: readonly AuditEvent[]): AuditEvent[] {

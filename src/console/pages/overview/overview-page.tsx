@@ -8,7 +8,7 @@ import { Page, Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { ShortTable } from "../../lists/short-list.tsx";
-import type { Column } from "../../lists/table.tsx";
+import { type Column, column } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -102,17 +102,13 @@ const cells = {
 };
 
 const columns: Column<CommandSummary>[] = [
-  {
-    key: "when",
-    header: texts.audit.when,
-    cell: ({ id, completedAt, createdAt }) => (
-      <NounLink to="commands" id={id}>
-        <Time at={completedAt ?? createdAt} />
-      </NounLink>
-    ),
-  },
+  column("when", texts.audit.when, ({ id, completedAt, createdAt }) => (
+    <NounLink to="commands" id={id}>
+      <Time at={completedAt ?? createdAt} />
+    </NounLink>
+  )),
   ...columnsOf(nouns.commands, cells, ["service", "action", "error"]),
-  { key: "message", header: texts.words.message, cell: ({ errorMessage }) => errorMessage },
+  column("message", texts.words.message, ({ errorMessage }) => errorMessage),
 ];
 
 function RecentFailures() {

@@ -1,10 +1,10 @@
 // Creates a registration token and shows it once.
 
-import { useEffect, useRef, useState } from "react";
-import { issueOf } from "../../client/api-error.ts";
+import { useEffect, useRef } from "react";
 import { useAct } from "../../client/queries.ts";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { useStay } from "../../components/stay.ts";
+import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { fromLocal } from "../../format/local-time.ts";
@@ -15,19 +15,21 @@ const words = texts.registrationTokens.form;
 /** In seconds. 0 means never, and `at` means the time that the user enters. */
 const choices = ["3600", "86400", "604800", "0", "at"] as const;
 const options = choices.map((choice) => [choice, words.choices[choice]] as const);
+const emptyDraft = {
+  ...{ name: "", agentCode: "", replace: false, at: "" },
+  expires: "86400" as (typeof choices)[number],
+};
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const nameField = useRef<HTMLInputElement>(null);
   useEffect(() => nameField.current?.focus(), []);
-  const [name, setName] = useState("");
-  const [agentCode, setAgentCode] = useState("");
-  const [replace, setReplace] = useState(false);
-  const [expires, setExpires] = useState<(typeof choices)[number]>("86400");
-  const [at, setAt] = useState("");
+  const [draft, change] = useDraft(emptyDraft);
   const { data, error, isPending, isSuccess, mutate } = useAct("registration-tokens.create");
   const close = useStay(isPending || isSuccess, onClose);
+  const field = fieldsOf(draft, change, error);
   if (data) return <TokenOnce token={data} onClose={close} />;
+  const { name, agentCode, replace, expires, at } = draft;
   const isAt = expires === "at";
   const body = {
     name: name.trim() || undefined,
@@ -46,43 +48,31 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       <TextField
         label={texts.words.name}
         hint={words.nameHint}
-        error={issueOf(error, "name")}
         ref={nameField}
         maxLength={200}
-        value={name}
-        onChange={setName}
+        {...field("name")}
       />
       <TextField
         label={words.agent}
         hint={words.agentHint}
-        error={issueOf(error, "agentCode")}
         maxLength={128}
         spellCheck={false}
-        value={agentCode}
-        onChange={setAgentCode}
+        {...field("agentCode")}
       />
-      <CheckField
-        label={words.replace}
-        hint={words.replaceHint}
-        value={replace}
-        onChange={setReplace}
-      />
+      <CheckField label={words.replace} hint={words.replaceHint} {...field("replace")} />
       <ChoiceField
         label={texts.words.expires}
         hint={words.expiresHint}
-        value={expires}
-        onChange={setExpires}
         options={options}
+        {...field("expires")}
       />
       {isAt && (
         <TextField
           label={words.at}
           hint={words.atHint(timeZone)}
-          error={issueOf(error, "expiresAt")}
           required
           type="datetime-local"
-          value={at}
-          onChange={setAt}
+          {...field("at", "expiresAt")}
         />
       )}
       <FormFailure error={error} fields={["name", "agentCode", ...(isAt ? ["expiresAt"] : [])]} />

@@ -2,7 +2,7 @@
 
 import type { Reply } from "../../client/call.ts";
 import { Empty } from "../../components/empty.tsx";
-import { type Column, Table } from "../../lists/table.tsx";
+import { type Column, column, Table } from "../../lists/table.tsx";
 import { texts } from "../../texts/index.ts";
 import { Badge } from "../../values/status-badge.tsx";
 
@@ -11,50 +11,31 @@ type Config = Reply<"services.get">["configs"][number];
 const words = texts.services.configs;
 
 const columns: Column<Config>[] = [
-  {
-    key: "key",
-    header: words.key,
-    cell: ({ key, label }) => (
-      <>
-        <code>{key}</code>
-        {label && <div className="muted small">{label}</div>}
-      </>
-    ),
-  },
-  {
-    key: "value",
-    header: words.value,
-    cell: ({ sensitive, valuePreview }) =>
-      sensitive ? (
-        <span className="muted" title={words.hiddenWhy}>
-          {words.hidden}
-        </span>
-      ) : (
-        valueCell(valuePreview)
-      ),
-  },
-  {
-    key: "default",
-    header: words.byDefault,
-    cell: ({ sensitive, defaultValue }) => !sensitive && valueCell(defaultValue),
-  },
-  { key: "type", header: texts.words.type, cell: ({ type }) => type },
-  {
-    key: "marks",
-    header: words.marks,
-    cell: ({ sensitive, editable }) => (
-      <span className="row">
-        {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
-        {editable && <Badge tone="idle">{words.editable}</Badge>}
+  column("key", words.key, ({ key, label }) => (
+    <>
+      <code>{key}</code>
+      {label && <div className="muted small">{label}</div>}
+    </>
+  )),
+  column("value", words.value, ({ sensitive, valuePreview }) =>
+    sensitive ? (
+      <span className="muted" title={words.hiddenWhy}>
+        {words.hidden}
       </span>
+    ) : (
+      valueCell(valuePreview)
     ),
-  },
-  { key: "source", header: words.source, cell: ({ source }) => source },
-  {
-    key: "secretRef",
-    header: words.secretRef,
-    cell: ({ secretRef }) => secretRef && <code>{secretRef}</code>,
-  },
+  ),
+  column("default", words.byDefault, (row) => !row.sensitive && valueCell(row.defaultValue)),
+  column("type", texts.words.type, ({ type }) => type),
+  column("marks", words.marks, ({ sensitive, editable }) => (
+    <span className="row">
+      {sensitive && <Badge tone="warn">{words.sensitive}</Badge>}
+      {editable && <Badge tone="idle">{words.editable}</Badge>}
+    </span>
+  )),
+  column("source", words.source, ({ source }) => source),
+  column("secretRef", words.secretRef, ({ secretRef }) => secretRef && <code>{secretRef}</code>),
 ];
 
 export function ServiceConfigs({ configs }: { configs: Config[] }) {

@@ -66,7 +66,7 @@ function Status({ service }: { service: ServiceDetail }) {
   return (
     <dl className="service-statuses columns card">
       <div>
-        <dt>{words.effective}</dt>
+        <dt className="muted small">{words.effective}</dt>
         <dd>
           <StatusBadge status={status} />
           <p className="muted small">{words.why[reasonOf(status, agent)]}</p>
@@ -74,7 +74,7 @@ function Status({ service }: { service: ServiceDetail }) {
         </dd>
       </div>
       <div>
-        <dt>{words.stored}</dt>
+        <dt className="muted small">{words.stored}</dt>
         <dd>
           <StatusBadge status={storedStatus} />
           <p className="muted small">{words.storedMeaning}</p>

@@ -53,18 +53,28 @@ export function SettingsForm({ current }: { current: Settings }) {
       >
         <p>{words.says}</p>
         {names.map((name) => (
-          <SettingField
-            key={name}
-            name={name}
-            current={current}
-            edited={edited[name]}
-            error={issueOf(error, name)}
-            onChange={(text) => {
-              setEdited({ ...edited, [name]: text });
-              if (!isPending) reset();
-            }}
-            onReset={() => save({ [name]: null })}
-          />
+          <div key={name} className="settings-field">
+            <TextField
+              label={words.fields[name]}
+              hint={hintOf(current, name)}
+              error={issueOf(error, name)}
+              inputMode={typeof current.settings[name] === "number" ? "numeric" : "text"}
+              value={edited[name] ?? String(current.settings[name])}
+              onChange={(text) => {
+                setEdited({ ...edited, [name]: text });
+                if (!isPending) reset();
+              }}
+            />
+            {current.changed.includes(name) && (
+              <Button
+                kind="quiet"
+                aria-label={words.backOf(words.fields[name])}
+                onClick={() => save({ [name]: null })}
+              >
+                {words.back}
+              </Button>
+            )}
+          </div>
         ))}
         {asked === null && <FormFailure error={error} fields={names} />}
         <Button type="submit" kind="primary" busy={isPending && asked === null}>
@@ -88,38 +98,10 @@ export function SettingsForm({ current }: { current: Settings }) {
   );
 }
 
-interface SettingFieldProps {
-  name: SettingName;
-  current: Settings;
-  edited: string | undefined;
-  error: string | null;
-  onChange: (text: string) => void;
-  onReset: () => void;
-}
-
-function SettingField(props: SettingFieldProps) {
-  const { name, current, edited, error, onChange, onReset } = props;
-  const value = current.settings[name];
-  const isChanged = current.changed.includes(name);
-  const configured = words.configured(String(current.configured[name]));
-  const hints = [words.hints[name], isChanged && words.changed, configured];
-  return (
-    <div className="settings-field">
-      <TextField
-        label={words.fields[name]}
-        hint={hints.filter(Boolean).join(" ")}
-        error={error}
-        inputMode={typeof value === "number" ? "numeric" : "text"}
-        value={edited ?? String(value)}
-        onChange={onChange}
-      />
-      {isChanged && (
-        <Button kind="quiet" aria-label={words.backOf(words.fields[name])} onClick={onReset}>
-          {words.back}
-        </Button>
-      )}
-    </div>
-  );
+function hintOf({ changed, configured }: Settings, name: SettingName): string {
+  const isChanged = changed.includes(name);
+  const usual = words.configured(String(configured[name]));
+  return [words.hints[name], isChanged && words.changed, usual].filter(Boolean).join(" ");
 }
 
 /** A text that is not a number is sent as it is; the server rejects it if it expects a number. */

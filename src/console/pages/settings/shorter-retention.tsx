@@ -1,6 +1,6 @@
 // Asks the user to confirm a shorter retention, and shows how much data it deletes.
 
-import { useState } from "react";
+import { type ComponentProps, useState } from "react";
 import type { Input, Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
@@ -44,13 +44,10 @@ export function shorterRetentions(current: Settings, patch: SettingsPatch): Shor
   });
 }
 
-interface ConfirmShorterProps {
+interface ConfirmShorterProps
+  extends Pick<ComponentProps<typeof Confirm>, "busy" | "error" | "onConfirm" | "onClose"> {
   current: Settings;
   patch: SettingsPatch;
-  busy: boolean;
-  error: unknown;
-  onConfirm: () => void;
-  onClose: () => void;
 }
 
 export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps) {

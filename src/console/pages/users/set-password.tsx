@@ -42,7 +42,6 @@ export function SetPassword({ user, onClose }: { user: User; onClose: () => void
         value={password}
         onChange={setPassword}
         error={issueOf(error, "password")}
-        make={generatePassword}
         onMade={setGenerated}
       />
       <FormFailure error={error} fields={["password"]} />
@@ -85,22 +84,4 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
       <Failure error={end.error} />
     </Dialog>
   );
-}
-
-const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const length = 24;
-/** Bytes from this value on are skipped, so that no character is more frequent than others. */
-const end = 256 - (256 % letters.length);
-
-/** The 24 letters and digits have 142 bits of entropy. */
-export function generatePassword(): string {
-  let password = "";
-  while (password.length < length) {
-    // biome-ignore lint/plugin: the one place where the console asks the browser for randomness
-    const bytes = crypto.getRandomValues(new Uint8Array(2 * length));
-    for (const byte of bytes) {
-      if (byte < end && password.length < length) password += letters[byte % letters.length];
-    }
-  }
-  return password;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
-import { ApiError, issueOf } from "../../client/api-error.ts";
+import { ApiError } from "../../client/api-error.ts";
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,33 +8,32 @@ import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { useStay } from "../../components/stay.ts";
+import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { generatePassword } from "./set-password.tsx";
 
 const words = texts.users;
 
 /** A generated password is shown once more after the user is created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
-  const [username, setUsername] = useState("");
-  const [password, setPassword] = useState("");
+  const [draft, change] = useDraft({ username: "", password: "", role: "viewer" as Role });
   const [isGenerated, setGenerated] = useState(false);
-  const [role, setRole] = useState<Role>("viewer");
   const { data, error, isPending, isSuccess, mutate } = useAct("users.create", (user) => {
     tell(words.created(user.username));
     if (!isGenerated) onClose();
   });
+  const field = fieldsOf(draft, change, error);
   const close = useStay(isGenerated && (isPending || isSuccess), onClose);
   if (data && isGenerated) {
     return (
       <SecretDialog
         title={words.created(data.username)}
         label={words.password}
-        secret={password}
+        secret={draft.password}
         warning={words.tellThem(data.username)}
         onClose={close}
       />
@@ -45,19 +44,12 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       title={words.create}
       verb={texts.words.create}
       busy={isPending}
-      onSubmit={() => mutate({ body: { username: username.trim(), password, role } })}
+      onSubmit={() => mutate({ body: { ...draft, username: draft.username.trim() } })}
       onClose={onClose}
     >
-      <UsernameField value={username} onChange={setUsername} error={error} />
-      <RoleField choices={roles} value={role} onChange={setRole} />
-      <NewPassword
-        label={words.password}
-        value={password}
-        onChange={setPassword}
-        error={issueOf(error, "password")}
-        make={generatePassword}
-        onMade={setGenerated}
-      />
+      <UsernameField {...field("username")} refusal={error} />
+      <RoleField choices={roles} {...field("role")} />
+      <NewPassword label={words.password} {...field("password")} onMade={setGenerated} />
       <FormFailure error={error} fields={["username", "password"]} codes={["USERNAME_TAKEN"]} />
     </FormDialog>
   );
@@ -74,21 +66,20 @@ interface EditUserProps {
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);
-  const [username, setUsername] = useState(user.username);
-  const [role, setRole] = useState(user.role);
+  const [draft, change] = useDraft({ username: user.username, role: user.role });
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
     tell(words.saved(changed.username));
     onClose();
   });
+  const field = fieldsOf(draft, change, error);
   const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   const takeTheirs = () => {
     setBase(user);
-    setUsername(user.username);
-    setRole(user.role);
+    change({ username: user.username, role: user.role });
     reset();
   };
   const save = () => {
-    const body = { username: username.trim(), role, version: base.version };
+    const body = { ...draft, username: draft.username.trim(), version: base.version };
     mutate({ params: { userId: user.id }, body });
   };
   return (
@@ -99,9 +90,11 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       onSubmit={save}
       onClose={onClose}
     >
-      <UsernameField value={username} onChange={setUsername} error={error} />
-      <RoleField choices={roles} value={role} onChange={setRole} />
-      {role !== base.role && <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>}
+      <UsernameField {...field("username")} refusal={error} />
+      <RoleField choices={roles} {...field("role")} />
+      {draft.role !== base.role && (
+        <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>
+      )}
       {isConflict && (
         <div className="row failure tight" role="alert">
           <p>
@@ -122,14 +115,20 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
   );
 }
 
-function UsernameField(props: { value: string; onChange: (name: string) => void; error: unknown }) {
-  const { error, ...field } = props;
-  const isTaken = error instanceof ApiError && error.code === "USERNAME_TAKEN";
+interface UsernameProps {
+  value: string;
+  error: string | null;
+  refusal: unknown;
+  onChange: (name: string) => void;
+}
+
+function UsernameField({ error, refusal, ...field }: UsernameProps) {
+  const isTaken = refusal instanceof ApiError && refusal.code === "USERNAME_TAKEN";
   return (
     <TextField
       label={words.username}
       hint={words.usernameHint}
-      error={isTaken ? error.message : issueOf(error, "username")}
+      error={isTaken ? refusal.message : error}
       required
       autoCapitalize="none"
       spellCheck={false}

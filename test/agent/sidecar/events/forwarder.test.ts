@@ -368,19 +368,6 @@ test.each<[string, (response: ServerResponse) => void]>([
   await atOnce(stop());
 });
 
-test("headers are sent with each request, and their secrets come from their sources", async () => {
-  const { service, server } = await openPair();
-  let seen: unknown;
-  service.answer = (response, request) => {
-    seen = request.headers.authorization;
-    response.end("[]");
-  };
-  const origin = { folder: "/", env: { KEY: "Bearer open sesame" } };
-  const headers = { Authorization: { env: "KEY" } };
-  startForwarder({ url: service.url, ...server, origin, headers });
-  expect(await until(() => seen as string, "a question")).toBe("Bearer open sesame");
-});
-
 test("the cursor is sent back unchanged, whatever characters it has", async () => {
   const { service, server } = await openPair();
   const odd = "a b&limit=1#é/日";

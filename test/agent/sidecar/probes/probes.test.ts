@@ -17,7 +17,7 @@ const patient = { timeout: 20 };
 const hasty = { timeout: 0.1 };
 
 function ask(written: object) {
-  return probe(healthConfig(written), origin, never);
+  return probe(healthConfig(written), { ...origin, signal: never });
 }
 
 async function service(): Promise<string> {
@@ -30,15 +30,7 @@ async function service(): Promise<string> {
       "/sso": [302, "", { location: "https://me:s3cret@sso.example/login?token=s3cret#s3cret" }],
       "/json": [
         200,
-        JSON.stringify({
-          status: "ok",
-          ready: true,
-          off: false,
-          no: null,
-          none: 0,
-          empty: "",
-          db: { a: [1, { b: 2 }] },
-        }),
+        '{"status":"ok","ready":true,"off":false,"no":null,"none":0,"empty":"","db":{"a":[1,{"b":2}]}}',
       ],
       "/keys": [200, '{"api_key":"s3cret","tokens":["s3cret"]}'],
       "/false": [200, "false"],
@@ -198,10 +190,11 @@ test("an aborted probe of any kind rejects with the reason", async () => {
     { exec: { command: ["sleep", "60"] } },
   ]) {
     const ender = new AbortController();
-    const asked = probe(healthConfig({ ...kind, timeout: 600 }), origin, ender.signal);
+    const around = { ...origin, signal: ender.signal };
+    const asked = probe(healthConfig({ ...kind, timeout: 600 }), around);
     ender.abort(new Error("called off"));
     await expect(atOnce(asked)).rejects.toThrow("called off");
-    await expect(probe(healthConfig(kind), origin, ender.signal)).rejects.toThrow("called off");
+    await expect(probe(healthConfig(kind), around)).rejects.toThrow("called off");
   }
 });
 

@@ -12,7 +12,7 @@ const origin = { folder: "/", env: {} };
 
 function read(version: object | string) {
   const patient = typeof version === "string" ? version : { timeout: 20, ...version };
-  return readVersion(serviceConfig({ version: patient }).version, origin, never);
+  return readVersion(serviceConfig({ version: patient }).version, { ...origin, signal: never });
 }
 
 const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });

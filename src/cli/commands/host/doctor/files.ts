@@ -48,18 +48,25 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
   if (process.platform === "win32") return skipped("not checked on Windows");
   const names = await readdir(folder).catch(() => null);
   if (names === null) return skipped("the folder does not exist");
-  const open: string[] = [];
-  for (const name of names.filter(isOurs)) {
-    const mode = (await stat(join(folder, name)).catch(() => null))?.mode ?? 0;
-    if ((mode & 0o077) !== 0) open.push(name);
-  }
+  const ours = names.filter((name) => /\.(key|db)$|\.db[-.]/.test(name));
+  const files = await Promise.all(
+    ours.map(async (name) => ({ name, found: await stat(join(folder, name)).catch(() => null) })),
+  );
+  const pathsOf = (some: typeof files) => some.map(({ name }) => join(folder, name)).join(" ");
+  const namesOf = (some: typeof files) => some.map(({ name }) => name).join(", ");
+  const open = files.filter(({ found }) => ((found?.mode ?? 0) & 0o077) !== 0);
   if (open.length > 0) {
-    const files = open.map((name) => join(folder, name)).join(" ");
-    return failure(`others can open ${open.join(", ")}`, `chmod 600 ${files}`);
+    return failure(`others can open ${namesOf(open)}`, `chmod 600 ${pathsOf(open)}`);
   }
-  const foreign = await foreignFiles(folder, names.filter(isOurs));
-  if (foreign !== null) return foreign;
-  const { mode } = await stat(folder);
+  const { mode, uid, gid } = await stat(folder);
+  // Root may have created files that do not belong to the folder's owner.
+  const foreign = files.filter(({ found }) => found !== null && found.uid !== uid);
+  if (foreign.length > 0) {
+    return warning(
+      `the folder belongs to UID ${uid}, but these do not: ${namesOf(foreign)}`,
+      `chown ${uid}:${gid} ${pathsOf(foreign)}`,
+    );
+  }
   if ((mode & 0o002) !== 0) {
     return failure(`every user of this host can write to ${folder}`, `chmod 700 ${folder}`);
   }
@@ -67,26 +74,6 @@ async function checkPermissions({ place: { folder } }: Patient): Promise<Finding
     return warning(`others can list ${folder}`, `chmod 700 ${folder}`);
   }
   return ok("only the owner can open the files");
-}
-
-/** Root may have created files that do not belong to the folder's owner. */
-async function foreignFiles(folder: string, names: string[]): Promise<Finding | null> {
-  const { uid, gid } = await stat(folder);
-  const foreign: string[] = [];
-  for (const name of names) {
-    const owner = (await stat(join(folder, name)).catch(() => null))?.uid ?? uid;
-    if (owner !== uid) foreign.push(name);
-  }
-  if (foreign.length === 0) return null;
-  const files = foreign.map((name) => join(folder, name)).join(" ");
-  return warning(
-    `the folder belongs to UID ${uid}, but these do not: ${foreign.join(", ")}`,
-    `chown ${uid}:${gid} ${files}`,
-  );
-}
-
-function isOurs(name: string): boolean {
-  return /\.(key|db)$|\.db[-.]/.test(name);
 }
 
 async function checkSpace({ place: { folder, file } }: Patient): Promise<Finding> {

@@ -60,19 +60,13 @@ function unitsOf(payload: Json | undefined, schema: JsonObject, first = false): 
 /** If no choice matches, keeps only the errors of the nearest choice. */
 function onlyNearest(units: OutputUnit[]): OutputUnit[] {
   const branch = /^(.*\/(?:oneOf|anyOf))\/(\d+)(?=\/)/;
-  const counts = new Map<string, Map<string, number>>();
-  for (const { keywordLocation } of units) {
-    const [, group, option] = branch.exec(keywordLocation) ?? [];
-    if (group === undefined || option === undefined) continue;
-    const options = counts.get(group) ?? new Map<string, number>();
-    counts.set(group, options.set(option, (options.get(option) ?? 0) + 1));
-  }
-  return units.filter(({ keywordLocation }) => {
-    const [, group, option] = branch.exec(keywordLocation) ?? [];
-    if (group === undefined) return true;
-    const [nearest] = [...(counts.get(group) ?? [])].sort(([, a], [, b]) => a - b);
-    return nearest?.[0] === option;
+  const optionOf = ({ keywordLocation }: OutputUnit) => branch.exec(keywordLocation) ?? [];
+  const groups = Map.groupBy(units, (unit) => optionOf(unit)[1]).values();
+  const farther = [...groups].flatMap((group) => {
+    const options = Map.groupBy(group, (unit) => optionOf(unit)[2]).values();
+    return [...options].sort((a, b) => a.length - b.length).slice(1);
   });
+  return units.filter((unit) => !farther.some((option) => option.includes(unit)));
 }
 
 function toIssue(unit: OutputUnit, schema: JsonObject): FieldIssue {

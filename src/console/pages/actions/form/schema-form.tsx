@@ -24,7 +24,8 @@ import "./schema-form.css";
 // `Form` is imported by its file path, because the library's index imports a validator that is not
 // installed.
 
-interface SchemaFormProps {
+export interface SchemaFormProps {
+  /** The id of the form element, so that a button outside the form can submit it. */
   id: string;
   schema: JsonObject;
   payload: JsonObject;

@@ -9,37 +9,39 @@ import { hintsOf, noteIds, noteProps } from "./field-notes.ts";
 
 const words = texts.schemaForm;
 
+/** The attributes that most controls have. */
+function controlProps({ id, schema, rawErrors, required, disabled }: WidgetProps) {
+  const notes = noteProps(id, schema, rawErrors);
+  const isRequired = required || undefined;
+  return { id, name: id, className: "control", ...notes, "aria-required": isRequired, disabled };
+}
+
 /**
  * Numbers are entered as text, because a browser's number field silently drops characters that it
  * does not accept: "12,50" becomes 1250.
  */
 export function BaseInput(props: WidgetProps) {
-  const { id, schema, type, options, value, required, onChange, onChangeOverride } = props;
+  const { id, schema, type, options, value, onChange, onChangeOverride } = props;
   const { type: usual, step, min, max } = getInputProps(schema, type, options);
   const { problem, watch } = useUnfinished();
   const secret = isMarkedSecret(schema as JsonObject);
   const isNumber = schema.type === "number" || schema.type === "integer";
-  const notes = noteProps(id, schema, props.rawErrors);
+  const control = controlProps(props);
   const problemId = `${id}-unfinished`;
   const unfinished = problem && {
     "aria-invalid": true,
-    "aria-describedby": [notes["aria-describedby"], problemId].filter(Boolean).join(" "),
+    "aria-describedby": [control["aria-describedby"], problemId].filter(Boolean).join(" "),
   };
   return (
     <>
       <input
-        id={id}
-        name={id}
-        className="control"
-        {...notes}
+        {...control}
         {...unfinished}
         {...watch}
         type={secret ? "password" : isNumber ? "text" : usual}
         {...(isNumber ? { inputMode: "decimal" } : { step, min, max })}
         autoComplete={secret ? "new-password" : "off"}
-        aria-required={required || undefined}
         readOnly={props.readonly || schema.const !== undefined}
-        disabled={props.disabled}
         value={value ?? schema.const ?? ""}
         onChange={onChangeOverride ?? (({ target }) => onChange(target.value || undefined))}
       />
@@ -49,36 +51,26 @@ export function BaseInput(props: WidgetProps) {
 }
 
 export function Textarea(props: WidgetProps) {
-  const { id, schema, value, required, readonly, disabled, onChange } = props;
   return (
     <textarea
-      id={id}
-      name={id}
-      className="control"
-      {...noteProps(id, schema, props.rawErrors)}
-      aria-required={required || undefined}
-      readOnly={readonly}
-      disabled={disabled}
-      value={value ?? ""}
-      onChange={({ target }) => onChange(target.value || undefined)}
+      {...controlProps(props)}
+      readOnly={props.readonly}
+      value={props.value ?? ""}
+      onChange={({ target }) => props.onChange(target.value || undefined)}
     />
   );
 }
 
 export function Select(props: WidgetProps) {
   if (props.multiple) return <Checkboxes {...props} />;
-  const { id, schema, options, value, required, label, rawErrors = [], onChange } = props;
+  const { id, options, value, required, label, rawErrors = [], onChange } = props;
   const choices = options.enumOptions ?? [];
   const current = choices.findIndex((choice) => sameValue(choice.value, value));
   // The control that chooses between kinds has no field with a label around it.
   const isKind = /__(one|any)of_select$/.test(id);
   const control = (
     <select
-      id={id}
-      name={id}
-      className="control"
-      {...noteProps(id, schema, rawErrors)}
-      aria-required={required || undefined}
+      {...controlProps(props)}
       disabled={props.disabled || props.readonly}
       value={current}
       onChange={({ target }) => onChange(choices[Number(target.value)]?.value)}

@@ -3,7 +3,7 @@
 import { Link } from "react-router";
 import { Empty } from "../../../components/empty.tsx";
 import { count } from "../../../format/number.ts";
-import { type Column, Table } from "../../../lists/table.tsx";
+import { type Column, column, Table } from "../../../lists/table.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
@@ -15,35 +15,24 @@ const words = texts.busRoutes.replay;
 const outcomes = ["commands", "dryRuns", "failed"] as const;
 
 const columns: Column<ReplayedEvent>[] = [
-  {
-    key: "type",
-    header: texts.words.type,
-    cell: ({ eventId, type }) => <Link to={`/bus/events/${eventId}`}>{type}</Link>,
-  },
-  { key: "source", header: texts.busEvents.source, cell: ({ source }) => source },
-  {
-    key: "received",
-    header: texts.busEvents.received,
-    cell: ({ receivedAt }) => <Time at={receivedAt} />,
-  },
-  {
-    key: "outcome",
-    header: words.outcome,
-    cell: ({ outcome, reason }) => (
-      <div>
-        {outcome && <StatusBadge status={outcome} />}
-        <Reason reason={reason} />
-      </div>
-    ),
-  },
-  { key: "recorded", header: words.recorded, cell: recordedCell },
-  {
-    key: "payload",
-    header: texts.words.payload,
-    extra: true,
-    cell: ({ payload }) => payload && <code>{JSON.stringify(payload)}</code>,
-  },
+  column("type", texts.words.type, ({ eventId, type }) => (
+    <Link to={`/bus/events/${eventId}`}>{type}</Link>
+  )),
+  column("source", texts.busEvents.source, ({ source }) => source),
+  column("received", texts.busEvents.received, ({ receivedAt }) => <Time at={receivedAt} />),
+  column("outcome", words.outcome, ({ outcome, reason }) => (
+    <div>
+      {outcome && <StatusBadge status={outcome} />}
+      <Reason reason={reason} />
+    </div>
+  )),
+  column("recorded", words.recorded, recordedCell),
+  column("payload", texts.words.payload, payloadCell, { extra: true }),
 ];
+
+function payloadCell({ payload }: ReplayedEvent) {
+  return payload && <code>{JSON.stringify(payload)}</code>;
+}
 
 function recordedCell({ recorded }: ReplayedEvent) {
   if (recorded === null) return <span className="muted">{words.nothingRecorded}</span>;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button } from "../../../components/button.tsx";
+import { fieldsOf } from "../../../fields/draft.ts";
 import { Field } from "../../../fields/field.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
@@ -31,6 +32,7 @@ interface RouteFormProps extends DraftPart {
 /** The browser does not validate the form, because the server does. */
 export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
   const { draft, onChange, error } = part;
+  const field = fieldsOf(draft, onChange, error);
   return (
     <form
       id={id}
@@ -41,13 +43,7 @@ export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
         onSubmit();
       }}
     >
-      <TextField
-        label={texts.words.name}
-        error={issueOf(error, "name")}
-        required
-        value={draft.name}
-        onChange={(name) => onChange({ name })}
-      />
+      <TextField label={texts.words.name} required {...field("name")} />
       <Field label={texts.words.description} error={issueOf(error, "description")}>
         {(control) => (
           <textarea
@@ -58,27 +54,18 @@ export function RouteForm({ id, isSaving, onSubmit, ...part }: RouteFormProps) {
           />
         )}
       </Field>
-      <RadioField
-        legend={words.state}
-        value={draft.state}
-        options={stateOptions}
-        onChange={(state) => onChange({ state })}
-      />
+      <RadioField legend={words.state} options={stateOptions} {...field("state")} />
       <Part title={words.match}>
         <TextField
           label={words.type}
           hint={words.typeHint}
-          error={issueOf(error, "match.type")}
           required
-          value={draft.type}
-          onChange={(type) => onChange({ type })}
+          {...field("type", "match.type")}
         />
         <CodeField
           label={words.source}
           hint={words.sourceHint}
-          value={draft.source}
-          error={issueOf(error, "match.source")}
-          onChange={(source) => onChange({ source })}
+          {...field("source", "match.source")}
         />
         <DataRows {...part} />
       </Part>

@@ -4,6 +4,7 @@ import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { issueOf } from "../../../client/api-error.ts";
 import { Button, IconButton } from "../../../components/button.tsx";
+import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -25,20 +26,18 @@ export function DataRows({ draft: { data }, onChange, error, problems }: DraftPa
         remove={words.removeCondition}
         add={words.addCondition}
       >
-        {({ key, pointer, value }, change) => (
+        {({ key }, field) => (
           <>
             <TextField
               label={words.pointer}
               placeholder={words.pointerHint}
-              value={pointer}
-              onChange={(text) => change({ pointer: text })}
+              {...field("pointer")}
             />
             <TextField
               label={words.value}
-              error={problems.get(`data.${key}`)}
               placeholder={words.valueHint}
-              value={value}
-              onChange={(text) => change({ value: text })}
+              {...field("value")}
+              error={problems.get(`data.${key}`)}
             />
           </>
         )}
@@ -81,25 +80,15 @@ function PayloadRows({ draft: { payload }, onChange, error, problems }: DraftPar
         remove={words.removeField}
         add={words.addField}
       >
-        {({ key, field, kind, from }, change) => (
+        {({ key, field: name, kind }, field) => (
           <>
-            <TextField
-              label={words.field}
-              value={field}
-              onChange={(text) => change({ field: text })}
-            />
-            <ChoiceField
-              label={words.kind}
-              value={kind}
-              onChange={(next) => change({ kind: next })}
-              options={kinds}
-            />
+            <TextField label={words.field} {...field("field")} />
+            <ChoiceField label={words.kind} options={kinds} {...field("kind")} />
             <TextField
               label={words.from[kind]}
-              error={problems.get(`payload.${key}`) ?? issueOf(error, `payload.${field}`)}
               placeholder={words.fromHint[kind]}
-              value={from}
-              onChange={(text) => change({ from: text })}
+              {...field("from")}
+              error={problems.get(`payload.${key}`) ?? issueOf(error, `payload.${name}`)}
             />
           </>
         )}
@@ -117,7 +106,7 @@ interface RowsProps<R extends { key: number }> {
   label: (place: number) => string;
   remove: (place: number) => string;
   add: string;
-  children: (row: R, change: (to: Partial<R>) => void) => ReactNode;
+  children: (row: R, field: ReturnType<typeof fieldsOf<R>>) => ReactNode;
 }
 
 function Rows<R extends { key: number }>(props: RowsProps<R>) {
@@ -129,7 +118,10 @@ function Rows<R extends { key: number }>(props: RowsProps<R>) {
       {error && <p className="field-error small">{error}</p>}
       {rows.map((row, index) => (
         <fieldset key={row.key} className="row bus-row" aria-label={label(index + 1)}>
-          {children(row, (to) => onChange(rows.with(index, { ...row, ...to })))}
+          {children(
+            row,
+            fieldsOf(row, (to) => onChange(rows.with(index, { ...row, ...to }))),
+          )}
           <IconButton
             label={remove(index + 1)}
             icon={<X />}

@@ -1,9 +1,9 @@
 // The fields for a route's target: a service and one of its actions. Neither has to exist yet.
 
 import { useEffect, useState } from "react";
-import { issueOf } from "../../../client/api-error.ts";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
+import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftPart } from "./route-draft.ts";
@@ -14,13 +14,8 @@ const typingMs = 250;
 export function TargetFields({ draft, onChange, error }: DraftPart) {
   const { isLooking, actions } = useActions(draft.serviceCode.trim());
   const { action } = draft;
-  const common = {
-    label: texts.words.action,
-    error: issueOf(error, "target.action"),
-    required: true,
-    value: action,
-    onChange: (name: string) => onChange({ action: name }),
-  };
+  const field = fieldsOf(draft, onChange, error);
+  const common = { label: texts.words.action, required: true, ...field("action", "target.action") };
   const chosen = actions?.find(({ name }) => name === action);
   const isMissing = action !== "" && !chosen;
   const missing = [action, isLooking ? action : words.actionGone(action)] as const;
@@ -29,10 +24,8 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
       <CodeField
         label={texts.words.service}
         hint={words.serviceHint}
-        value={draft.serviceCode}
-        error={issueOf(error, "target.serviceCode")}
         required
-        onChange={(serviceCode) => onChange({ serviceCode })}
+        {...field("serviceCode", "target.serviceCode")}
       />
       {actions ? (
         <ChoiceField

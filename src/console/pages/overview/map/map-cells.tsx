@@ -43,11 +43,10 @@ export function MapCells({ agents }: { agents: readonly AgentCells[] }) {
     if (event.key === "Escape") setPointed(null);
     const cell = cellOf(event);
     if (!cell || hasModifier(event)) return;
-    const cells = [...event.currentTarget.querySelectorAll<HTMLElement>(cellSelector)];
-    const beside = cellBeside(event.key, cell, cells);
-    if (beside === undefined) return;
+    const beside = cellsBeside[event.key];
+    if (!beside) return;
     event.preventDefault();
-    beside?.focus();
+    beside(cell, [...event.currentTarget.querySelectorAll<HTMLElement>(cellSelector)])?.focus();
   };
   const pointedAgent = pointed ? agentOf.get(pointed.id) : undefined;
   const pointedService = pointedAgent?.services.find(({ id }) => id === pointed?.id);
@@ -127,39 +126,22 @@ function hasModifier(event: KeyboardEvent | MouseEvent): boolean {
   return event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 }
 
-/** Returns undefined for an unused key, and null if no cell is in the key's direction. */
-function cellBeside(
-  key: string,
-  from: HTMLElement,
-  cells: readonly HTMLElement[],
-): HTMLElement | null | undefined {
-  const at = cells.indexOf(from);
-  switch (key) {
-    case "ArrowRight":
-      return cells[at + 1] ?? null;
-    case "ArrowLeft":
-      return cells[at - 1] ?? null;
-    case "Home":
-      return cells[0] ?? null;
-    case "End":
-      return cells.at(-1) ?? null;
-    case "ArrowDown":
-      return nearestRow(from, cells, 1);
-    case "ArrowUp":
-      return nearestRow(from, cells, -1);
-    default:
-      return undefined;
-  }
-}
+type Cells = readonly HTMLElement[];
+
+/** The cell to which each key moves the focus, if there is one in the key's direction. */
+const cellsBeside: Record<string, (from: HTMLElement, cells: Cells) => HTMLElement | undefined> = {
+  ArrowRight: (from, cells) => cells[cells.indexOf(from) + 1],
+  ArrowLeft: (from, cells) => cells[cells.indexOf(from) - 1],
+  Home: (_, cells) => cells[0],
+  End: (_, cells) => cells.at(-1),
+  ArrowDown: (from, cells) => nearestRow(from, cells, 1),
+  ArrowUp: (from, cells) => nearestRow(from, cells, -1),
+};
 
 /** Returns the horizontally nearest cell in the next row in this direction. */
-function nearestRow(
-  from: HTMLElement,
-  cells: readonly HTMLElement[],
-  direction: 1 | -1,
-): HTMLElement | null {
+function nearestRow(from: HTMLElement, cells: Cells, direction: 1 | -1): HTMLElement | undefined {
   const { left, top, height } = from.getBoundingClientRect();
-  let nearest: HTMLElement | null = null;
+  let nearest: HTMLElement | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const cell of cells) {
     const place = cell.getBoundingClientRect();

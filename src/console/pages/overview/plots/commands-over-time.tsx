@@ -9,7 +9,7 @@ import { count } from "../../../format/number.ts";
 import { duration, exactTime, shortMoment } from "../../../format/time.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
-import { type Column, Table } from "../../../lists/table.tsx";
+import { type Column, column, Table } from "../../../lists/table.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { Tone } from "../../../values/status-badge.tsx";
 import type { Bucket, CommandReport, Hours } from "./command-plot-options.ts";
@@ -145,15 +145,11 @@ function took(ms: number | null | undefined): string | false {
 }
 
 const columns: Column<Bucket>[] = [
-  {
-    key: "from",
-    header: texts.words.from,
-    cell: ({ at }) => (
-      <time dateTime={at} title={exactTime(at)}>
-        {shortMoment(at)}
-      </time>
-    ),
-  },
+  column("from", texts.words.from, ({ at }) => (
+    <time dateTime={at} title={exactTime(at)}>
+      {shortMoment(at)}
+    </time>
+  )),
   numbers("succeeded", ({ succeeded }) => count(succeeded)),
   numbers("failed", ({ failed }) => count(failed)),
   numbers("cancelled", ({ cancelled }) => count(cancelled)),
@@ -162,7 +158,7 @@ const columns: Column<Bucket>[] = [
 ];
 
 function numbers(key: keyof Totals | "p50" | "p95", cell: Column<Bucket>["cell"]): Column<Bucket> {
-  return { key, header: words[key], cell, align: "end" };
+  return column(key, words[key], cell, { align: "end" });
 }
 
 /** The newest bucket comes first. Buckets in which no command ended are left out. */

@@ -1,0 +1,79 @@
+// A shell in which platform and platformctl run in the test's own process, which is faster: a small
+// script on the PATH sends the command line to this process, and runs the code that it gets back.
+
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { delimiter, join } from "node:path";
+import type { ProgramName } from "../../../src/cli/terminal/io.ts";
+import { configHome, readEnv } from "../../../src/config/env.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { listen } from "../../helpers/http/listen.ts";
+import { atEnd } from "../../helpers/lifetime.ts";
+import { bin } from "../../helpers/process/installed.ts";
+import { cleanEnv } from "../../helpers/process/process.ts";
+import { cli } from "../world.ts";
+import { openShell, type Shell } from "./shell.ts";
+
+/** An agent reads the environment of its process, and so needs its own process. */
+const scriptFor = (port: number) => `#!/bin/bash
+if [ "$1" = agent ]; then exec '${bin}'/"\${0##*/}" "$@"; fi
+IFS= read -r -d '' input
+variables=()
+for name in "\${!PLATFORM_@}" XDG_CONFIG_HOME EDITOR; do variables+=("$name=\${!name}"); done
+exec 3<>/dev/tcp/127.0.0.1/${port}
+printf '%s\\0' "\${0##*/}" "$PWD" "$input" "\${variables[@]}" '' "$@" >&3
+printf '\\4' >&3
+exec bash <&3
+`;
+
+const end = "\0\u0004";
+
+export async function openFastShell(folder: string, env: Record<string, string>): Promise<Shell> {
+  const running: Promise<void>[] = [];
+  const server = createServer((socket) => {
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+      if (received.endsWith(end)) running.push(serve(socket, received.slice(0, -end.length)));
+    });
+  });
+  atEnd(() => Promise.all(running));
+  const programs = temporaryFolder();
+  const script = join(programs, "platform");
+  writeFileSync(script, scriptFor(await listen(server)));
+  chmodSync(script, 0o755);
+  symlinkSync("platform", join(programs, "platformctl"));
+  const PATH = [programs, env.PATH ?? cleanEnv().PATH].join(delimiter);
+  return openShell(folder, { ...env, PATH });
+}
+
+const home = process.cwd();
+
+/** Runs the command, and sends shell code that prints the same and exits with the same status. */
+async function serve(socket: Socket, request: string): Promise<void> {
+  const [program, folder = "", stdin = "", ...rest] = request.split("\0");
+  const wordsAt = rest.indexOf("");
+  const env = Object.fromEntries(
+    rest.slice(0, wordsAt).map((variable) => /^(\w+)=(.*)$/s.exec(variable)?.slice(1) ?? []),
+  );
+  const printTo = (stream: number) => (text: string) =>
+    void socket.write(`printf %s '${text.replaceAll("'", "'\\''")}' >&${stream}\n`);
+  const out = printTo(1);
+  process.chdir(folder);
+  const io = {
+    program: program as ProgramName,
+    configFolder: join(configHome(env) ?? "", "platform"),
+    editor: env.EDITOR,
+    out,
+    outBytes: async (bytes: Uint8Array) => out(Buffer.from(bytes).toString()),
+    note: printTo(2),
+    // The socket closes early if the shell ends.
+    onInterrupt: (listener: () => void) => {
+      socket.once("close", listener);
+      return () => void socket.off("close", listener);
+    },
+  };
+  const { status } = await cli(rest.slice(wordsAt + 1), { env: readEnv(env), stdin, io });
+  process.chdir(home);
+  socket.end(`exit ${status}\n`);
+}
