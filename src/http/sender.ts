@@ -27,6 +27,7 @@ export class Sender {
   readonly #core: Core;
   readonly #output: PendingOutput;
   #lingering = 0;
+  #ended: [ServerResponse, string | Buffer | null][] = [];
 
   constructor(core: Core, output: PendingOutput) {
     this.#core = core;
@@ -79,7 +80,8 @@ export class Sender {
     if (body) this.#output.add(response, body.length);
     this.#writeHead(exchange, status, headers, isLast || isSending);
     if (!isSending) {
-      response.end(body);
+      this.#ended.push([response, body]);
+      if (this.#ended.length === 1) setImmediate(() => this.#endAll());
       return;
     }
     if (body) response.write(body);
@@ -92,6 +94,16 @@ export class Sender {
       this.#lingering--;
       response.end();
     }, lingerMs);
+  }
+
+  /**
+   * Writes the responses of one turn of the event loop together, after all requests of the turn were
+   * read. Alternating between reading and writing takes about twice the CPU time.
+   */
+  #endAll(): void {
+    const ended = this.#ended;
+    this.#ended = [];
+    for (const [response, body] of ended) response.end(body);
   }
 
   /** Closes the connection on failure, so that the client notices. */
