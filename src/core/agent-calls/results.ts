@@ -15,7 +15,12 @@ import { redact, redactPrepared, redactText } from "../../domain/payload/redacti
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
 import { findResult, insertResult } from "../../store/tables/command-results.ts";
-import { endCommand, findCommand, setCancelOutcome } from "../../store/tables/commands.ts";
+import {
+  endCommand,
+  findReportedCommand,
+  type ReportedCommand,
+  setCancelOutcome,
+} from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -27,7 +32,7 @@ import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.t
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
 
 interface Arrived {
-  command: Command;
+  command: ReportedCommand;
   reported: ReportedResult;
   plainHash: string;
 }
@@ -47,7 +52,7 @@ export async function takeResult(
   const plainHash = hashResult(reported);
   const { status, verdict } = await ctx.core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
-    const found = await findCommand(tx, commandId);
+    const found = await findReportedCommand(tx, commandId);
     if (found?.agentId !== agent.agentId) {
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
     }

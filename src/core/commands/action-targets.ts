@@ -2,22 +2,23 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { isSilent } from "../../domain/agents.ts";
-import { AppError } from "../../domain/errors.ts";
+import { AppError, found } from "../../domain/errors.ts";
 import { credentialOf } from "../../domain/principals.ts";
-import type { ActionEntry, Service } from "../../domain/services.ts";
+import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
+import { type CommandTarget, findCommandTarget } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { requireService } from "../fleet/services.ts";
 
 export interface Target {
-  service: Service;
+  service: CommandTarget;
   action: ActionEntry;
 }
 
 export async function findTarget(db: Reader, serviceId: string, actionName: string) {
-  const service = await requireService(db, serviceId);
+  const target = await findCommandTarget(db, serviceId);
+  const service = found(target, "SERVICE_NOT_FOUND", `service ${serviceId}`);
   const action = await findAction(db, serviceId, actionName);
   if (!action) {
     const message = `The service ${service.code} declares no action ${actionName}.`;
@@ -59,7 +60,7 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
 }
 
 /** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
-export function requireReachable(ctx: Ctx, service: Service): void {
+export function requireReachable(ctx: Ctx, service: CommandTarget): void {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);

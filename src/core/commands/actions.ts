@@ -175,7 +175,7 @@ function preparedOf(output: unknown, action: ActionEntry) {
 /** A payload must match the schema of the named prepare, or the catalog's if none is named. */
 async function schemaFor(
   db: Reader,
-  service: Service,
+  service: Pick<Service, "id" | "code">,
   action: ActionEntry,
   prepareCommandId: string | null | undefined,
 ): Promise<JsonObject> {

@@ -10,7 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import { instancePath, leavesOf } from "./validation-units.ts";
 
 /** Longer than almost any honest schema takes, and short enough for an event loop. */
-const checkMs = 50;
+const maxCheckMs = 50;
 /** Limits the validator's findings, which include everything that contains a problem. */
 const maxUnits = 500;
 /** Compiling a pattern cannot be interrupted, and takes a second for 60,000 characters. */
@@ -38,6 +38,7 @@ export interface Findings {
 
 export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   let first: Issue[] = [];
+  const checkMs = isQuick(payload, schema) ? Infinity : maxCheckMs;
   const checked = withinTime(checkMs, () => {
     refuseLongPatterns(schema);
     first = issuesOf(payload, schema, true);
@@ -53,9 +54,40 @@ export function findIssues(payload: JsonObject, schema: JsonObject): Findings {
   return { issues: [{ path: "", message }], usable: false };
 }
 
+/** The time of these keywords depends on more than the numbers of values. */
+const slowKeywords = new Set([
+  ...["pattern", "patternProperties", "format", "uniqueItems", "multipleOf"],
+  ...["$ref", "$dynamicRef", "$recursiveRef"],
+]);
+/** A step takes about a microsecond: one value, or 64 characters of it, with one part of a schema. */
+const quickSteps = 5_000;
+
+/** Whether the check certainly takes only milliseconds, so that no timer is needed. */
+function isQuick(payload: JsonObject, schema: JsonObject): boolean {
+  return sizeOf(schema, slowKeywords) * sizeOf(payload, new Set()) <= quickSteps;
+}
+
+/** Counts values. Returns Infinity if there are too many, or if an object has one of the keys. */
+function sizeOf(whole: Json, excluded: ReadonlySet<string>): number {
+  const values = [whole];
+  let characters = 0;
+  // The list grows while it is read.
+  for (const value of values) {
+    if (values.length > quickSteps) return Infinity;
+    if (typeof value === "string") characters += value.length;
+    if (typeof value !== "object" || value === null) continue;
+    for (const key of Object.keys(value)) {
+      if (excluded.has(key)) return Infinity;
+      characters += key.length;
+    }
+    for (const member of Object.values(value)) values.push(member);
+  }
+  return values.length + characters / 64;
+}
+
 /** Returns null if there is no obvious problem. Some problems appear only with certain payloads. */
 export function problemOfSchema(schema: JsonObject): string | null {
-  const checked = withinTime(checkMs, () => {
+  const checked = withinTime(maxCheckMs, () => {
     refuseLongPatterns(schema);
     compilePatterns(schema);
     issuesOf({}, schema, true);
@@ -69,7 +101,7 @@ export function problemOfSchema(schema: JsonObject): string | null {
  */
 export function problemOfPart(value: Json, part: Json, whole: JsonObject): string | null {
   if (typeof part !== "boolean" && !isJsonObject(part)) return null;
-  const checked = withinTime(checkMs, () => {
+  const checked = withinTime(maxCheckMs, () => {
     refuseLongPatterns(whole);
     const known = isJsonObject(whole.$defs) ? whole.$defs : {};
     const lookup = dereference({ ...whole, $defs: { ...known, [partName]: part } });

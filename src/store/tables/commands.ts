@@ -54,6 +54,21 @@ export interface CommandFilter extends BoundedPage {
 
 export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
 
+/** The part of a command that a result of the agent needs. */
+export type ReportedCommand = Pick<
+  Command,
+  "id" | "agentId" | "status" | "type" | "action" | "serviceCode" | "cancelledWhileRunning"
+>;
+
+export const findReportedCommand = finder(
+  `SELECT id, agent_id AS "agentId", status, type, action, service_code AS "serviceCode",
+     cancelled_while_running AS "cancelledWhileRunning" FROM commands WHERE id = ?`,
+  (row: Omit<ReportedCommand, "cancelledWhileRunning"> & { cancelledWhileRunning: number }) => ({
+    ...row,
+    cancelledWhileRunning: row.cancelledWhileRunning === 1,
+  }),
+);
+
 const source: Source = { from: "commands", key: "id", at: "created_at" };
 
 export async function listCommands(

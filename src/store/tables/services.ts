@@ -5,7 +5,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, get, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -56,6 +56,37 @@ export interface ServiceFilter extends Page {
 }
 
 export const findService = finder(`SELECT ${columns} FROM ${source} WHERE s.id = ?`, toService);
+
+/** What a new command needs to know about its service and the agent that will fetch it. */
+export type CommandTarget = Pick<
+  Service,
+  | "id"
+  | "code"
+  | "agentId"
+  | "agentCode"
+  | "agentStatus"
+  | "agentLastHeartbeatAt"
+  | "agentHasActiveToken"
+  | "agentHasStopped"
+>;
+
+/** Each new command needs this twice, and two queries take half of the time of a join. */
+export async function findCommandTarget(db: Reader, id: string): Promise<CommandTarget | null> {
+  const service = await get(db)<Pick<CommandTarget, "id" | "code" | "agentId">>`SELECT id, code,
+       agent_id AS "agentId" FROM services WHERE id = ${id}`;
+  if (!service) return null;
+  type AgentRow = Pick<
+    ServiceRow,
+    "agentCode" | "agentStatus" | "agentLastHeartbeatAt" | "agentHasActiveToken" | "agentHasStopped"
+  >;
+  const agent = await db.get<AgentRow>(
+    `SELECT a.code AS "agentCode", a.status AS "agentStatus",
+       a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
+       a.stopped_at IS NOT NULL AS "agentHasStopped" FROM agents a WHERE a.id = ?`,
+    service.agentId,
+  );
+  return agent ? { ...service, ...agent, ...flagsOf(agent) } : null;
+}
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,
@@ -204,11 +235,17 @@ export async function storeEffectiveStatuses(
 function toService(row: ServiceRow): Service {
   return {
     ...row,
-    agentHasActiveToken: row.agentHasActiveToken === 1,
-    agentHasStopped: row.agentHasStopped === 1,
+    ...flagsOf(row),
     runtime: fromJsonColumn(row.runtime),
     healthDetails: fromJsonColumn(row.healthDetails),
     manifest: fromJsonColumn(row.manifest),
     configs: JSON.parse(row.configs),
+  };
+}
+
+function flagsOf(row: Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">) {
+  return {
+    agentHasActiveToken: row.agentHasActiveToken === 1,
+    agentHasStopped: row.agentHasStopped === 1,
   };
 }

@@ -153,6 +153,18 @@ const harms: Harm[] = [
     { a: Array(10_000).fill(Number.MAX_VALUE) },
     /too long|no issue/,
   ],
+  [
+    "many limits for one long text",
+    ofA({ anyOf: Array.from({ length: 2_000 }, (_, n) => ({ maxLength: n })) }),
+    { a: "x".repeat(500_000) },
+    /too long|Instance/,
+  ],
+  [
+    "many choices for many values",
+    ofA({ items: { anyOf: Array.from({ length: 2_000 }, (_, n) => ({ const: n })) } }),
+    { a: Array(2_000).fill(-1) },
+    /too long|Instance/,
+  ],
   ["many properties", { properties: named(50_000, text) }, { f1: "x" }, /too long|no issue/],
   ["a deeply nested schema", nested(10_000, (inner) => ofA(inner)), {}, /too long|cannot be used/],
   ["a reference to itself", { $ref: "#" }, {}, unusable],
