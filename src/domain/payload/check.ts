@@ -76,7 +76,9 @@ function sizeOf(whole: Json, excluded: ReadonlySet<string>): number {
     if (values.length > quickSteps) return Infinity;
     if (typeof value === "string") characters += value.length;
     if (typeof value !== "object" || value === null) continue;
-    for (const key of Object.keys(value)) {
+    const keys = Object.keys(value);
+    if (keys.length > quickSteps) return Infinity;
+    for (const key of keys) {
       if (excluded.has(key)) return Infinity;
       characters += key.length;
     }
