@@ -1,7 +1,8 @@
-// Commits all writes of one turn of the event loop in one transaction. If a write fails, the group
-// runs again with savepoints, which are too slow for the first run.
+// Commits all writes that arrive together in one transaction. If a write fails, the group runs again
+// with savepoints, which are too slow for the first run.
 // (docs/decisions/0003-group-commit.md)
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
 import type { SqlValue, StorageState, Tx } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
@@ -24,6 +25,9 @@ type Outcome =
 /** The duration of each attempt to get the write lock, and of the pause between attempts. */
 const attemptMs = 2;
 const pauseMs = 2;
+
+/** How many more turns of the event loop a group waits for writes at most. */
+const maxGatherTurns = 3;
 
 export interface WriteGroupOptions {
   /** How long a write waits for another process's transaction. */
@@ -123,9 +127,19 @@ export class WriteGroups {
 
   /** Never rejects, because each write gets its own outcome. */
   async #runGroup(): Promise<void> {
+    await this.#gather();
     await this.#held;
     this.#running = this.#runNow();
     await this.#running;
+  }
+
+  /** Waits while each turn brings more writes, because every group costs a commit and a flush. */
+  async #gather(): Promise<void> {
+    let seen = 1;
+    for (let turns = 0; turns < maxGatherTurns && this.#queue.length > seen; turns++) {
+      seen = this.#queue.length;
+      await nextTurn();
+    }
   }
 
   async #runNow(): Promise<void> {

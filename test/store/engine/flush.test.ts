@@ -70,6 +70,16 @@ test("a write is confirmed after the flush, and the next group waits for it", as
   expect(await second).toBe(1);
 });
 
+test("a group waits while more writes arrive", async () => {
+  const { flushes, add, requested } = openGroups();
+  const writes = [add("a"), add("b")];
+  await nextTurn();
+  writes.push(add("c"));
+  (await requested(1)).resolve();
+  expect(await Promise.all(writes)).toEqual([1, 1, 1]);
+  expect(flushes).toHaveLength(1);
+});
+
 test("writes that change nothing need no flush", async () => {
   const { groups, flushes } = openGroups();
   expect(await groups.add((tx) => tx.all(names))).toEqual([]);
