@@ -8,7 +8,7 @@ import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
-import type { Database, Reader } from "../store/database.ts";
+import type { Database, Reader, ReadingPurpose } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { AuditHead } from "./audit/head.ts";
@@ -114,8 +114,8 @@ export interface Ctx {
 }
 
 /** For lists, counts and exports, which must not delay the agents. */
-export function readAside({ core, caller }: Ctx): Reader {
-  return core.db.readAside(caller);
+export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): Reader {
+  return core.db.readAside(caller, purpose);
 }
 
 export function networkOf({ ip }: Pick<Ctx, "ip">): string {

@@ -150,12 +150,11 @@ export function refusalFor(
 
 /** These results depend on the agents' last calls, which may exist only in memory. */
 const nounsWithSignsOfLife = new Set(
-  "actions agents api-keys backup bus-routes metrics overview services".split(" "),
+  "agents api-keys backup bus-routes metrics overview services".split(" "),
 );
 
 function dependsOnSignsOfLife(route: RouteName): boolean {
-  const noun = route.slice(0, route.indexOf("."));
-  return nounsWithSignsOfLife.has(noun) || route === "commands.retry";
+  return nounsWithSignsOfLife.has(route.slice(0, route.indexOf(".")));
 }
 
 export function isEnabled(core: Core, spec: RouteSpec): boolean {

@@ -20,6 +20,9 @@ export interface ReadingCaller {
   onGone(listener: () => void): () => void;
 }
 
+/** A question has a time limit for all of its reads; a stream, such as an export, for each read. */
+export type ReadingPurpose = "question" | "stream";
+
 export interface Tx extends Reader {
   /** The time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
@@ -59,7 +62,7 @@ export interface Database {
    * loop if a read of this database can take long. It throws AppError UNAVAILABLE for a read that
    * takes too long, or if too many are waiting, and stops when the caller leaves.
    */
-  readAside(caller: ReadingCaller): Reader;
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader;
   /**
    * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
    * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError

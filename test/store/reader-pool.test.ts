@@ -6,6 +6,7 @@ import type {
   ReadRequest,
   StatementRequest,
 } from "../../src/domain/storage/reader-process.ts";
+import type { Reader } from "../../src/store/database.ts";
 import { ReaderPool, type ReaderPoolLimits } from "../../src/store/engine/reader-pool.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -46,7 +47,7 @@ function openPool(limits: Partial<ReaderPoolLimits> = {}) {
     return process;
   };
   const pool = new ReaderPool(start, "platform.db", { processes: 2, ...limits });
-  return { pool, started, reader: pool.readerFor(staying) };
+  return { pool, started, reader: pool.readerFor(staying, "stream") };
 }
 
 /** A caller that can leave. */
@@ -135,6 +136,22 @@ test("the time that a read waits counts", async () => {
     expect.stringContaining("took longer than 10 s"),
     expect.stringContaining("took longer than 10 s"),
   ]);
+});
+
+test("all reads of a question share its time, and each read of a stream has its own", async () => {
+  const { pool, started } = openPool({ processes: 1, readMs: 10_000 });
+  const read = async (reader: Reader) => {
+    const rows = reader.all("slow");
+    vi.advanceTimersByTime(6_000);
+    started.at(-1)?.answer();
+    return rows;
+  };
+  const stream = pool.readerFor(staying, "stream");
+  const slow = [{ sql: "slow" }];
+  expect([await read(stream), await read(stream)]).toEqual([slow, slow]);
+  const question = pool.readerFor(staying);
+  expect(await read(question)).toEqual(slow);
+  await expect(read(question)).rejects.toThrow("took longer than 10 s");
 });
 
 test("a waiting read whose caller leaves is dropped", async () => {

@@ -78,7 +78,7 @@ export async function exportAuditEvents(ctx: Ctx, format: ExportFormat, filter: 
   return {
     contentType: writer.contentType,
     fileName: `audit-events-${isoTime(now()).slice(0, 10)}.${format}`,
-    chunks: write(writer, read(readAside(ctx), filter, upTo)),
+    chunks: write(writer, read(readAside(ctx, "stream"), filter, upTo)),
   };
 }
 

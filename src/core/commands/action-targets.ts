@@ -10,6 +10,7 @@ import { findAction } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findCommandTarget } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { settle } from "../memory/flush.ts";
 
 export interface Target {
   service: CommandTarget;
@@ -25,6 +26,13 @@ export async function findTarget(db: Reader, serviceId: string, actionName: stri
     throw new AppError("ACTION_NOT_FOUND", message);
   }
   return { service, action };
+}
+
+/** Flushes memory if the agent looks unreachable, because it may have just called. */
+export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: string) {
+  const target = await findTarget(ctx.core.db.read, serviceId, actionName);
+  if (unreachable(ctx, target.service) !== null) await settle(ctx.core);
+  return target;
 }
 
 /** Throws if the action must not run in this way. */
@@ -61,21 +69,29 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
 
 /** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
 export function requireReachable(ctx: Ctx, service: CommandTarget): void {
+  const obstacle = unreachable(ctx, service);
+  if (obstacle !== null) throw obstacle;
+}
+
+function unreachable(ctx: Ctx, service: CommandTarget): AppError | null {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);
-  const refuse = (code: "AGENT_DISABLED" | "AGENT_OFFLINE", message: string) => {
-    throw new AppError(code, message, { details: { agentId: service.agentId, agentCode: agent } });
-  };
-  if (service.agentStatus === "DISABLED")
-    refuse("AGENT_DISABLED", `The agent ${agent} is disabled.`);
+  const refusal = (code: "AGENT_DISABLED" | "AGENT_OFFLINE", message: string) =>
+    new AppError(code, message, { details: { agentId: service.agentId, agentCode: agent } });
+  if (service.agentStatus === "DISABLED") {
+    return refusal("AGENT_DISABLED", `The agent ${agent} is disabled.`);
+  }
   if (!service.agentHasActiveToken) {
-    refuse("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`);
+    return refusal("AGENT_OFFLINE", `The token of agent ${agent} was revoked.`);
   }
-  if (service.agentHasStopped) refuse("AGENT_OFFLINE", `The agent ${agent} was stopped.`);
+  if (service.agentHasStopped) {
+    return refusal("AGENT_OFFLINE", `The agent ${agent} was stopped.`);
+  }
   if (service.agentStatus === "OFFLINE" || silent) {
-    refuse("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`);
+    return refusal("AGENT_OFFLINE", `The agent ${agent} has not called for a while.`);
   }
+  return null;
 }
 
 export function requireConfirmation(action: ActionEntry, confirmation: boolean): void {

@@ -18,7 +18,7 @@ import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import {
-  findTarget,
+  findTargetNow,
   requireConfirmation,
   type Target,
   type TargetCheck,
@@ -46,7 +46,7 @@ export async function prepareAction(
   fromCatalog: boolean,
 ) {
   const { core } = ctx;
-  const seen = await findTarget(core.db.read, serviceId, actionName);
+  const seen = await findTargetNow(ctx, serviceId, actionName);
   const { action } = seen;
   if (fromCatalog && !action.prepare) {
     return { action: toActionView(action), ...preparedOf(null, action), command: null };
@@ -90,7 +90,7 @@ async function executeAction(
   execution: Execution,
   queue: boolean,
 ) {
-  const seen = await findTarget(ctx.core.db.read, serviceId, actionName);
+  const seen = await findTargetNow(ctx, serviceId, actionName);
   const { reason } = execution;
   const redacted = reason === undefined ? null : redactText(reason);
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);

@@ -10,7 +10,7 @@ import { findCommand } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
-import { findTarget, requireConfirmation } from "./action-targets.ts";
+import { findTargetNow, requireConfirmation } from "./action-targets.ts";
 import { startExecution } from "./actions.ts";
 import { requireCommand } from "./commands.ts";
 
@@ -21,7 +21,7 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   const { read } = ctx.core.db;
   const original = await requireCommand(read, id);
   requireRetryable(original);
-  const seen = await findTarget(read, original.serviceId, original.action);
+  const seen = await findTargetNow(ctx, original.serviceId, original.action);
   requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
   const prepareCommandId = await keptPrepare(read, original);

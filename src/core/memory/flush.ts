@@ -10,18 +10,31 @@ import { type Core, systemContext } from "../context.ts";
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
 
+/** Writing this many agents and services takes about 5 ms. */
+const sliceSize = 500;
+
+const noValue = () => undefined;
+
 /** An OFFLINE agent that has called becomes ONLINE. */
 export async function flushPresence(core: Core): Promise<void> {
   if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
   const flushing = flush(core);
-  core.presence.flushing = flushing.catch(() => undefined);
+  core.presence.flushing = Promise.allSettled([core.presence.flushing, flushing]).then(noValue);
   return flushing;
 }
 
+/** A large fleet is written in slices, so that no transaction blocks the event loop for long. */
 async function flush(core: Core): Promise<void> {
-  const agents = core.presence.agents.take();
-  const services = core.presence.services.take();
-  const keys = core.presence.keys.take();
+  const { agents, services, keys } = core.presence;
+  // What is added during this flush is left to the next one.
+  const slices = Math.ceil(Math.max(agents.size, services.size, keys.size, 1) / sliceSize);
+  for (let slice = 0; slice < slices; slice++) await flushSlice(core);
+}
+
+async function flushSlice(core: Core): Promise<void> {
+  const agents = core.presence.agents.take(sliceSize);
+  const services = core.presence.services.take(sliceSize);
+  const keys = core.presence.keys.take(sliceSize);
   const counters = core.counters.take();
   const taken = [agents, services, keys, counters];
   const ctx = systemContext(core);

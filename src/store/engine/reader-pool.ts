@@ -7,14 +7,14 @@ import type {
   ReadResponse,
   StartReader,
 } from "../../domain/storage/reader-process.ts";
-import type { Reader, ReadingCaller, SqlValue } from "../database.ts";
+import type { Reader, ReadingCaller, ReadingPurpose, SqlValue } from "../database.ts";
 import { reading } from "./storage-errors.ts";
 
 export interface ReaderPoolLimits {
   processes: number;
   /** The number of reads that can wait for a process. Further reads are refused. */
   waiting: number;
-  /** How long a read can take, including its wait. */
+  /** How long the reads of one question can take, including their waits; or each read of a stream. */
   readMs: number;
   /** If its caller has left, a read is stopped after this time. */
   abandonedMs: number;
@@ -62,14 +62,17 @@ export class ReaderPool {
   }
 
   /** Reads for one caller, and stops when the caller leaves. */
-  readerFor(caller: ReadingCaller): Reader {
+  readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): Reader {
+    const { readMs } = this.#limits;
+    const endsAt = performance.now() + readMs;
+    const timeLeft = () => (purpose === "stream" ? readMs : endsAt - performance.now());
     return {
       get: async <Row>(sql: string, ...params: SqlValue[]) => {
-        const [row] = await this.#run({ sql, params, first: true }, caller);
+        const [row] = await this.#run({ sql, params, first: true }, caller, timeLeft());
         return row as Row | undefined;
       },
       all: async <Row>(sql: string, ...params: SqlValue[]) =>
-        (await this.#run({ sql, params, first: false }, caller)) as Row[],
+        (await this.#run({ sql, params, first: false }, caller, timeLeft())) as Row[],
     };
   }
 
@@ -83,16 +86,16 @@ export class ReaderPool {
   async #run(
     statement: Pick<Read, "sql" | "params" | "first">,
     caller: ReadingCaller,
+    timeLeftMs: number,
   ): Promise<unknown[]> {
     if (caller.gone) throw stopped();
     const read = this.#add(statement);
     const result = Promise.withResolvers<unknown[]>();
     read.callers.add(result);
-    const { readMs } = this.#limits;
     const timer = setTimeout(() => {
-      result.reject(tooLong(readMs));
+      result.reject(tooLong(this.#limits.readMs));
       if (this.#leave(read, result)) this.#stop(read);
-    }, readMs);
+    }, timeLeftMs);
     const stopListening = caller.onGone(() => {
       result.reject(stopped());
       if (!this.#leave(read, result)) return;

@@ -6,6 +6,7 @@ import type {
   DatabaseStats,
   Reader,
   ReadingCaller,
+  ReadingPurpose,
   StorageState,
   Tx,
 } from "../database.ts";
@@ -109,9 +110,9 @@ export class SqliteDatabase implements Database {
     return this.#writes.durable();
   }
 
-  readAside(caller: ReadingCaller): Reader {
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader {
     if (this.#aside === null || this.#isSmall()) return this.read;
-    return this.#aside.readerFor(caller);
+    return this.#aside.readerFor(caller, purpose);
   }
 
   async #flush(): Promise<void> {

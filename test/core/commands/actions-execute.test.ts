@@ -1,6 +1,7 @@
 // How an execution is checked, and what its command stores.
 
-import { test as base, describe, expect } from "vitest";
+import { test as base, describe, expect, vi } from "vitest";
+import { sweep } from "../../../src/core/system/maintenance.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import { startOfTime } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
@@ -36,6 +37,25 @@ async function execute(scene: Scene, wish: Wish = {}) {
   const params = { serviceId, actionName };
   return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
 }
+
+test("an agent that has just called can be used, although it is stored as OFFLINE", async ({
+  scene,
+}) => {
+  scene.clock.advance(901_000);
+  await sweep(scene.app.core);
+  await expectRefused(execute(scene), "AGENT_OFFLINE");
+  await scene.beat();
+  expect(await execute(scene)).toMatchObject({ status: "PENDING" });
+});
+
+test("a reachable agent's action is one transaction, whatever memory contains", async ({
+  scene,
+}) => {
+  await scene.beat();
+  const write = vi.spyOn(scene.app.core.db, "write");
+  await execute(scene);
+  expect(write).toHaveBeenCalledTimes(1);
+});
 
 test("creates a PENDING command with the payload, which is audited once", async ({ scene }) => {
   const payload = { file: "a.log" };
