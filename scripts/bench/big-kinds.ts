@@ -18,11 +18,11 @@ import { createKey, type ProbedSubject, patient, startProbedSubject } from "./su
 
 export interface BigOptions extends Omit<KindOptions, "folder"> {
   bigDir: string;
-  /** Tests use a small one. */
+  /** Tests use a small database and few rounds. */
   size?: BigSize;
+  listRounds?: number;
 }
 
-const listRounds = 100;
 const listWarmups = 3;
 
 const viewers = 16;
@@ -53,7 +53,7 @@ async function startBig({ bigDir, size = bigSize, signal, progress }: BigOptions
 }
 
 export async function measureLists(options: BigOptions): Promise<Measurement> {
-  const { signal, progress } = options;
+  const { listRounds = 100, signal, progress } = options;
   const { subject, note } = await startBig(options);
   try {
     const key = await createKey(subject.databaseFile, "owner");

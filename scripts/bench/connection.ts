@@ -69,6 +69,7 @@ export class Connection {
   /** Sends one request, which must not overlap another, and returns any response. */
   ask(request: Buffer): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
+      if (this.#socket.destroyed) throw closedEarly();
       this.#onFailure = reject;
       this.#onBytes = (bytes, size) => {
         const at = performance.now();

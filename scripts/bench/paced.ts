@@ -19,6 +19,8 @@ export async function paced<Worker>(
   job: Job<Worker>,
   signal: AbortSignal,
 ): Promise<void> {
+  const failure = new AbortController();
+  const ended = AbortSignal.any([signal, failure.signal]);
   const stepMs = 1000 / perSecond;
   const startedAt = performance.now();
   const endAt = startedAt + seconds * 1000;
@@ -27,11 +29,14 @@ export async function paced<Worker>(
       const firstDue = startedAt + i * stepMs;
       for (let due = firstDue; due < endAt; due += workers.length * stepMs) {
         const wait = due - performance.now();
-        if (wait > 0) await sleep(wait, undefined, { signal });
-        else signal.throwIfAborted();
+        if (wait > 0) await sleep(wait, undefined, { signal: ended });
+        else ended.throwIfAborted();
         const wasBusy = wait <= 0 && due > firstDue;
         await job(worker, wasBusy ? due : performance.now());
       }
     }),
-  );
+  ).catch((error: unknown) => {
+    failure.abort();
+    throw error;
+  });
 }

@@ -3,20 +3,15 @@
 import { idOf } from "./large-fleet.ts";
 
 const admin = "/api/admin";
-const day = (daysAgo: number) =>
-  new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+const ago = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
 
 /** First pages with up to two filters, counts, and the overview. */
 export function firstPages(): string[] {
   const [agentId, serviceId] = [idOf("agt", 4_321), idOf("svc", 8_642)];
   return [
-    ...[
-      "",
-      "?status=ONLINE",
-      "?status=ONLINE&mode=sidecar",
-      "?label=site:north",
-      "?q=edge-04",
-    ].map((query) => `${admin}/agents${query}`),
+    ...["", "?status=ONLINE", "?status=ONLINE&mode=sidecar", "?label=site:north", "?q=edge-04"].map(
+      (query) => `${admin}/agents${query}`,
+    ),
     ...["", "?status=HEALTHY", "?status=STALE", "?healthStatus=DOWN", "?status=HEALTHY&q=42"].map(
       (query) => `${admin}/capsule-services${query}`,
     ),
@@ -27,7 +22,7 @@ export function firstPages(): string[] {
       `?agentId=${agentId}&status=SUCCEEDED`,
       `?serviceId=${serviceId}`,
       "?type=ACTION_PREPARE",
-      `?from=${day(20)}&to=${day(19)}`,
+      `?from=${ago(20)}&to=${ago(19)}`,
     ].map((query) => `${admin}/commands${query}`),
     ...[
       "",
@@ -36,7 +31,7 @@ export function firstPages(): string[] {
       "?actorType=USER&action=command.created",
       `?actorId=${agentId}`,
       `?targetId=${serviceId}`,
-      `?from=${day(20)}&to=${day(19)}`,
+      `?from=${ago(20)}&to=${ago(19)}`,
     ].map((query) => `${admin}/audit-events${query}`),
     `${admin}/overview`,
     `${admin}/overview/health-map`,
@@ -56,7 +51,7 @@ export function worstQuestions(): string[] {
     `${admin}/audit-events?actorType=AGENT&pageSize=100&page=100`,
     `${admin}/audit-events?afterSeq=1&result=DENIED&actorType=USER&pageSize=100`,
     `${admin}/commands?status=CANCELLED&action=clear-cache`,
-    `${admin}/commands?status=FAILED&type=ACTION_PREPARE,ACTION_EXECUTE&to=${day(29)}`,
+    `${admin}/commands?status=FAILED&type=ACTION_PREPARE,ACTION_EXECUTE&to=${ago(29)}`,
     `${admin}/commands?status=SUCCEEDED,FAILED&pageSize=100&page=100`,
     `${admin}/agents?q=nowhere`,
     `${admin}/agents?label=site:south&status=ONLINE`,

@@ -1,12 +1,13 @@
 // No test of the benchmark checks speed.
 
+import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { AskerReport } from "../../scripts/bench/asker-process.ts";
 import { type BigSize, openBigDatabase } from "../../scripts/bench/big-database.ts";
-import { measureStall, viewersReadings } from "../../scripts/bench/big-kinds.ts";
+import { measureLists, measureStall, viewersReadings } from "../../scripts/bench/big-kinds.ts";
 import { measureDispatch, measureMemory } from "../../scripts/bench/fleet-kinds.ts";
 import { fleetAgent, fleetToken } from "../../scripts/bench/large-fleet.ts";
 import { paced } from "../../scripts/bench/paced.ts";
@@ -146,6 +147,12 @@ describe("the large database", () => {
     expect(stall.readings.at(-1)?.max).toBe(0);
     expect(stall.notes.join("\n")).toMatch(/verify: completed \d+ times/);
 
+    const lists = await measureLists({
+      ...{ bigDir, size, held: 60, seconds: 0.5, signal, progress: silent },
+      listRounds: 2,
+    });
+    expect(new Set(lists.readings.map(({ samples }) => samples))).toEqual(new Set([2]));
+
     await expect(openBigDatabase(bigDir, { ...size, commands: 1 }, signal, silent)).rejects.toThrow(
       "has a database of another size",
     );
@@ -164,9 +171,22 @@ describe("the large database", () => {
 
 it("measures a fleet: dispatch and memory", async () => {
   const common = { held: 60, seconds: 0.5, signal, progress: silent };
-  const dispatch = await measureDispatch({ ...common, folder: join(temporaryFolder(), "a") });
+  const [dispatch, memory] = await Promise.all([
+    measureDispatch({ ...common, folder: join(temporaryFolder(), "dispatch") }),
+    measureMemory({ ...common, folder: join(temporaryFolder(), "memory") }),
+  ]);
   expect(dispatch.readings[0]).toMatchObject({ work: "create → agent has it", samples: 50 });
   expect(dispatch.notes[0]).toMatch(/^60 agents held, /);
-  const memory = await measureMemory({ ...common, folder: join(temporaryFolder(), "b") });
   expect(memory.readings.map(({ samples }) => samples)).toEqual([5, 5, 5]);
+});
+
+it("refuses to build the large database in a folder that was not named", async () => {
+  const index = new URL("../../scripts/bench/index.ts", import.meta.url).pathname;
+  const stderr = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [index, "stall"], (error, _, text) => {
+      expect(error?.code).toBe(1);
+      resolve(text);
+    });
+  });
+  expect(stderr).toBe('"stall" needs --big-dir.\n');
 });
