@@ -123,7 +123,9 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
     progress("measuring: round trips");
     await repeatTrips(links, warmupSeconds(options), signal);
     const shares = measureProcessors(subject.pid, {});
+    const cpuBefore = await subject.cpuMicros();
     const { times, perSecond } = await repeatTrips(links, seconds, signal);
+    const cpuAfter = await subject.cpuMicros();
     const target = { figure: "p50", limit: 3000, atLeast: true } as const;
     return {
       name: "roundtrip",
@@ -134,6 +136,16 @@ export async function measureRoundTrips(options: KindOptions): Promise<Measureme
       readings: [
         readingOf("create → poll → result", "per second", perSecond, target),
         readingOf("one round trip", "ms", times, null),
+        ...(cpuBefore === null || cpuAfter === null
+          ? []
+          : [
+              readingOf(
+                "CPU of the server per trip",
+                "µs",
+                [(cpuAfter - cpuBefore) / times.length],
+                null,
+              ),
+            ]),
       ],
       processors: shares(),
     };

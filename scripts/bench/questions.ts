@@ -3,7 +3,8 @@
 import { idOf } from "./large-fleet.ts";
 
 const admin = "/api/admin";
-const ago = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+const ago = (daysAgo: number) =>
+  `${new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)}T00:00:00Z`;
 
 /** First pages with up to two filters, counts, and the overview. */
 export function firstPages(): string[] {
