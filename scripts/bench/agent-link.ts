@@ -2,8 +2,7 @@
 // holds a poll all the time.
 
 import { Connection, type Reply } from "./connection.ts";
-import { type Agent, executionPath, executionRequest } from "./fixtures.ts";
-import { pollPath } from "./holder-process.ts";
+import { type Agent, executionPath, executionRequest, heldSeconds, pollPath } from "./fixtures.ts";
 import { encodeRequest } from "./requests.ts";
 
 /** Values of `performance.now()`. */
@@ -76,7 +75,11 @@ export class AgentLink {
 
   /** Ends when the connection does. */
   async #poll(): Promise<void> {
-    const poll = encodeRequest(this.#port, { method: "GET", path: pollPath, token: this.#token });
+    const poll = encodeRequest(this.#port, {
+      method: "GET",
+      path: pollPath(heldSeconds),
+      token: this.#token,
+    });
     try {
       for (;;) {
         const { body, at } = successful(await this.#polls.ask(poll));

@@ -79,6 +79,13 @@ export function executionPath(serviceId: string): string {
   return `/api/admin/capsule-services/${serviceId}/actions/${runAction}`;
 }
 
+/** How long an agent's poll is held. */
+export const heldSeconds = 30;
+
+export function pollPath(seconds: number): string {
+  return `/api/agents/commands?wait=${seconds}`;
+}
+
 const commandIdStart = "cmd_01BENCH";
 const commandIdLength = "cmd_".length + 26;
 

@@ -1,7 +1,8 @@
 // Holds the polls of many agents, so that their traffic does not delay the process that measures.
 // Receives a `HolderTask`, and sends a `HolderReport` when all polls are sent and at the end.
 
-import { Connection } from "./connection.ts";
+import { Connection, type NextRequest } from "./connection.ts";
+import { heldSeconds, pollPath } from "./fixtures.ts";
 import { fleetToken } from "./large-fleet.ts";
 import { encodeRequest } from "./requests.ts";
 
@@ -14,7 +15,6 @@ export interface HolderTask {
 
 export type HolderReport = { sent: number } | { failure: string };
 
-export const pollPath = "/api/agents/commands?wait=30";
 const connectionsAtOnce = 100;
 
 process.once("message", (task: HolderTask) => {
@@ -34,17 +34,25 @@ async function hold({ port, first, end }: HolderTask): Promise<number> {
     );
     const opened = await Promise.all(numbers.map(() => Connection.open(port, buffer)));
     for (const [i, connection] of opened.entries()) {
-      const token = fleetToken(numbers[i] as number);
-      const poll = encodeRequest(port, { method: "GET", path: pollPath, token });
-      connection
-        .run(
-          () => poll,
-          () => {},
-        )
-        .catch(fail);
+      const number = numbers[i] as number;
+      connection.run(pollsOf(port, number), () => {}).catch(fail);
     }
   }
   return end - first;
+}
+
+/** The first poll is shorter, so that the polls of different agents end at different times. */
+function pollsOf(port: number, number: number): NextRequest {
+  const token = fleetToken(number);
+  const pollFor = (seconds: number) =>
+    encodeRequest(port, { method: "GET", path: pollPath(seconds), token });
+  let first: Buffer | null = pollFor(1 + (number % heldSeconds));
+  const poll = pollFor(heldSeconds);
+  return () => {
+    const request = first ?? poll;
+    first = null;
+    return request;
+  };
 }
 
 function fail(error: Error): void {
