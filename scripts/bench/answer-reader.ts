@@ -1,7 +1,7 @@
 // Finds the end of an HTTP response without converting it to text or objects. Responses must have a
 // Content-Length and arrive one at a time.
 
-const endOfHead = Buffer.from("\r\n\r\n");
+export const endOfHead = Buffer.from("\r\n\r\n");
 const carriageReturn = 13;
 const zero = 48;
 

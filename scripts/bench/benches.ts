@@ -1,7 +1,13 @@
 // A target is a fraction of the throughput that bare node:http reaches with the same requests in
 // the same run.
 
-import { type Agent, commandId, serviceReport } from "./fixtures.ts";
+import {
+  type Agent,
+  commandId,
+  executionPath,
+  executionRequest,
+  serviceReport,
+} from "./fixtures.ts";
 import type { RequestSpec } from "./requests.ts";
 
 export interface Bench {
@@ -10,14 +16,14 @@ export interface Bench {
   target: number;
   /** Each request needs a different command. `request` makes the one for command 0. */
   usesUpCommands?: true;
-  request(agent: Agent): RequestSpec;
+  request(agent: Agent, operatorKey: string): RequestSpec;
 }
 
 export const benches: Bench[] = [
   {
     name: "heartbeat",
     work: "heartbeat",
-    target: 0.5,
+    target: 0.7,
     request: ({ token }) => ({
       method: "POST",
       path: "/api/agents/heartbeat",
@@ -28,13 +34,13 @@ export const benches: Bench[] = [
   {
     name: "poll",
     work: "empty poll (wait=0)",
-    target: 0.5,
+    target: 0.7,
     request: ({ token }) => ({ method: "GET", path: "/api/agents/commands?wait=0", token }),
   },
   {
     name: "report",
     work: "unchanged service report",
-    target: 0.35,
+    target: 0.5,
     request: ({ token, serviceCode }) => ({
       method: "POST",
       path: "/api/agents/services",
@@ -45,13 +51,25 @@ export const benches: Bench[] = [
   {
     name: "result",
     work: "command result, durable",
-    target: 0.3,
+    target: 0.4,
     usesUpCommands: true,
     request: ({ token }) => ({
       method: "POST",
       path: `/api/agents/commands/${commandId(0)}/result`,
       token,
       body: { success: true, output: { cleared: true, entries: 1204, message: "pages: empty" } },
+    }),
+  },
+  // Must be last, because its commands stay pending.
+  {
+    name: "create",
+    work: "create a command, durable",
+    target: 0.25,
+    request: ({ serviceId }, operatorKey) => ({
+      method: "POST",
+      path: executionPath(serviceId),
+      token: operatorKey,
+      body: executionRequest,
     }),
   },
 ];

@@ -16,6 +16,7 @@ export interface Stage {
   bare: ServerProcess;
   /** There is one agent for each connection. */
   agents: Agent[];
+  operatorKey: string;
 }
 
 export interface Plan {
@@ -59,7 +60,7 @@ const resultsPerSecondGuess = 10_000;
 let nextCommandNumber = 1;
 
 export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<Comparison> {
-  const { subject, bare, agents } = stage;
+  const { subject, bare } = stage;
   let expectedPerSecond = resultsPerSecondGuess;
 
   const subjectRound = async (seconds: number) => {
@@ -68,14 +69,14 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
     const numbers = { first, end: bench.usesUpCommands ? first + count : Infinity };
     if (bench.usesUpCommands) {
       nextCommandNumber = numbers.end;
-      insertRunningCommands(subject.databaseFile, agents, numbers);
+      insertRunningCommands(subject.databaseFile, stage.agents, numbers);
     }
-    const round = await measure(subject, requestsFor(bench, subject, agents, numbers), seconds);
+    const round = await measure(subject, requestsFor(bench, subject, stage, numbers), seconds);
     expectedPerSecond = round.requestsPerSecond;
     return round;
   };
   const bareRound = (seconds: number) =>
-    measure(bare, requestsFor(bench, bare, agents, { first: 1, end: Infinity }), seconds);
+    measure(bare, requestsFor(bench, bare, stage, { first: 1, end: Infinity }), seconds);
 
   await subjectRound(plan.warmupSeconds);
   await bareRound(plan.warmupSeconds);
@@ -104,11 +105,11 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
 function requestsFor(
   bench: Bench,
   { port }: ServerProcess,
-  agents: Agent[],
+  { agents, operatorKey }: Stage,
   { first, end }: { first: number; end: number },
 ): NextRequest[] {
   return agents.map((agent, i) => {
-    const bytes = encodeRequest(port, bench.request(agent));
+    const bytes = encodeRequest(port, bench.request(agent, operatorKey));
     if (!bench.usesUpCommands) return () => bytes;
     const numbers: Numbers = { first: first + i, step: agents.length, end };
     return numberRequests(bytes, commandId(0), numbers);

@@ -1,12 +1,19 @@
 // A keep-alive socket with one outstanding request. The load generator must use less CPU than the
-// server, so it sends prepared bytes and reads responses into a shared buffer.
+// server, so it sends prepared bytes and reads responses into a buffer that connections share.
 
 import { connect, type Socket } from "node:net";
 import { performance } from "node:perf_hooks";
-import { AnswerReader, statusOf } from "./answer-reader.ts";
+import { AnswerReader, endOfHead, statusOf } from "./answer-reader.ts";
 
 /** The bytes are valid until the next call. Returns null if there are no more requests. */
 export type NextRequest = () => Buffer | null;
+
+export interface Reply {
+  status: number;
+  body: string;
+  /** A value of `performance.now()`. */
+  at: number;
+}
 
 export class Connection {
   readonly #socket: Socket;
@@ -14,6 +21,8 @@ export class Connection {
   readonly #reader = new AnswerReader();
   readonly #opened = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
+  #onBytes: (bytes: Buffer, size: number) => void = () => {};
+  #onFailure: (error: Error) => void = () => {};
   #next: NextRequest = () => null;
   #onAnswer: (latencyMs: number) => void = () => {};
   #sentAt = 0;
@@ -38,10 +47,12 @@ export class Connection {
     this.#socket.once("error", (error) => {
       this.#opened.reject(error);
       this.#closed.reject(error);
+      this.#onFailure(error);
     });
     this.#socket.once("close", () => {
       if (this.#done) this.#closed.resolve();
-      else this.#closed.reject(new Error("The server closed a connection."));
+      else this.#closed.reject(closedEarly());
+      this.#onFailure(closedEarly());
     });
     this.#closed.promise.catch(() => {}); // the caller of run() handles the error
   }
@@ -50,8 +61,23 @@ export class Connection {
   run(next: NextRequest, onAnswer: (latencyMs: number) => void): Promise<void> {
     this.#next = next;
     this.#onAnswer = onAnswer;
+    this.#onBytes = (bytes, size) => this.#answered(bytes, size);
     this.#send(performance.now());
     return this.#closed.promise;
+  }
+
+  /** Sends one request, which must not overlap another, and returns any response. */
+  ask(request: Buffer): Promise<Reply> {
+    return new Promise<Reply>((resolve, reject) => {
+      if (this.#socket.destroyed) throw closedEarly();
+      this.#onFailure = reject;
+      this.#onBytes = (bytes, size) => {
+        const at = performance.now();
+        const headEnd = bytes.indexOf(endOfHead) + endOfHead.length;
+        resolve({ status: statusOf(bytes), body: bytes.toString("utf8", headEnd, size), at });
+      };
+      this.#socket.write(request);
+    });
   }
 
   destroy(): void {
@@ -72,7 +98,7 @@ export class Connection {
   #read(size: number): true {
     try {
       const answer = this.#reader.read(this.#buffer, size);
-      if (answer) this.#answered(answer.bytes, answer.size);
+      if (answer) this.#onBytes(answer.bytes, answer.size);
     } catch (error) {
       this.#socket.destroy(error as Error);
     }
@@ -88,4 +114,8 @@ export class Connection {
     this.#onAnswer(now - this.#sentAt);
     this.#send(now);
   }
+}
+
+function closedEarly(): Error {
+  return new Error("The server closed a connection.");
 }

@@ -14,7 +14,7 @@ import { measureAnswers } from "./console-answers.ts";
 import { measurePages } from "./console-pages.ts";
 import { registerAgents } from "./fixtures.ts";
 import { type FleetSize, insertLargeFleet } from "./large-fleet.ts";
-import { createOwner, startSubject } from "./subject.ts";
+import { createOwner, patient, startSubject } from "./subject.ts";
 import { judged, tableOf } from "./table.ts";
 
 export interface Figure {
@@ -25,15 +25,15 @@ export interface Figure {
   values: number[];
 }
 
-export const fleetSize: FleetSize = { agents: 10_000, services: 2_000, commands: 20_000 };
+export const fleetSize: FleetSize = {
+  agents: 10_000,
+  services: 2_000,
+  servicesPerAgent: 4,
+  commands: 20_000,
+  days: 1,
+};
 
 const owner = { username: "bench", password: "a-password-for-benches" };
-/** Keeps the inserted agents and services online, although they never send reports. */
-const patient = {
-  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
-  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
-  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86000",
-};
 
 export async function measureConsole(
   folder: string,

@@ -15,6 +15,24 @@ export function childrenCpuMs(): number | null {
   return cpuMs("self", 13);
 }
 
+/** Counts the children that run and those that have ended, but not their own running children. */
+export function childrenOfCpuMs(pid: number): number | null {
+  const ended = cpuMs(pid, 13);
+  if (ended === null) return null;
+  const running = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ");
+  return running
+    .filter(Boolean)
+    .reduce((sum, child) => sum + (msOrZero(Number(child)) ?? 0), ended);
+}
+
+function msOrZero(pid: number): number | null {
+  try {
+    return processCpuMs(pid);
+  } catch {
+    return 0; // it has just ended
+  }
+}
+
 /** Sums two fields after the program's name, which can contain any characters. */
 function cpuMs(pid: number | "self", field: number): number | null {
   if (process.platform !== "linux") return null;

@@ -49,7 +49,7 @@ export function serviceReport(serviceCode: string) {
     },
   };
   const clearCache = {
-    name: "clear-cache",
+    name: runAction,
     label: "Clear cache",
     description: "Empties one of the service's caches.",
     inputSchema: {
@@ -70,6 +70,20 @@ export function serviceReport(serviceCode: string) {
       },
     ],
   };
+}
+
+const runAction = "clear-cache";
+export const executionRequest = { payload: { cache: "pages" } };
+
+export function executionPath(serviceId: string): string {
+  return `/api/admin/capsule-services/${serviceId}/actions/${runAction}`;
+}
+
+/** How long an agent's poll is held. */
+export const heldSeconds = 30;
+
+export function pollPath(seconds: number): string {
+  return `/api/agents/commands?wait=${seconds}`;
 }
 
 const commandIdStart = "cmd_01BENCH";

@@ -1,28 +1,42 @@
-// Only ratios to bare Node in the same run can be compared between machines. `console` needs a
-// browser, so it runs only if it is named. None of this is a test.
+// Only ratios to bare Node in the same run can be compared between machines. The kinds that need a
+// browser, a large fleet or a long history run only if they are named. None of this is a test.
+// (docs/performance.md)
 
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Argument, Command, InvalidArgumentError } from "commander";
 import { benches } from "./benches.ts";
+import { measureLists, measureStall } from "./big-kinds.ts";
 import { type Comparison, compare, type Plan } from "./compare.ts";
 import { type Figure, formatFigures, measureConsole } from "./console.ts";
 import { registerAgents } from "./fixtures.ts";
+import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds.ts";
+import { formatMeasurement, type Measurement } from "./readings.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
 import { formatStartups, measureStartup, type Startup } from "./startup.ts";
-import { startSubject } from "./subject.ts";
+import { createKey, patient, startSubject } from "./subject.ts";
 import { formatTable } from "./table.ts";
 
 interface Options extends Plan {
   connections: number;
   dir: string;
+  held: number;
+  duration: number;
+  bigDir?: string;
   json?: true;
 }
 
 const startupName = "cli";
 const consoleName = "console";
-const names = [...benches.map((bench) => bench.name), startupName, consoleName];
+const fleetKinds = {
+  dispatch: measureDispatch,
+  roundtrip: measureRoundTrips,
+  memory: measureMemory,
+};
+const bigKinds = { lists: measureLists, stall: measureStall };
+const usual = [...benches.map((bench) => bench.name), startupName];
+const names = [...usual, consoleName, ...Object.keys(fleetKinds), ...Object.keys(bigKinds)];
 /** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;
 const interruption = new AbortController();
@@ -33,18 +47,22 @@ await new Command("bench")
     "Measures the server and bare node:http in alternating rounds, and prints the ratios.",
   )
   .addArgument(
-    new Argument("[names...]", "what to measure (default: everything except the console)").choices(
-      names,
-    ),
+    new Argument("[names...]", `what to measure (default: ${usual.join(", ")})`).choices(names),
   )
   .option("--rounds <n>", "number of rounds on each server", count, 5)
-  .option("--seconds <n>", "seconds per round", positive, 2)
-  .option("--warmup-seconds <n>", "seconds of the warm-up round", positive, 4)
+  .option("--seconds <n>", "seconds per round", positive, 1.5)
+  .option("--warmup-seconds <n>", "seconds of the warm-up round", positive, 2)
   .option("--connections <n>", "number of agents, each with one connection", count, 32)
   .option(
     "--dir <folder>",
     "folder for the temporary database, whose disk affects the results",
     tmpdir(),
+  )
+  .option("--held <n>", "agents whose polls dispatch, memory and stall hold", count, 10_000)
+  .option("--duration <n>", "seconds that dispatch, roundtrip and stall measure", positive, 30)
+  .option(
+    "--big-dir <folder>",
+    "folder for the database of lists and stall, which is built once and kept (3.5 GB)",
   )
   .option("--json", "machine output")
   .action(main)
@@ -53,12 +71,16 @@ await new Command("bench")
 async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    const { comparisons, startups, figures } = await run(chosen, options);
+    const { comparisons, startups, figures, measurements } = await run(chosen, options);
     const { rounds, seconds, connections } = options;
     const setting = { node: process.version, cores: availableParallelism(), connections };
     if (options.json) {
       console.log(
-        JSON.stringify({ ...setting, rounds, seconds, comparisons, startups, figures }, null, 2),
+        JSON.stringify(
+          { ...setting, rounds, seconds, comparisons, startups, figures, measurements },
+          null,
+          2,
+        ),
       );
     } else {
       if (comparisons.length > 0) {
@@ -71,6 +93,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
       }
       if (startups.length > 0) console.log(formatStartups(startups));
       if (figures.length > 0) console.log(formatFigures(figures));
+      for (const measurement of measurements) console.log(formatMeasurement(measurement));
     }
   } catch (error) {
     if (!interruption.signal.aborted) console.error(error instanceof Error ? error.message : error);
@@ -82,25 +105,58 @@ interface Measured {
   comparisons: Comparison[];
   startups: Startup[];
   figures: Figure[];
+  measurements: Measurement[];
 }
 
 async function run(chosen: string[], options: Options): Promise<Measured> {
   const { signal } = interruption;
   const isWanted = (name: string) => chosen.length === 0 || chosen.includes(name);
-  const wanted = benches.filter(({ name }) => isWanted(name));
-  const servers: ServerProcess[] = [];
+  const bigDir = bigDirFor(chosen, options);
   const dataDir = await mkdtemp(join(options.dir, "platform-bench-"));
   try {
     const figures: Figure[] = [];
     if (chosen.includes(consoleName)) {
       progress("measuring: the console");
       figures.push(...(await measureConsole(dataDir, options.rounds, signal)));
-      if (chosen.length === 1) return { comparisons: [], startups: [], figures };
     }
+    const compared = usual.some(isWanted)
+      ? await runUsual(isWanted, dataDir, options)
+      : { comparisons: [], startups: [] };
+    const measurements: Measurement[] = [];
+    const common = { held: options.held, seconds: options.duration, signal, progress };
+    for (const [name, measure] of Object.entries(fleetKinds)) {
+      if (!chosen.includes(name)) continue;
+      measurements.push(await measure({ ...common, folder: join(dataDir, name) }));
+    }
+    for (const [name, measure] of Object.entries(bigKinds)) {
+      if (chosen.includes(name)) measurements.push(await measure({ ...common, bigDir }));
+    }
+    return { ...compared, figures, measurements };
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function bigDirFor(chosen: string[], { bigDir }: Options): string {
+  const needing = Object.keys(bigKinds).find((name) => chosen.includes(name));
+  if (needing === undefined) return "";
+  if (bigDir === undefined) throw new Error(`"${needing}" needs --big-dir.`);
+  return resolve(bigDir);
+}
+
+async function runUsual(
+  isWanted: (name: string) => boolean,
+  dataDir: string,
+  options: Options,
+): Promise<Pick<Measured, "comparisons" | "startups">> {
+  const { signal } = interruption;
+  const wanted = benches.filter(({ name }) => isWanted(name));
+  const servers: ServerProcess[] = [];
+  try {
     progress("starting the servers");
     const bare = await startBareServer(signal);
     servers.push(bare);
-    const subject = await startSubject(dataDir, signal);
+    const subject = await startSubject(dataDir, signal, patient);
     servers.push(subject);
     const startups: Startup[] = [];
     if (isWanted(startupName)) {
@@ -109,16 +165,17 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
       startups.push(...(await measureStartup(subject, join(dataDir, "bundle"), starts, signal)));
     }
     const comparisons: Comparison[] = [];
-    if (wanted.length > 0) progress(`registering ${options.connections} agents`);
-    const agents = wanted.length > 0 ? await registerAgents(subject, options.connections) : [];
+    if (wanted.length === 0) return { comparisons, startups };
+    progress(`registering ${options.connections} agents`);
+    const agents = await registerAgents(subject, options.connections);
+    const operatorKey = await createKey(subject.databaseFile, "operator");
     for (const bench of wanted) {
       progress(`measuring: ${bench.work}`);
-      comparisons.push(await compare(bench, { subject, bare, agents }, options));
+      comparisons.push(await compare(bench, { subject, bare, agents, operatorKey }, options));
     }
-    return { comparisons, startups, figures };
+    return { comparisons, startups };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
-    await rm(dataDir, { recursive: true, force: true });
   }
 }
 

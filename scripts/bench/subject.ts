@@ -2,6 +2,7 @@
 // listens.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { openSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,13 +10,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { processCpuMs } from "./cpu-time.ts";
+import type { ProbeAnswer, ProbeQuestion } from "./probe.ts";
 import { type ServerProcess, stopChild } from "./server-process.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const startSeconds = 20;
+const probeFile = fileURLToPath(new URL("probe.ts", import.meta.url));
+const startSeconds = 60;
+
+/** Keeps inserted agents and services online, although they may never send reports. */
+export const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "86000",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "86400",
+  PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86000",
+};
 
 export interface Subject extends ServerProcess {
   databaseFile: string;
+  pid: number;
+}
+
+export interface ProbedSubject extends Subject {
+  /** Asks the probe inside the server's process. */
+  probe(question: ProbeQuestion): Promise<ProbeAnswer>;
 }
 
 function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
@@ -28,11 +44,41 @@ export async function startSubject(
   signal: AbortSignal,
   env: Record<string, string> = {},
 ): Promise<Subject> {
+  return (await start(dataDir, signal, env, [])).subject;
+}
+
+/** The probe's timer costs a little, so throughput is measured without it. */
+export async function startProbedSubject(
+  dataDir: string,
+  signal: AbortSignal,
+  env: Record<string, string> = {},
+): Promise<ProbedSubject> {
+  const options = ["--expose-gc", "--import", probeFile];
+  const { subject, child } = await start(dataDir, signal, env, options);
+  const probe = async (question: ProbeQuestion) => {
+    const gone = once(child, "exit", { signal }).then(() => {
+      throw new Error("The server ended during the measurement.");
+    });
+    gone.catch(() => {}); // only waiting for a message throws the error
+    const answered = once(child, "message", { signal });
+    child.send(question);
+    return (await Promise.race([answered, gone]))[0] as ProbeAnswer;
+  };
+  return { ...subject, probe };
+}
+
+async function start(
+  dataDir: string,
+  signal: AbortSignal,
+  env: Record<string, string>,
+  nodeOptions: string[],
+): Promise<{ subject: Subject; child: ChildProcess }> {
   const logFile = join(dataDir, "server.log");
   // The old log contains the port of an earlier start.
   const log = openSync(logFile, "w");
   const args = ["serve", "--host", "127.0.0.1", "--port", "0", "--data-dir", dataDir];
-  const child = spawn(process.execPath, programArguments("platform", ...args), {
+  const words = [...nodeOptions, ...programArguments("platform", ...args)];
+  const child = spawn(process.execPath, words, {
     env: {
       ...process.env,
       PLATFORM_LOG_LEVEL: "info",
@@ -41,20 +87,23 @@ export async function startSubject(
       PLATFORM_MAX_REQUESTS_PER_SECOND: "1000000",
       ...env,
     },
-    stdio: ["ignore", log, log],
+    stdio: nodeOptions.length === 0 ? ["ignore", log, log] : ["ignore", log, log, "ipc"],
     signal,
   });
   child.on("error", () => {}); // an abort rejects the promise below instead
+  const pid = child.pid as number;
   try {
-    return {
+    const subject = {
       port: await listeningPort(child, logFile, signal),
       databaseFile: join(dataDir, "platform.db"),
+      pid,
       async cpuMicros() {
-        const ms = processCpuMs(child.pid as number);
+        const ms = processCpuMs(pid);
         return ms === null ? null : ms * 1000;
       },
       stop: () => stopChild(child),
     };
+    return { subject, child };
   } catch (error) {
     await stopChild(child);
     throw error;
@@ -81,6 +130,13 @@ async function listeningPort(
 export async function createRegistrationToken(databaseFile: string): Promise<string> {
   return JSON.parse(await platformctl(["tokens", "create", "-o", "json", "--db", databaseFile]))
     .token;
+}
+
+export type OperatorRole = "owner" | "operator" | "viewer";
+
+export async function createKey(databaseFile: string, role: OperatorRole): Promise<string> {
+  const words = ["api-keys", "create", "--name", `bench ${role}`, "--role", role, "-o", "json"];
+  return JSON.parse(await platformctl([...words, "--db", databaseFile])).key;
 }
 
 export async function createOwner(

@@ -77,7 +77,7 @@ describe("runLoad", () => {
     for (const bench of benches) {
       const left = agents.map(() => 5);
       const requests = agents.map((agent, i) => {
-        const bytes = encodeRequest(bare.port, bench.request(agent));
+        const bytes = encodeRequest(bare.port, bench.request(agent, "platform_key_1"));
         return () => ((left[i] as number)-- > 0 ? bytes : null);
       });
       const { answered, latency } = await runLoad(bare.port, requests, 10);
