@@ -6,18 +6,23 @@ export interface Moment {
   serverCpuShare: number | null;
   /** The busy part of the busiest load process. */
   generatorBusy: number;
-  /** The kinds of errors so far. */
-  errorKinds: readonly string[];
+  /** How often each kind of error has occurred so far. */
+  errors: Readonly<Record<string, number>>;
+  /** How many actions and events the operator has started. */
+  works: number;
 }
 
 export interface GivenOut {
-  what: "server" | "generator" | "connection" | "nothing";
+  /** `rate`: the wanted rate of actions or events, for whatever reason. */
+  what: "server" | "generator" | "connection" | "rate" | "nothing";
   detail: string;
   atSeconds: number | null;
 }
 
 /** Above this share, requests wait for the event loop. */
 export const busyLimit = 0.9;
+/** A few actions are skipped whenever the host is busy for a moment. */
+const skippedPart = 0.02;
 /** A short peak is not a limit. */
 const momentsInARow = 3;
 
@@ -26,11 +31,13 @@ export class FirstToGiveOut {
   #busyServer = 0;
   #busyGenerator = 0;
 
-  observe({ atSeconds, serverCpuShare, generatorBusy, errorKinds }: Moment): void {
+  observe({ atSeconds, errors, generatorBusy, serverCpuShare, works }: Moment): void {
     if (this.#first) return;
     this.#busyServer = (serverCpuShare ?? 0) >= busyLimit ? this.#busyServer + 1 : 0;
     this.#busyGenerator = generatorBusy >= busyLimit ? this.#busyGenerator + 1 : 0;
-    const kind = errorKinds[0];
+    const kind = Object.keys(errors).find(
+      (each) => !each.endsWith("_SKIPPED") || (errors[each] ?? 0) > works * skippedPart,
+    );
     if (this.#busyGenerator >= momentsInARow) {
       const detail =
         "the CPU of a load process: its latencies are too high; use more --processes or another host";
@@ -78,11 +85,11 @@ const culprits: Record<string, Pick<GivenOut, "what" | "detail">> = {
     detail: "the ports of this host (net.ipv4.ip_local_port_range)",
   },
   ACTION_SKIPPED: {
-    what: "server",
+    what: "rate",
     detail: "the rate of actions: earlier ones were still open when the next fell due",
   },
   EVENT_SKIPPED: {
-    what: "server",
+    what: "rate",
     detail: "the rate of events: no agent was connected to publish one",
   },
 };

@@ -111,13 +111,12 @@ async function applyLoad(measuring: Measuring, watch: ServerWatch) {
     const atSeconds = Number(((performance.now() - started) / 1000).toFixed(1));
     outages.observe(atSeconds, crew.state.held);
     if (looks++ % 4 === 0) {
-      const kinds = Object.keys(crew.tally.errors);
-      const serverCpuShare = watch.recent?.cpuShare ?? null;
+      const { counts, errors } = crew.tally;
       first.observe({
-        atSeconds,
-        serverCpuShare,
+        ...{ atSeconds, errors },
+        serverCpuShare: watch.recent?.cpuShare ?? null,
         generatorBusy: crew.recentBusy,
-        errorKinds: kinds,
+        works: counts.actions + counts.events,
       });
     }
     show();
