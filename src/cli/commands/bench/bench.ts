@@ -43,7 +43,7 @@ export async function runBench(invocation: Invocation): Promise<number> {
   const surveying = surveyGround(invocation, client, destination, settings).catch(inOtherWords);
   const ground = await unlessAborted(surveying, signal);
   announceLongRegistration(invocation, settings, ground);
-  return runOn(invocation, client, settings, ground, interruption);
+  return await runOn(invocation, client, settings, ground, interruption);
 }
 
 async function runOn(
@@ -71,7 +71,7 @@ async function runOn(
       writeFileSync(settings.htmlFile, htmlPage(report, isoTime(io.now())));
     }
   } finally {
-    await cleanRun(invocation, client, run, ground);
+    await cleanRun(invocation, client, run, ground, signal);
   }
   return signal.aborted ? exit.interrupted : exit.done;
 
@@ -85,11 +85,11 @@ async function runOn(
 
 /** The agents are OFFLINE afterwards, also after a failure. */
 async function measureAndStop(measuring: Measuring): Promise<Measurement> {
-  const { crew, progress } = measuring;
+  const { crew, progress, signal } = measuring;
   try {
     return await measure(measuring);
   } finally {
-    progress.say("stopping the agents");
+    progress.say(`stopping the agents${secondSignal(signal)}`);
     await crew.stop();
   }
 }
@@ -99,18 +99,23 @@ async function cleanRun(
   client: Client,
   run: string,
   { requestsPerSecond }: Ground,
+  signal: AbortSignal,
 ): Promise<void> {
   using progress = startProgress(io, "deleting the agents of this run");
   try {
     await cleanUp(client, {
       ...{ run, requestsPerSecond },
-      onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}`),
+      onProgress: (done, all) => progress.say(`deleting: ${done} of ${all}${secondSignal(signal)}`),
     });
   } catch (error) {
     progress.hide();
     const message = `The agents of this run could not be deleted (${(error as Error).message}). Delete them with platform bench --clean.`;
     noteLine(io, options, "NOT_CLEAN", message);
   }
+}
+
+function secondSignal({ aborted }: AbortSignal): string {
+  return aborted ? " (Ctrl-C again leaves the rest on the server)" : "";
 }
 
 async function cleanAll({ io, options }: Invocation, client: Client): Promise<void> {

@@ -18,8 +18,9 @@ import { atRate } from "./steady.ts";
 const tallyMs = 250;
 /** How many agents register, or stop, at the same time. */
 const atOnce = 8;
-/** How long open actions may take at the end. */
+/** How long open actions may take at the end, and how long all agents to report that they stop. */
 const lastActionsMs = 5_000;
+const lastReportsMs = 30_000;
 const tokenSeconds = 3600;
 const backoff = { minMs: 500, maxMs: 10_000 };
 
@@ -110,7 +111,8 @@ class Load {
     const ended = Promise.all([this.#registering, this.#operator?.end()]);
     await Promise.race([ended, pause(lastActionsMs)]);
     this.#report();
-    await inTurns(this.#agents.length, (index) => this.#agents[index]?.stop());
+    const stopping = inTurns(this.#agents.length, (index) => this.#agents[index]?.stop());
+    await Promise.race([stopping, pause(lastReportsMs)]);
   }
 
   /** After a failure, tries again with a new token, because the first one may be used up. */
