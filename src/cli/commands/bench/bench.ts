@@ -8,7 +8,7 @@ import type { Client } from "../../../client/client.ts";
 import { Unreachable, Untrusted } from "../../../client/unreachable.ts";
 import { counted } from "../../../lib/counted.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
-import type { Invocation } from "../../command.ts";
+import type { Invocation, Options } from "../../command.ts";
 import { CliError, exit } from "../../exit.ts";
 import { printFactSheet } from "../../output/fact-sheet.ts";
 import { isForPeople } from "../../output/output.ts";
@@ -21,7 +21,7 @@ import { Crew } from "./crew.ts";
 import { htmlPage } from "./html-page.ts";
 import { type Measuring, measure } from "./measure.ts";
 import { destinationOf, type Ground, requireRights, surveyGround } from "./preflight.ts";
-import { type Measurement, reportOf } from "./report.ts";
+import { type Measurement, type Report, reportOf } from "./report.ts";
 import { type BenchSettings, settingsOf } from "./settings.ts";
 
 /** A longer time is announced before the load starts. */
@@ -65,7 +65,7 @@ async function runOn(
     });
     progress.hide();
     const report = reportOf(measurement);
-    printFactSheet(io, options, sheetOf(report), run);
+    printFactSheet(io, options, sheetOf(report, options), run);
     if (isForPeople(options) && !options.columns) io.out(`\n${report.summary}\n`);
     if (settings.htmlFile !== null) {
       writeFileSync(settings.htmlFile, htmlPage(report, isoTime(io.now())));
@@ -74,13 +74,23 @@ async function runOn(
     await cleanRun(invocation, client, run, ground, signal);
   }
   return signal.aborted ? exit.interrupted : exit.done;
+}
 
-  /** People get the summary after the table. */
-  function sheetOf(report: ReturnType<typeof reportOf>): object {
-    if (!isForPeople(options) || options.columns) return report;
-    const { summary: _, ...sheet } = report;
-    return sheet;
-  }
+/** People get the summary after the table, and each outage as a sentence. */
+function sheetOf(report: Report, options: Options): object {
+  if (!isForPeople(options) || options.columns) return report;
+  const { summary: _, outages, ...sheet } = report;
+  const told = outages.map(({ allBackAfterSeconds, atSeconds, fewest }) => {
+    const end =
+      allBackAfterSeconds === null
+        ? "some agents were still missing at the end"
+        : `all agents were back after ${allBackAfterSeconds} s`;
+    return {
+      when: `after ${atSeconds} s`,
+      what: `${end}; at the fewest, ${fewest} were connected`,
+    };
+  });
+  return { ...sheet, outages: told };
 }
 
 /** The agents are OFFLINE afterwards, also after a failure. */

@@ -22,7 +22,7 @@ export interface CleanupOptions {
 }
 
 /** How many calls are in progress at the same time. */
-const atOnce = 8;
+const atOnce = 24;
 /** How long a server that does not respond may take to come back. */
 const patienceMs = 30_000;
 

@@ -108,8 +108,9 @@ export class BenchAgent {
         failures = 0;
         tally.count("polls");
         if (commands.length === 0) {
+          // A server that stops ends its polls early.
           const delay = performance.now() - started - pollWaitSeconds * 1000;
-          tally.latencies.pollDelay.record(Math.max(0, delay));
+          if (delay >= 0) tally.latencies.pollDelay.record(delay);
         }
         for (const command of commands) void this.#run(command);
       } catch (error) {

@@ -17,12 +17,12 @@ import { atRate } from "./steady.ts";
 
 const tallyMs = 250;
 /** How many agents register, or stop, at the same time. */
-const atOnce = 8;
+const atOnce = 16;
 /** How long open actions may take at the end, and how long all agents to report that they stop. */
 const lastActionsMs = 5_000;
 const lastReportsMs = 30_000;
 const tokenSeconds = 3600;
-const backoff = { minMs: 500, maxMs: 10_000 };
+const backoff = { minMs: 500, maxMs: 5_000 };
 
 export async function runLoadProcess(): Promise<void> {
   if (!process.send) throw new Error("platform bench starts this command");
