@@ -115,7 +115,7 @@ class Load {
     await Promise.race([stopping, pause(lastReportsMs)]);
   }
 
-  /** After a failure, tries again with a new token, because the first one may be used up. */
+  /** After a failure, tries again with a new token, because the first may be used up. */
   async #registerOne(agent: BenchAgent): Promise<void> {
     for (let attempt = 1; !this.#isStopping; attempt++) {
       try {
