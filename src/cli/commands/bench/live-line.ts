@@ -1,6 +1,7 @@
 // The line that people see while a bench runs.
 
 import { formatBytes } from "../../../lib/bytes.ts";
+import { counted } from "../../../lib/counted.ts";
 import type { ServerUse } from "./server-watch.ts";
 import type { Tally } from "./stats/tally.ts";
 
@@ -41,7 +42,7 @@ export function liveLine(facts: LiveFacts): string {
     dispatch.count === 0
       ? null
       : `dispatch p50 ${dispatch.percentileMs(0.5)} p99 ${dispatch.percentileMs(0.99)} ms`,
-    tally.errorCount === 0 ? null : `${tally.errorCount} errors`,
+    tally.errorCount === 0 ? null : counted(tally.errorCount, "error"),
     server === null
       ? null
       : `server ${Math.round((server.cpuShare ?? 0) * 100)} % CPU ${formatBytes(server.residentBytes)}`,
