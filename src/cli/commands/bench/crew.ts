@@ -21,12 +21,16 @@ export class Crew {
   #busiest = { sum: new Map<Member, number>(), reports: new Map<Member, number>() };
   readonly #members: Member[] = [];
   readonly #failure = Promise.withResolvers<never>();
+  readonly #kill = () => {
+    for (const { child } of this.#members) child.kill("SIGKILL");
+  };
   /** The processes' own limit on open files; null if unknown. */
   descriptors: number | null = null;
 
   constructor() {
     // Whoever waits for `failure` handles it.
     this.#failure.promise.catch(() => undefined);
+    process.once("exit", this.#kill);
   }
 
   /** Rejects when a process fails or ends early. */
@@ -89,10 +93,12 @@ export class Crew {
       member.isStopped = true;
       this.#send(member, { kind: "stop" });
     }
-    const ends = this.#members.map(({ child }) =>
-      child.exitCode === null && child.signalCode === null ? once(child, "exit") : null,
+    const running = this.#members.filter(
+      ({ child }) =>
+        child.pid !== undefined && child.exitCode === null && child.signalCode === null,
     );
-    await Promise.all(ends);
+    await Promise.all(running.map(({ child }) => once(child, "exit")));
+    process.off("exit", this.#kill);
   }
 
   #startOne(): Promise<void> {
@@ -112,15 +118,12 @@ export class Crew {
     child.on("message", (message: FromLoad) => this.#onMessage(member, message, resolve));
     child.once("error", (error) => this.#failure.reject(error));
     child.once("exit", (status, signal) => {
-      process.off("exit", kill);
       member.state = { ...member.state, registered: 0, held: 0 };
       if (member.isStopped) return;
       const how = status === null ? `was ended by ${signal}` : `exited with status ${status}`;
       const why = said.trim() === "" ? "" : `: ${said.trim().split("\n").at(-1)}`;
       this.#failure.reject(new Error(`a process that simulates agents ${how}${why}`));
     });
-    const kill = () => void child.kill("SIGKILL");
-    process.once("exit", kill);
     return promise;
   }
 

@@ -15,9 +15,9 @@ const style = `
   section { break-inside: avoid; margin: 0 0 1.4rem; }
   h2 { font-size: 1rem; margin: 0 0 .3rem; }
   table { border-collapse: collapse; width: 100%; }
-  th { text-align: left; font-weight: normal; color: #5a6675; }
+  th { text-align: left; font-weight: normal; color: #5a6675; white-space: nowrap; padding-right: 1rem; }
   td { text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
-  th, td { padding: .15rem 0; border-bottom: 1px solid #e3e7ec; vertical-align: top; }
+  th, td { padding-block: .15rem; border-bottom: 1px solid #e3e7ec; vertical-align: top; }
   @media (max-width: 40rem) { .parts { columns: 1; } }
   @media print { body { margin: 0; max-width: none; font-size: 11px; } @page { margin: 16mm; } }
 `;
