@@ -175,10 +175,14 @@ interface Interruption extends Disposable {
   onSecond: string;
 }
 
+/** Wrappers such as timeout(1) pass on the Ctrl-C that the terminal has sent to this program, too. */
+const sameSignalMs = 500;
+
 /** The first signal aborts, and the second ends the program. */
 function listenForSignals(note: (message: string) => void): Interruption {
   const controller = new AbortController();
   const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  let firstAt = 0;
   const interruption: Interruption = {
     signal: controller.signal,
     onSecond: "",
@@ -188,9 +192,11 @@ function listenForSignals(note: (message: string) => void): Interruption {
   };
   function onSignal(): void {
     if (!controller.signal.aborted) {
+      firstAt = performance.now();
       controller.abort(new Interrupted());
       return;
     }
+    if (performance.now() - firstAt < sameSignalMs) return;
     if (interruption.onSecond !== "") note(interruption.onSecond);
     process.exit(exit.interrupted);
   }
