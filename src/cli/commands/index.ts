@@ -9,6 +9,7 @@ import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
 import { audit } from "./audit/index.ts";
+import { bench } from "./bench/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
 import { commands } from "./commands/index.ts";
 import { completion } from "./completion/index.ts";
@@ -44,6 +45,7 @@ export const commandTable: CommandSpec[] = [
   ...agent,
   ...host,
   ...demo,
+  ...bench,
   ...sessions,
   ...contexts,
   ...ofNouns,

@@ -1,0 +1,70 @@
+// How many agents the host can carry, from what was measured. (docs/performance.md)
+
+export interface Measured {
+  agents: number;
+  seconds: number;
+  /** The server's CPU time per second before and during the load. */
+  idleCpuShare: number;
+  cpuShare: number;
+  /** Null if the memory did not grow measurably. */
+  bytesPerAgent: number | null;
+  /** The memory that the server can still use, with what it used before; null if unknown. */
+  availableBytes: number | null;
+  /** The connections that the server allows, without those of others. */
+  connections: number;
+}
+
+export const estimateLimits = ["cpu", "memory", "connections", "measured"] as const;
+export type EstimateLimit = (typeof estimateLimits)[number];
+
+export interface Estimate {
+  agents: number;
+  /** More agents than in this run; negative if the run had too many. */
+  spare: number;
+  /** What ends first. `measured`: this run was too small to claim more. */
+  limitedBy: EstimateLimit;
+  byLimit: Record<EstimateLimit, number | null>;
+}
+
+/** The server's event loop is one thread. Above this share of a core, latencies grow quickly. */
+export const usableCpuShare = 0.7;
+export const usableMemoryPart = 0.8;
+export const usableConnectionsPart = 0.9;
+/** The estimate is never more than this times the agents of the run. */
+export const mostTimesMeasured = 2;
+/** In a shorter time, too few heartbeats fall due. */
+export const shortestSeconds = 10;
+
+/** Returns null if the run was too short. */
+export function estimateCapacity(measured: Measured): Estimate | null {
+  const { agents, availableBytes, bytesPerAgent, connections, seconds } = measured;
+  if (seconds < shortestSeconds || agents === 0) return null;
+  const byLimit = {
+    cpu: byCpu(measured),
+    memory:
+      bytesPerAgent === null || availableBytes === null
+        ? null
+        : Math.floor((availableBytes * usableMemoryPart) / bytesPerAgent),
+    connections: Math.floor(connections * usableConnectionsPart),
+    measured: agents * mostTimesMeasured,
+  };
+  let limitedBy: EstimateLimit = "measured";
+  for (const name of estimateLimits) {
+    if ((byLimit[name] ?? Number.POSITIVE_INFINITY) < (byLimit[limitedBy] ?? 0)) limitedBy = name;
+  }
+  const most = twoDigits(byLimit[limitedBy] ?? 0);
+  return { agents: most, spare: most - agents, limitedBy, byLimit };
+}
+
+function byCpu({ agents, cpuShare, idleCpuShare }: Measured): number | null {
+  const forAgents = cpuShare - idleCpuShare;
+  if (forAgents <= 0) return null;
+  return Math.floor((agents * Math.max(0, usableCpuShare - idleCpuShare)) / forAgents);
+}
+
+/** Rounds down, because more digits would promise too much. */
+function twoDigits(count: number): number {
+  if (count < 100) return count;
+  const unit = 10 ** (Math.floor(Math.log10(count)) - 1);
+  return Math.floor(count / unit) * unit;
+}

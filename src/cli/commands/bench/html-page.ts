@@ -1,0 +1,101 @@
+// The report as one page without other files, for browsers and printers.
+
+import { formatBytes } from "../../../lib/bytes.ts";
+import type { Report } from "./report.ts";
+
+type Value = string | number | boolean | null;
+
+const style = `
+  :root { color-scheme: light; }
+  body { font: 15px/1.5 system-ui, sans-serif; color: #1c2430; margin: 2.5rem auto; max-width: 52rem; padding: 0 1rem; }
+  h1 { font-size: 1.5rem; margin: 0; }
+  .summary { font-size: 1.15rem; border-left: 4px solid #2a6fb0; padding: .4rem 0 .4rem 1rem; margin: 1.5rem 0; }
+  .about { color: #5a6675; margin: .2rem 0 0; }
+  .parts { columns: 2; column-gap: 2.5rem; }
+  section { break-inside: avoid; margin: 0 0 1.4rem; }
+  h2 { font-size: 1rem; margin: 0 0 .3rem; }
+  table { border-collapse: collapse; width: 100%; }
+  th { text-align: left; font-weight: normal; color: #5a6675; white-space: nowrap; padding-right: 1rem; }
+  td { text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+  th, td { padding-block: .15rem; border-bottom: 1px solid #e3e7ec; vertical-align: top; }
+  @media (max-width: 40rem) { .parts { columns: 1; } }
+  @media print { body { margin: 0; max-width: none; font-size: 11px; } @page { margin: 16mm; } }
+`;
+
+const titles: Partial<Record<keyof Report, string>> = {
+  run: "Run",
+  agents: "Agents",
+  heartbeats: "Heartbeats",
+  polls: "Long polls (delay of empty responses)",
+  dispatch: "Dispatch (operator's call until the agent has it)",
+  roundTrips: "Round trips (operator's call until the operator has the result)",
+  prepares: "Prepares",
+  events: "Bus events",
+  server: "Server",
+  generator: "Load generator",
+  outages: "Outages",
+  errors: "Errors",
+  gaveOutFirst: "Gave out first",
+  estimate: "Estimate",
+};
+
+/** `writtenAt` is an ISO time. */
+export function htmlPage(report: Report, writtenAt: string): string {
+  const parts = (Object.keys(titles) as (keyof Report)[]).map((name) => {
+    const rows = rowsOf(report[name], []).map(
+      ([label, value]) => `<tr><th>${escaped(label)}</th><td>${escaped(value)}</td></tr>`,
+    );
+    const table = rows.length > 0 ? `<table>${rows.join("")}</table>` : "<p>None</p>";
+    return `<section><h2>${escaped(titles[name] ?? name)}</h2>${table}</section>`;
+  });
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Capacity of ${escaped(report.run.server)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>Capacity report</h1>
+<p class="about">${escaped(report.run.server)}, platform ${escaped(report.run.serverVersion)}, ${escaped(writtenAt)}</p>
+<p class="summary">${escaped(report.summary)}</p>
+<div class="parts">
+${parts.join("\n")}
+</div>
+</body>
+</html>
+`;
+}
+
+function rowsOf(value: unknown, path: string[]): [label: string, value: string][] {
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, inner]) => rowsOf(inner, [...path, key]));
+  }
+  if (path.length === 0) return [];
+  return [[path.map(labelOf).join(" "), shown(path.at(-1) ?? "", value as Value)]];
+}
+
+/** Codes in capitals and numbers of list entries stay unchanged. */
+function labelOf(name: string): string {
+  if (/^\d+$/.test(name)) return `${Number(name) + 1}.`;
+  if (!/[a-z]/.test(name)) return name;
+  const words = name.replace(/(?:Ms|Bytes|Seconds|Percent)$/, "");
+  return (words || name).replace(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function shown(name: string, value: Value): string {
+  if (value === null || value === "") return "-";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value;
+  if (/Bytes(?:PerAgent)?$/.test(name)) return formatBytes(value);
+  if (name.endsWith("Ms")) return `${value} ms`;
+  if (name.endsWith("Percent")) return `${value} %`;
+  if (name.endsWith("Seconds")) return `${value} s`;
+  return value.toLocaleString("en-US");
+}
+
+function escaped(text: string): string {
+  const named: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+  return text.replace(/[&<>"]/g, (character) => named[character] ?? character);
+}

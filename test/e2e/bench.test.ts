@@ -1,0 +1,230 @@
+// Tests `platform bench` with real processes: the measurement, a restart of the server, and that
+// nothing is left on the server, however a run ends.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../helpers/app.ts";
+import { createKey, createToken, operatorOf } from "../helpers/process/operator.ts";
+import {
+  type Program,
+  registerAgent,
+  type Server,
+  send,
+  startProgram,
+  startServer,
+  until,
+} from "../helpers/process/process.ts";
+
+const env = {
+  PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
+  PLATFORM_CAPSULE_BUS_ENABLED: "true",
+};
+
+test("20 agents for two seconds: the report, the page, and an empty server", {
+  timeout: 60_000,
+}, async () => {
+  const server = await startServer({ env });
+  const page = join(temporaryFolder(), "report.html");
+  const flags = ["--actions", "20", "--events", "5", "--processes", "2", "--html", page];
+  const { ended } = await startBench(server, ["--duration", "2s", ...flags, "-o", "json"]);
+  const { status, stderr, stdout } = await ended;
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const report = JSON.parse(stdout);
+  const latency = {
+    perSecond: expect.any(Number),
+    p50Ms: expect.any(Number),
+    p99Ms: expect.any(Number),
+  };
+  expect(report).toEqual({
+    summary: "No estimate: it needs a measurement of at least 10 s.",
+    run: {
+      id: expect.stringMatching(/^[0-9a-f]{8}$/),
+      server: server.url,
+      serverVersion: expect.any(String),
+      sameHost: true,
+      otherAgents: 0,
+      measuredSeconds: expect.any(Number),
+      interrupted: false,
+      heartbeatIntervalSeconds: 1,
+      actionsPerSecondWanted: 20,
+      eventsPerSecondWanted: 5,
+    },
+    agents: {
+      wanted: 20,
+      held: 20,
+      heldByServer: expect.any(Number),
+      allRegisteredAfterMs: expect.any(Number),
+      allHeldAfterMs: expect.any(Number),
+    },
+    heartbeats: latency,
+    polls: { perSecond: expect.any(Number), p50Ms: null, p99Ms: null },
+    dispatch: { ...latency, clock: expect.stringContaining("one monotonic clock") },
+    roundTrips: latency,
+    prepares: latency,
+    events: latency,
+    server: {
+      cpuPercent: expect.any(Number),
+      idleCpuPercent: expect.any(Number),
+      residentBytes: expect.any(Number),
+      idleResidentBytes: expect.any(Number),
+      residentBytesPerAgent: expect.toBeOneOf([null, expect.any(Number)]),
+      eventLoopDelayP99Ms: expect.any(Number),
+      restarts: 0,
+      limitsReached: {},
+    },
+    generator: {
+      processes: 2,
+      cpuPercent: expect.any(Number),
+      busiestProcessPercent: expect.any(Number),
+      residentBytes: expect.any(Number),
+    },
+    outages: [],
+    errors: expect.objectContaining({ total: expect.any(Number) }),
+    gaveOutFirst: {
+      what: expect.any(String),
+      detail: expect.any(String),
+      atSeconds: expect.toBeOneOf([null, expect.any(Number)]),
+    },
+    estimate: null,
+  });
+  expect(report.agents.heldByServer).toBeGreaterThan(10);
+  expect(report.heartbeats.perSecond).toBeGreaterThan(5);
+  const html = readFileSync(page, "utf8");
+  expect(html).toContain(report.summary);
+  expect(html).not.toMatch(/<(?:script|link|img)|\bsrc=|url\(/);
+  await expectNothingLeft(server);
+});
+
+test("Ctrl-C during the load ends it early with a report, and deletes everything", {
+  timeout: 60_000,
+}, async () => {
+  const server = await startServer({ env });
+  const bench = await startBench(server, ["--duration", "10m"]);
+  await until("an action has run", async () => (await resultsOn(server)) > 0);
+  bench.signal("SIGINT");
+  const { status, stderr, stdout } = await bench.ended;
+  expect({ status, stderr }).toEqual({ status: 130, stderr: "" });
+  expect(stdout).toMatch(/^ {2}interrupted +true$/m);
+  await expectNothingLeft(server);
+});
+
+test("Ctrl-C while agents register deletes those that have registered", {
+  timeout: 60_000,
+}, async () => {
+  // The limit makes 20 registrations take seconds.
+  const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
+  const server = await startServer({ env: slow });
+  const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
+  await until("an agent has registered", async () => (await agentsOn(server)) > 0);
+  bench.signal("SIGINT");
+  const { status, stderr, stdout } = await bench.ended;
+  expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
+  expect(stderr).toBe("platform: interrupted\n");
+  await expectNothingLeft(server);
+});
+
+test("the agents of a killed run are refused by the next run, and --clean deletes them", {
+  timeout: 60_000,
+}, async () => {
+  const server = await startServer({ env });
+  const bench = await startBench(server, ["--duration", "10m"]);
+  await until("an action has run", async () => (await resultsOn(server)) > 0);
+  await bench.kill();
+  const next = await (await startBench(server, ["--duration", "1s"])).ended;
+  expect(next).toMatchObject({ status: 5, stdout: "" });
+  expect(next.stderr).toMatch(/still has 20 agents of an earlier bench.*platform bench --clean/);
+  const cleaned = await (await startBench(server, ["--clean", "-o", "json"])).ended;
+  expect(cleaned).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(cleaned.stdout)).toEqual({ deleted: { agents: 20, registrationTokens: 20 } });
+  await expectNothingLeft(server);
+});
+
+test("agents come back after a restart of the server, and the report says how long it took", {
+  timeout: 90_000,
+}, async () => {
+  const server = await startServer({ env });
+  const port = Number(new URL(server.url).port);
+  const bench = await startBench(server, ["--duration", "10m", "-o", "json"]);
+  await until("an action has run", async () => (await resultsOn(server)) > 0);
+  await server.kill();
+  const again = await startServer({ dataDir: server.dataDir, port, env });
+  const key = await createKey(again);
+  await until("all are held", async () => (await heldOn(again, key)) === 20, 40_000);
+  // The bench has noticed it by the time that it has run more actions.
+  const before = await resultsOn(again);
+  await until("actions run again", async () => (await resultsOn(again)) > before + 2, 30_000);
+  bench.signal("SIGINT");
+  const { status, stdout } = await bench.ended;
+  expect(status).toBe(130);
+  const { errors, gaveOutFirst, outages, server: use } = JSON.parse(stdout);
+  expect(outages[0]).toMatchObject({ fewest: 0, allBackAfterSeconds: expect.any(Number) });
+  expect(use.restarts).toBe(1);
+  expect(errors.total).toBeGreaterThan(0);
+  expect(gaveOutFirst.what).toBe("connection");
+  await expectNothingLeft(again);
+});
+
+test("a server with other agents, a viewer and settings that are too low are refused", {
+  timeout: 60_000,
+}, async () => {
+  const server = await startServer({
+    env: { ...env, PLATFORM_CAPSULE_BUS_ENABLED: "false", PLATFORM_MAX_CONNECTIONS: "50" },
+  });
+  const refused = async (words: string[], role?: "viewer") =>
+    (await startBench(server, words, role)).ended;
+  expect(await refused([])).toMatchObject({
+    status: 5,
+    stderr: expect.stringMatching(/20 agents can need \d+: raise PLATFORM_MAX_CONNECTIONS /),
+  });
+  expect(await refused(["--events", "1"])).toMatchObject({
+    status: 5,
+    stderr: expect.stringContaining("PLATFORM_CAPSULE_BUS_ENABLED=true"),
+  });
+  expect(await refused([], "viewer")).toMatchObject({
+    status: 4,
+    stderr: expect.stringContaining("it needs the role operator or owner; "),
+  });
+  await registerAgent(server.url, await createToken(server), "edge-1");
+  expect(await refused([])).toMatchObject({
+    status: 5,
+    stderr: expect.stringMatching(/has 1 agent that a bench has not created.*--among-others/),
+  });
+  expect(await refused(["--among-others"])).toMatchObject({
+    stderr: expect.stringContaining("PLATFORM_MAX_CONNECTIONS"),
+  });
+});
+
+async function startBench(
+  server: Server,
+  words: string[],
+  role: "operator" | "viewer" = "operator",
+): Promise<Program> {
+  const key = await createKey(server, role);
+  return startProgram("platform", ["bench", "--server", server.url, "--agents", "20", ...words], {
+    env: { PLATFORM_API_KEY: key },
+  });
+}
+
+async function agentsOn(server: Server): Promise<number> {
+  return (await (await operatorOf(server)).page("agents.list")).pagination.total;
+}
+
+/** Returns how many actions have succeeded. */
+async function resultsOn(server: Server): Promise<number> {
+  const query = { status: ["SUCCEEDED" as const] };
+  return (await (await operatorOf(server)).page("commands.list", { query })).pagination.total;
+}
+
+/** Returns how many long polls the server holds. */
+async function heldOn({ url }: Server, bearer: string): Promise<number> {
+  const { body } = await send(url, "GET", "/api/admin/diagnostics", { bearer });
+  return body.data.queues.heldPolls;
+}
+
+async function expectNothingLeft(server: Server): Promise<void> {
+  const client = await operatorOf(server);
+  expect(await client.call("agents.list")).toEqual([]);
+  expect(await client.call("services.list")).toEqual([]);
+  expect(await client.call("registration-tokens.list")).toEqual([]);
+}
