@@ -31,7 +31,10 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
   return row?.total ?? 0;
 }
 
-/** The newest rows come first. `id` is the name of the key column. */
+/**
+ * The newest rows come first. `id` is the name of the key column. The page's keys are found first, so
+ * that SQLite computes and sorts no other columns of the rest.
+ */
 export async function pageOf<Row, Item>(
   db: Reader,
   [columns, source, id]: readonly [columns: string, source: string, id: string],
@@ -40,7 +43,9 @@ export async function pageOf<Row, Item>(
   toItem: (row: Row) => Item,
 ): Promise<Listed<Item>> {
   const rows = await db.all<Row>(
-    `SELECT ${columns} FROM ${source} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?`,
+    `SELECT ${columns} FROM ${source} WHERE ${id} IN
+       (SELECT ${id} FROM ${source} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?)
+     ORDER BY ${id} DESC`,
     ...filters.params,
     ...limitOf(page),
   );

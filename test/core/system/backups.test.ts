@@ -158,7 +158,7 @@ test("no backup is made without its audit row", async ({ with: { database, backU
 });
 
 test("a slow copy is aborted and logged", async ({ endlessCopy: { copy } }) => {
-  const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
+  const { backUp, left, warnings } = openWith({ copy, makingMs: () => 20 });
   const message = "The backup was not made within 0.02 s.";
   await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
   expect([left(), warnings]).toEqual([[], [message]]);
@@ -213,7 +213,7 @@ test("a caller that leaves while the audit row is written frees the place", asyn
 });
 
 test("making and reading have separate time limits", async () => {
-  const { as } = openWith({ makingMs: 400 });
+  const { as } = openWith({ makingMs: () => 400 });
   const { chunks, headers } = await as("owner").download("backup.create");
   await sleep(500);
   expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));
