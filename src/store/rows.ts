@@ -33,7 +33,8 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 
 /**
  * The newest rows come first. `id` is the name of the key column. The page's keys are found first, so
- * that SQLite computes and sorts no other columns of the rest.
+ * that SQLite computes and sorts no other columns of the rest. Nothing is counted if the page shows
+ * that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,
@@ -49,7 +50,10 @@ export async function pageOf<Row, Item>(
     ...filters.params,
     ...limitOf(page),
   );
-  return { items: rows.map(toItem), total: await countOf(db, source, filters) };
+  const items = rows.map(toItem);
+  const before = (page.page - 1) * page.pageSize;
+  const isLast = items.length < page.pageSize && (items.length > 0 || before === 0);
+  return { items, total: isLast ? before + items.length : await countOf(db, source, filters) };
 }
 
 type Words<T extends string> = T extends `${infer A} ${infer B}` ? A | Words<B> : T;
