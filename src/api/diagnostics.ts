@@ -44,7 +44,6 @@ const database = namedObject("DatabaseFile", {
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
   walHeldSince: timestamp
-    .nullable()
     .optional()
     .describe(
       "Since when another process that reads an old state has made the log grow beyond 256 MiB.",

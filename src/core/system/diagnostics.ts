@@ -23,7 +23,7 @@ export async function getDiagnostics({ core }: Ctx) {
     database: {
       engine: core.db.engine,
       ...database,
-      walHeldSince: heldLog && isoTime(heldLog.since),
+      ...(heldLog ? { walHeldSince: isoTime(heldLog.since) } : {}),
       migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
     },
     queues: queueDepths(core),

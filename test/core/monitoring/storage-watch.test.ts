@@ -20,7 +20,7 @@ function openWatch() {
   return { state, watch, look, logged };
 }
 
-test("a log that another process makes long is told once, and its end once", async () => {
+test("a log that another process makes long is reported once, and its end once", async () => {
   const { state, watch, look, logged } = openWatch();
   await look();
   expect([watch.warning(), logged]).toEqual([null, []]);
