@@ -111,7 +111,7 @@ class Turn extends AwaitedWork {
 }
 
 /** Ten times the usual time, because the disk may be busy. */
-function makingMsOf(databaseBytes: number): number {
+export function makingMsOf(databaseBytes: number): number {
   const { making, perGigabyte } = backupSeconds;
   return Math.round(Math.max(making, (perGigabyte * databaseBytes) / 1e9)) * 1000;
 }
