@@ -20,7 +20,7 @@ export const backups = defineRoutes({
       "Repr-Digest": "The SHA-256 of the copy (RFC 9530).",
       "Content-Disposition": "A file name for the copy.",
     },
-    slowSeconds: backupSeconds.making,
+    slowSeconds: backupSeconds.client,
     errors: ["RATE_LIMITED"],
   },
 });

@@ -43,6 +43,11 @@ const database = namedObject("DatabaseFile", {
   fileName: z.string().describe("Without the path."),
   sizeBytes: count,
   walBytes: count.describe("The size of the write-ahead log."),
+  walHeldSince: timestamp
+    .optional()
+    .describe(
+      "Since when another process that reads an old state has made the log grow beyond 256 MiB.",
+    ),
   pageCount: count,
   pageSizeBytes: count,
   freePages: count,

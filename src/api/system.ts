@@ -15,6 +15,10 @@ const databaseHealth = namedObject("DatabaseHealth", {
   latencyMs: z.number(),
   reason: storageReason.optional(),
   message: z.string().optional(),
+  warning: z
+    .string()
+    .optional()
+    .describe("What needs attention although the database works, such as a log that grows."),
 });
 
 export const system = defineRoutes({

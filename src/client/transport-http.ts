@@ -11,6 +11,8 @@ import { retryAfterSecondsOf } from "./retry-after.ts";
 
 /** Calls with `wait` and calls to slow routes get additional time. */
 const defaultTimeoutMs = 30_000;
+/** A response whose body pauses for longer is given up, also from a route that begins slowly. */
+const longestPauseMs = 900_000;
 
 export interface SessionCredential {
   /** `name=value`. The name differs between HTTP and HTTPS. */
@@ -66,7 +68,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         body: body ?? null,
         signal: signal ?? null,
         headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
+        bodyTimeout: Math.min(timeoutMs, longestPauseMs),
       });
       // undici obeys a signal only after it has connected.
       const answer = await orAborted(asking, signal);

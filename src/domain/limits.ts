@@ -85,8 +85,16 @@ export const idempotencyKeySeconds = 24 * 60 * 60;
 export const passwordTextMaxLength = 512;
 export const sessionMaxSeconds = 7 * 24 * 60 * 60;
 
-/** How long creating a backup may take, and how long its reader may pause. */
-export const backupSeconds = { making: 900, stalled: 60 } as const;
+/**
+ * How long creating a backup may take, at least and for each gigabyte of the database; how long a
+ * client waits for it; and how long its reader may pause.
+ */
+export const backupSeconds = {
+  making: 900,
+  perGigabyte: 600,
+  client: 21_600,
+  stalled: 60,
+} as const;
 
 export const registrationFailuresPerMinute = 60;
 /** The maximum for one account from one network. */

@@ -4,24 +4,33 @@ import { type CommandStatus, durationMs } from "./commands.ts";
 import { summariseDurations } from "./metrics.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** The lowest number is the most urgent. */
-const urgency: Record<EffectiveStatus, number> = {
-  UNHEALTHY: 0,
-  STALE: 1,
-  OFFLINE: 2,
-  UNKNOWN: 3,
-  HEALTHY: 4,
-};
+const byUrgency: readonly EffectiveStatus[] = [
+  "UNHEALTHY",
+  "STALE",
+  "OFFLINE",
+  "UNKNOWN",
+  "HEALTHY",
+];
 
-/** Keeps the original order. */
+/** Keeps the original order. Sorts nothing, because this runs in the event loop. */
 export function mostUrgent<T extends { status: EffectiveStatus }>(
   services: readonly T[],
   limit: number,
 ): readonly T[] {
   if (services.length <= limit) return services;
-  const byUrgency = services.toSorted((a, b) => urgency[a.status] - urgency[b.status]);
-  const chosen = new Set(byUrgency.slice(0, limit));
-  return services.filter((service) => chosen.has(service));
+  const groups = Map.groupBy(services, ({ status }) => status);
+  const places = new Map<EffectiveStatus, number>();
+  let free = limit;
+  for (const status of byUrgency) {
+    const given = Math.min(groups.get(status)?.length ?? 0, free);
+    places.set(status, given);
+    free -= given;
+  }
+  return services.filter(({ status }) => {
+    const left = places.get(status) ?? 0;
+    places.set(status, left - 1);
+    return left > 0;
+  });
 }
 
 export const overviewHours = [1, 6, 24, 168] as const;

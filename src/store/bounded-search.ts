@@ -109,35 +109,37 @@ async function cursorAt(
 
 /** Reads all rows of a filter with few matches, or else the newest rows up to the limit. */
 async function driverOf(db: Reader, source: Source, search: Search): Promise<Driver> {
-  const { conditions, before } = search;
+  const { conditions, before, from, to } = search;
+  const inTime = from !== undefined || to !== undefined;
   const time = timeOf(source, search);
   const byKey = `${source.key} DESC`;
   const byTime = `${source.at} DESC, ${source.key} DESC`;
-  const behind = before ? [conditionBehind(source, before, time !== null)] : [];
+  const behind = before ? [conditionBehind(source, before, inTime)] : [];
   const driveBy = (driver: Condition | null, orderBy: string): Driver => {
     const where = [...(driver ? [driver] : []), ...behind];
     const rest = [...conditions, ...(time ? [time] : [])].filter((each) => each !== driver);
     return { where, rest, orderBy };
   };
   const indexed = conditions.filter(({ isIndexed }) => isIndexed);
-  const isAlone = conditions.length + (time ? 1 : 0) === 1;
-  if (time && isAlone) return driveBy(time, byTime);
-  if (isAlone || indexed.length === 0)
-    return driveBy(time ?? indexed[0] ?? null, time ? byTime : byKey);
+  const isAlone = conditions.length + (inTime ? 1 : 0) === 1;
+  if (inTime && (isAlone || indexed.length === 0)) return driveBy(time, byTime);
+  if (isAlone || indexed.length === 0) return driveBy(indexed[0] ?? null, byKey);
 
   const probes: { condition: Condition; count: number; last: string | number }[] = [];
   for (const condition of indexed) {
-    const probe = await probeOf(db, source, [condition, ...(time ? [] : behind)], byKey);
+    const probe = await probeOf(db, source, [condition, ...(inTime ? [] : behind)], byKey);
     probes.push({ condition, ...probe });
   }
   probes.sort((a, b) => a.count - b.count || (a.last < b.last ? -1 : 1));
   const [best] = probes;
-  const timeCount = time ? (await probeOf(db, source, [time, ...behind], byTime)).count : null;
-  const isSmall = best !== undefined && best.count <= maxRowsSearched;
-  if (time && !(isSmall && best.count <= (timeCount ?? 0))) return driveBy(time, byTime);
+  if (inTime) {
+    const { count } = await probeOf(db, source, [...(time ? [time] : []), ...behind], byTime);
+    const isSmall = best !== undefined && best.count <= Math.min(count, maxRowsSearched);
+    if (!isSmall) return driveBy(time, byTime);
+  }
   // The plus signs keep SQLite from using the index on time.
   const sorted = `+${source.at} DESC, +${source.key} DESC`;
-  return driveBy(best?.condition ?? null, time ? sorted : byKey);
+  return driveBy(best?.condition ?? null, inTime ? sorted : byKey);
 }
 
 /** Counts the matching rows up to the limit, and finds the oldest of them. */
@@ -151,10 +153,12 @@ async function probeOf(db: Reader, source: Source, where: Condition[], orderBy: 
   return { count: row?.count ?? 0, last: row?.last ?? 0 };
 }
 
-function timeOf({ at }: Source, { from, to }: Search): Condition | null {
+/** Omits `to` if all rows behind the cursor are older: SQLite would seek it instead of the cursor. */
+function timeOf({ at }: Source, { from, to, before }: Search): Condition | null {
+  const isImplied = before !== undefined && to !== undefined && before.at < to;
   const bounds = [
     ...(from === undefined ? [] : [{ sql: `${at} >= ?`, param: from }]),
-    ...(to === undefined ? [] : [{ sql: `${at} < ?`, param: to }]),
+    ...(to === undefined || isImplied ? [] : [{ sql: `${at} < ?`, param: to }]),
   ];
   if (bounds.length === 0) return null;
   const sql = bounds.map((bound) => bound.sql).join(" AND ");

@@ -51,6 +51,11 @@ export interface StorageState {
   failure: { reason: StorageReason; since: number | null } | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
+  /**
+   * Not null while the write-ahead log grows beyond 256 MiB because another process reads an old
+   * state. `since` is in Unix milliseconds.
+   */
+  heldLog: { sizeBytes: number; since: number } | null;
 }
 
 export interface Database {

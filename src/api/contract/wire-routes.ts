@@ -55,7 +55,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     method: "POST",
     path: "/api/admin/backup",
     produces: ["application/vnd.sqlite3"],
-    slowSeconds: 900,
+    slowSeconds: 21600,
   },
   "bus-events.list": { method: "GET", path: "/api/admin/bus/events", paginated: true },
   "bus-events.get": { method: "GET", path: "/api/admin/bus/events/:eventId" },

@@ -16,6 +16,10 @@ const sumEveryMs = 60_000;
 /** After this time without a failure, the storage has recovered. */
 const calmMs = 5_000;
 
+const heldLogAdvice =
+  "another process reads an old state of the database, for example a backup or an sqlite3 shell. " +
+  "The log grows with each write and cannot be moved into the database file until that process ends";
+
 interface Surroundings {
   log: Log;
   monotonic: () => number;
@@ -37,6 +41,7 @@ export class StorageWatch {
   #committedAt = -Infinity;
   #wroteAt = -Infinity;
   #outage: Outage | null = null;
+  #isLogHeld = false;
 
   constructor(db: Database) {
     this.#db = db;
@@ -46,6 +51,12 @@ export class StorageWatch {
   problem(): { reason: StorageReason; message: string } | null {
     const { failure } = this.#db.storage();
     return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
+  }
+
+  /** Returns what an operator should know although writes work, or null. */
+  warning(): string | null {
+    const held = this.#db.storage().heldLog;
+    return held && `The write-ahead log has ${megabytes(held.sizeBytes)} MB: ${heldLogAdvice}.`;
   }
 
   /** Returns whether the storage caused the error. If so, the caller must not log it again. */
@@ -70,6 +81,17 @@ export class StorageWatch {
   async look(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
     await this.#writeWhenDue(core, write);
     this.#report(core);
+    this.#reportLog(core);
+  }
+
+  /** Once when the log begins to grow, and once when it is moved. */
+  #reportLog(core: Surroundings): void {
+    const { heldLog } = this.#db.storage();
+    if ((heldLog !== null) === this.#isLogHeld) return;
+    this.#isLogHeld = heldLog !== null;
+    if (heldLog === null) core.log.info({}, "the write-ahead log was moved into the database file");
+    else
+      core.log.warn({ walBytes: heldLog.sizeBytes }, `the write-ahead log grows: ${heldLogAdvice}`);
   }
 
   async #writeWhenDue(core: Surroundings, write: () => Promise<unknown>): Promise<void> {
@@ -110,4 +132,8 @@ export class StorageWatch {
       core.log.error(facts, "the storage is still failing");
     }
   }
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1e6);
 }

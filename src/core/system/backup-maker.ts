@@ -17,7 +17,8 @@ export interface BackupOptions {
   /** Makes and checks the copy outside the event loop, until `signal` aborts. */
   copy: (to: string, signal: AbortSignal) => Promise<CopyReport>;
   log: Log;
-  makingMs?: number;
+  /** How long the copy may take. */
+  makingMs?: (databaseBytes: number) => number;
   /** How long the reader may pause. */
   stalledMs?: number;
 }
@@ -37,16 +38,15 @@ export class BackupMaker {
   #closed = false;
 
   constructor(options: BackupOptions) {
-    const { making, stalled } = backupSeconds;
-    this.#options = { makingMs: making * 1000, stalledMs: stalled * 1000, ...options };
+    this.#options = { makingMs: makingMsOf, stalledMs: backupSeconds.stalled * 1000, ...options };
   }
 
   /** Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails. */
-  async make(caller: Caller): Promise<OpenCopy> {
+  async make(caller: Caller, databaseBytes: number): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {
       await this.removeLeftovers();
-      const { report, file } = await makeCopy(this.#options, turn);
+      const { report, file } = await makeCopy(this.#options, turn, databaseBytes);
       return {
         report,
         read: () => readOnce(file, turn, this.#options.stalledMs),
@@ -110,8 +110,16 @@ class Turn extends AwaitedWork {
   }
 }
 
-async function makeCopy({ folder, copy, makingMs }: Required<BackupOptions>, turn: Turn) {
+/** Ten times the usual time, because the disk may be busy. */
+export function makingMsOf(databaseBytes: number): number {
+  const { making, perGigabyte } = backupSeconds;
+  return Math.round(Math.max(making, (perGigabyte * databaseBytes) / 1e9)) * 1000;
+}
+
+async function makeCopy(options: Required<BackupOptions>, turn: Turn, databaseBytes: number) {
+  const { folder, copy } = options;
   const place = await CopyFolder.make(folder);
+  const makingMs = options.makingMs(databaseBytes);
   const timer = setTimeout(() => turn.giveUp(tooLong(makingMs)), makingMs);
   try {
     const report = await copy(place.file, turn.signal);

@@ -15,7 +15,8 @@ export const handlers: HandlersOf<typeof backups> = {
 export async function createBackup(ctx: Ctx): Promise<Download> {
   const { backups, db, monotonic, now } = ctx.core;
   const begun = monotonic();
-  const copy = await backups.make(ctx.caller);
+  const { sizeBytes: databaseBytes } = await db.stats();
+  const copy = await backups.make(ctx.caller, databaseBytes);
   const { sizeBytes, sha256 } = copy.report;
   const durationMs = Math.round(monotonic() - begun);
   try {

@@ -16,12 +16,14 @@ export type Diagnostics = Awaited<ReturnType<typeof getDiagnostics>>;
 
 export async function getDiagnostics({ core }: Ctx) {
   const { migrations, ...database } = await core.db.stats();
+  const { heldLog } = core.db.storage();
   return {
     service: { ...core.settings.version, edition, contractVersion },
     process: processFacts(core),
     database: {
       engine: core.db.engine,
       ...database,
+      ...(heldLog ? { walHeldSince: isoTime(heldLog.since) } : {}),
       migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
     },
     queues: queueDepths(core),

@@ -34,13 +34,20 @@ export async function health(ctx: Ctx) {
     }
   }
   if (problem !== null) status = "DOWN";
+  const warning = core.storage.warning();
   const latencyMs = Math.round((core.monotonic() - before) * 1000) / 1000;
   return {
     status,
     timestamp: isoTime(core.now()),
     version: core.settings.version.version,
     edition,
-    database: { status, kind: core.db.engine, latencyMs, ...problem },
+    database: {
+      status,
+      kind: core.db.engine,
+      latencyMs,
+      ...problem,
+      ...(warning === null ? {} : { warning }),
+    },
     uptimeSeconds: Math.floor((core.monotonic() - core.startedAt) / 1000),
   };
 }

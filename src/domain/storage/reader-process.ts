@@ -10,10 +10,13 @@ export interface StatementRequest {
   first: boolean;
 }
 
-/** Asks for the write-ahead log to be moved into the database file. The response has no rows. */
+/**
+ * Asks for the write-ahead log to be moved into the database file. TRUNCATE also empties its file if
+ * no reader prevents this. The response has no rows.
+ */
 export interface CheckpointRequest {
   id: number;
-  checkpoint: true;
+  checkpoint: "PASSIVE" | "TRUNCATE";
 }
 
 export type ReadRequest = StatementRequest | CheckpointRequest;

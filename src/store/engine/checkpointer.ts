@@ -2,24 +2,42 @@
 // writes megabytes and waits for the disk twice. (docs/decisions/0021-reader-processes.md)
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReaderProcess, StartReader } from "../../domain/storage/reader-process.ts";
+import type {
+  CheckpointRequest,
+  ReaderProcess,
+  StartReader,
+} from "../../domain/storage/reader-process.ts";
+import type { StorageState } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
 import type { Statement } from "./statements.ts";
+import type { WalFile } from "./wal-file.ts";
 
 /** The log's length from which a checkpoint is due. */
 const duePages = 4_000;
-/** If no process does it, SQLite does it at this length itself, which blocks the event loop. */
+/** If no process can do it, SQLite does it at this length itself, which blocks the event loop. */
 const latestPages = 16_000;
+/** Writes wait for a checkpoint only if this much remains to be moved. */
+const restPages = 500;
+/** The number of checkpoints after which the writes wait for what remains, even if it is more. */
+const mostRounds = 8;
+/** A log that stays longer than this because of a reader is reported (256 MiB). */
+const longPages = 65_536;
 /** A reader of an old snapshot can prevent a checkpoint, so the next one begins this much later. */
 const betweenMs = 1_000;
 /** Writes wait for a checkpoint no longer than this. */
 const maxHoldMs = 1_000;
+/** A checkpoint that takes longer does not end any more. */
+const maxMs = 600_000;
 /** How long an idle process is kept. */
 const idleMs = 60_000;
 
 export interface CheckpointerOptions {
   start: StartReader;
   writer: Connection;
+  now: () => number; // Unix milliseconds
+  log: WalFile;
+  /** A log file that is larger is truncated. */
+  limitBytes: number;
   /** Lets no write begin until `work` ends. */
   hold: (work: () => Promise<void>) => Promise<void>;
 }
@@ -28,64 +46,121 @@ export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #length: Statement;
   #process: ReaderProcess | null = null;
-  #isRunning = false;
+  #running: Promise<void> | null = null;
   #requests = 0;
-  #onDone: () => void = () => undefined;
+  #onDone: (isDone: boolean) => void = () => undefined;
   #idle: NodeJS.Timeout | undefined;
+  #isDoneHere = false;
+  #isClosed = false;
+  #heldSince: number | null = null;
 
   constructor(options: CheckpointerOptions) {
     const { writer } = options;
     this.#options = options;
-    writer.pragma(`wal_autocheckpoint = ${latestPages}`);
+    // Otherwise, the first commit after a long read would move gigabytes in the event loop.
+    writer.pragma("wal_autocheckpoint = 0");
     this.#length = writer.prepare("PRAGMA wal_checkpoint(NOOP)").raw();
+  }
+
+  /** Not null while a reader keeps a long log from being moved. */
+  get held(): StorageState["heldLog"] {
+    if (this.#heldSince === null) return null;
+    return { sizeBytes: this.#options.log.sizeBytes(), since: this.#heldSince };
   }
 
   /** Must be called after each commit. */
   noteCommit(): void {
-    if (this.#isRunning) return;
-    const [, pages] = this.#length.get() as [busy: number, pages: number, moved: number];
-    if (pages >= duePages) void this.#run();
+    if (this.#running === null && this.#pages().all >= duePages) void this.run();
+  }
+
+  /** Moves the log, and truncates its file if it is too large. Shares a run that has begun. */
+  run(): Promise<void> {
+    this.#running ??= this.#runOnce();
+    return this.#running;
   }
 
   /** Ends the process, also in the middle of a checkpoint, which is safe. */
   close(): void {
-    clearTimeout(this.#idle);
-    this.#process?.kill();
-    this.#process = null;
+    this.#isClosed = true;
+    this.#endProcess();
+    this.#onDone(false);
   }
 
   /**
-   * SQLite begins the log anew when all of it has been moved. So the second checkpoint, for what was
-   * written during the first, runs while no write does.
+   * SQLite begins the log anew when all of it has been moved. So the last checkpoint, for what was
+   * written during the others, runs while no write does.
    */
-  async #run(): Promise<void> {
-    this.#isRunning = true;
+  async #runOnce(): Promise<void> {
     clearTimeout(this.#idle);
-    await this.#checkpoint();
-    await this.#options.hold(() => Promise.race([this.#checkpoint(), pause(maxHoldMs)]));
-    await pause(betweenMs, undefined, { ref: false });
-    this.#isRunning = false;
-    this.#idle = setTimeout(() => this.close(), idleMs).unref();
+    const { log, limitBytes, hold } = this.#options;
+    const outcome = await this.#moveMost();
+    if (outcome === "moved") {
+      const kind = log.sizeBytes() > limitBytes ? "TRUNCATE" : "PASSIVE";
+      await hold(async () => {
+        await Promise.race([this.#checkpoint(kind), pause(maxHoldMs)]);
+      });
+    }
+    if (this.#isClosed) return;
+    const isLong = outcome === "held" && this.#pages().all >= longPages;
+    this.#heldSince = isLong ? (this.#heldSince ?? this.#options.now()) : null;
+    this.#doHere(outcome === "failed");
+    this.#idle = setTimeout(() => this.#endProcess(), idleMs).unref();
+    void pause(betweenMs, undefined, { ref: false }).then(() => {
+      this.#running = null;
+    });
   }
 
-  /** Also resolves if the process ends before the checkpoint. */
-  #checkpoint(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+  /** Leaves a rest to be moved while no write runs, unless a reader needs the log. */
+  async #moveMost(): Promise<"moved" | "held" | "failed"> {
+    for (let round = 0; round < mostRounds; round++) {
+      const before = this.#pages();
+      if (!(await this.#checkpoint("PASSIVE"))) return "failed";
+      const { rest, moved } = this.#pages();
+      if (rest <= restPages) break;
+      if (moved === before.moved) return "held";
+    }
+    return "moved";
+  }
+
+  /** Lets SQLite move the log in this process, or no longer. */
+  #doHere(isNeeded: boolean): void {
+    if (this.#isDoneHere === isNeeded) return;
+    this.#isDoneHere = isNeeded;
+    this.#options.writer.pragma(`wal_autocheckpoint = ${isNeeded ? latestPages : 0}`);
+  }
+
+  #pages() {
+    const [, all, moved] = this.#length.get() as [busy: number, all: number, moved: number];
+    return { all, moved, rest: all - moved };
+  }
+
+  /** Resolves to false if the process ends before the checkpoint, or takes too long. */
+  #checkpoint(kind: CheckpointRequest["checkpoint"]): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
+    const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#onDone = resolve;
-    this.#process ??= this.#begin();
-    this.#process.send({ id: ++this.#requests, checkpoint: true });
-    return promise;
+    const process = this.#process ?? this.#begin();
+    this.#process = process;
+    const timer = setTimeout(() => process.kill(), maxMs).unref();
+    process.send({ id: ++this.#requests, checkpoint: kind });
+    return promise.finally(() => clearTimeout(timer));
+  }
+
+  #endProcess(): void {
+    clearTimeout(this.#idle);
+    this.#process?.kill();
+    this.#process = null;
   }
 
   #begin(): ReaderProcess {
     const { start, writer } = this.#options;
     const started = start(writer.name, {
       onResponse: ({ id }) => {
-        if (id === this.#requests) this.#onDone();
+        if (id === this.#requests) this.#onDone(true);
       },
       onEnd: () => {
         if (this.#process === started) this.#process = null;
-        this.#onDone();
+        this.#onDone(false);
       },
     });
     return started;

@@ -2,6 +2,7 @@
 // (docs/decisions/0021-reader-processes.md)
 
 import type {
+  CheckpointRequest,
   ReadRequest,
   ReadResponse,
   StatementRequest,
@@ -11,6 +12,9 @@ import { Statements } from "./statements.ts";
 
 /** How long a read waits for a lock, in milliseconds. Reads never wait for writers. */
 const busyTimeoutMs = 2000;
+/** How long a truncation waits for readers. Meanwhile, no process can write. */
+const truncationMs = 200;
+
 /** Opens the file and returns the function that answers requests. Throws if it cannot be opened. */
 export function openReaderProcess(file: string): (request: ReadRequest) => ReadResponse {
   const statements = new Statements(openReader(file, busyTimeoutMs));
@@ -23,16 +27,16 @@ export function openReaderProcess(file: string): (request: ReadRequest) => ReadR
     return row === undefined ? [] : [row];
   }
 
-  function checkpoint(): [] {
-    writer ??= openCheckpointer(file, busyTimeoutMs);
-    writer.pragma("wal_checkpoint(PASSIVE)");
+  function checkpoint(kind: CheckpointRequest["checkpoint"]): [] {
+    writer ??= openCheckpointer(file, truncationMs);
+    writer.pragma(`wal_checkpoint(${kind})`);
     return [];
   }
 
   return (request) => {
     const { id } = request;
     try {
-      return { id, rows: "checkpoint" in request ? checkpoint() : read(request) };
+      return { id, rows: "checkpoint" in request ? checkpoint(request.checkpoint) : read(request) };
     } catch (error) {
       const { message, code } = error as Error & { code?: unknown };
       return { id, failure: { message, code: typeof code === "string" ? code : null } };

@@ -91,6 +91,9 @@ export class SqliteDatabase implements Database {
       ? new Checkpointer({
           start: startReader,
           writer,
+          now: rest.now,
+          log: this.#log,
+          limitBytes: walLimitBytes,
           hold: (work) => this.#writes.hold(work),
         })
       : null;
@@ -138,6 +141,7 @@ export class SqliteDatabase implements Database {
     return {
       failure: reason === null ? failure : { reason, since: failure?.since ?? null },
       commits,
+      heldLog: this.#checkpointer?.held ?? null,
     };
   }
 
@@ -172,6 +176,7 @@ export class SqliteDatabase implements Database {
   async tidy(): Promise<void> {
     const isLarge = () => !this.#closed && this.#log.sizeBytes() > this.#walLimitBytes;
     if (!isLarge()) return;
+    if (this.#checkpointer) return this.#checkpointer.run();
     await this.#writes.pause();
     // No transaction is open now, because the next one begins in a later turn of the event loop.
     if (isLarge()) this.#writer.pragma("wal_checkpoint(TRUNCATE)");

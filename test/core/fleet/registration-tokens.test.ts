@@ -232,6 +232,8 @@ test("the list has pages, filters by status, and starts with the newest token", 
   };
   expect(await page({})).toEqual([[0, 1, 2, 3, 4, 5], 6]);
   expect(await page({ pageSize: 4, page: 2 })).toEqual([[4, 5], 6]);
+  expect(await page({ pageSize: 4, page: 3 })).toEqual([[], 6]);
+  expect(await page({ pageSize: 3, page: 2 })).toEqual([[3, 4, 5], 6]);
   expect(await page({ status: "REVOKED" })).toEqual([[0, 3], 2]);
   expect(await page({ status: "ACTIVE", pageSize: 3, page: 2 })).toEqual([[5], 4]);
   await expectRefused(page({ status: "GONE" }), "VALIDATION_FAILED");

@@ -1,13 +1,17 @@
 // A backup is checked and audited before it is sent. These tests make the copy in this process;
 // tests in test/http and test/cli use a child process.
 
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { test as base, expect, onTestFinished } from "vitest";
 import { systemContext } from "../../../src/core/context.ts";
-import { BackupMaker, type BackupOptions } from "../../../src/core/system/backup-maker.ts";
+import {
+  BackupMaker,
+  type BackupOptions,
+  makingMsOf,
+} from "../../../src/core/system/backup-maker.ts";
 import { createBackup } from "../../../src/core/system/backups.ts";
 import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
@@ -158,10 +162,24 @@ test("no backup is made without its audit row", async ({ with: { database, backU
 });
 
 test("a slow copy is aborted and logged", async ({ endlessCopy: { copy } }) => {
-  const { backUp, left, warnings } = openWith({ copy, makingMs: 20 });
+  const { backUp, left, warnings } = openWith({ copy, makingMs: () => 20 });
   const message = "The backup was not made within 0.02 s.";
   await expect(backUp()).rejects.toMatchObject({ code: "UNAVAILABLE", message });
   expect([left(), warnings]).toEqual([[], [message]]);
+});
+
+test("a large database has more time", async ({ endlessCopy: { copy } }) => {
+  expect([0, 1e9, 1.5e9, 10e9].map((bytes) => makingMsOf(bytes) / 1000)).toEqual([
+    900, 900, 900, 6000,
+  ]);
+  const sizes: number[] = [];
+  const makingMs = (databaseBytes: number) => {
+    sizes.push(databaseBytes);
+    return 1;
+  };
+  const { backUp, file } = openWith({ copy, makingMs });
+  await expect(backUp()).rejects.toThrow("The backup was not made");
+  expect(sizes).toEqual([statSync(file).size]);
 });
 
 test("a caller that leaves ends the copy", async ({ endlessCopy: { copy, begun } }) => {
@@ -213,7 +231,7 @@ test("a caller that leaves while the audit row is written frees the place", asyn
 });
 
 test("making and reading have separate time limits", async () => {
-  const { as } = openWith({ makingMs: 400 });
+  const { as } = openWith({ makingMs: () => 400 });
   const { chunks, headers } = await as("owner").download("backup.create");
   await sleep(500);
   expect((await bytesOf(chunks)).length).toBe(Number(headers["content-length"]));

@@ -3,6 +3,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReaderEvents, ReadRequest } from "../../../src/domain/storage/reader-process.ts";
 import type { Tx } from "../../../src/store/database.ts";
@@ -10,12 +11,14 @@ import { openReaderProcess } from "../../../src/store/engine/reader-process.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
+import { until } from "../../helpers/process/process.ts";
 
+const now = 1_700_000_000_000;
 const pageBytes = 4096;
 const frameBytes = pageBytes + 24;
 
 /** A database whose checkpoints run only when the test calls `checkpoint`. */
-function openDatabase() {
+function openDatabase({ walLimitBytes = Infinity } = {}) {
   const file = join(temporaryFolder(), "log.db");
   const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
@@ -24,7 +27,8 @@ function openDatabase() {
   const respond = openReaderProcess(file);
   const database = new SqliteDatabase(writer, {
     busyTimeoutMs: 0,
-    now: Date.now,
+    now: () => now,
+    walLimitBytes,
     startReader(_file, events) {
       const process = { events, isKilled: false };
       started.push(process);
@@ -35,12 +39,14 @@ function openDatabase() {
     },
   });
   onTestFinished(() => database.close());
+  let responses = 0;
   const requested = async (count: number) => {
     while (requests.length < count) await nextTurn();
   };
   const checkpoint = async (count: number) => {
     await requested(count);
     const response = respond(requests[count - 1] as ReadRequest);
+    responses = count;
     started.at(-1)?.events.onResponse(response);
   };
   const writePages = (count: number) =>
@@ -52,7 +58,26 @@ function openDatabase() {
       ),
     );
   const logPages = () => Math.floor(statSync(`${file}-wal`).size / frameBytes);
-  return { database, started, requests, requested, checkpoint, writePages, logPages };
+  /** Reads the present state until `end` is called. */
+  const beginRead = () => {
+    const reader = new BetterSqlite3(file, { readonly: true });
+    onTestFinished(() => void reader.close());
+    reader.exec("BEGIN; SELECT COUNT(*) FROM pages");
+    reader.prepare("SELECT COUNT(*) FROM pages").get();
+    return { end: () => void reader.exec("COMMIT") };
+  };
+  /** Responds to all requests until `work` has ended. */
+  const responding = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    void work.finally(() => {
+      isOver = true;
+    });
+    for (; !isOver; await nextTurn())
+      if (responses < requests.length) await checkpoint(responses + 1);
+    return work;
+  };
+  const opened = { database, started, requests, requested, checkpoint, responding };
+  return { ...opened, writePages, logPages, beginRead };
 }
 
 test("a short log is left alone", async () => {
@@ -79,8 +104,8 @@ test("a long log is moved into the file, and begins anew although writes continu
   await writePages(1_000);
   expect(logPages()).toBe(lengthBefore);
   expect(requests).toEqual([
-    { id: 1, checkpoint: true },
-    { id: 2, checkpoint: true },
+    { id: 1, checkpoint: "PASSIVE" },
+    { id: 2, checkpoint: "PASSIVE" },
   ]);
   expect(started).toHaveLength(1);
   const [count] = await database.read.all<{ n: number }>("SELECT COUNT(*) AS n FROM pages");
@@ -92,10 +117,7 @@ test("writes continue if the process ends before the checkpoint", async () => {
   await writePages(4_000);
   await requested(1);
   started[0]?.events.onEnd(new Error("platform read-database ended with SIGKILL"));
-  await requested(2);
-  const waiting = writePages(1);
-  started[1]?.events.onEnd(new Error("platform read-database ended with SIGKILL"));
-  expect(await waiting).toBe(1);
+  expect(await writePages(1)).toBe(1);
 });
 
 test("the process ends with the database", async () => {
@@ -104,4 +126,62 @@ test("the process ends with the database", async () => {
   await requested(1);
   await database.close();
   expect(started.map(({ isKilled }) => isKilled)).toEqual([true]);
+});
+
+test("a log that a reader needs is moved by the process when the reader is gone", async () => {
+  const { database, requests, responding, writePages, logPages, beginRead } = openDatabase({
+    walLimitBytes: 64 * frameBytes,
+  });
+  await writePages(1);
+  const reader = beginRead();
+  await writePages(20_000);
+  await responding(database.tidy());
+  expect(logPages()).toBeGreaterThan(20_000);
+  expect(requests.every((each) => "checkpoint" in each && each.checkpoint === "PASSIVE")).toBe(
+    true,
+  );
+  reader.end();
+  // The writer itself must not move the log: that would block the event loop.
+  await writePages(1);
+  expect(logPages()).toBeGreaterThan(20_000);
+  await until("the pause after a checkpoint", async () => {
+    await responding(database.tidy());
+    return logPages() === 0;
+  });
+  expect(requests.at(-1)).toMatchObject({ checkpoint: "TRUNCATE" });
+});
+
+test("a log that a reader makes long is reported until it is moved", async () => {
+  const { database, responding, writePages, beginRead } = openDatabase({ walLimitBytes: 0 });
+  await writePages(1);
+  const reader = beginRead();
+  await writePages(1_000);
+  await responding(database.tidy());
+  expect(database.storage().heldLog).toBeNull();
+  await writePages(65_536);
+  await until("the report", async () => {
+    await responding(database.tidy());
+    return database.storage().heldLog !== null;
+  });
+  const { heldLog } = database.storage();
+  expect(heldLog?.since).toBe(now);
+  expect(heldLog?.sizeBytes).toBeGreaterThan(65_536 * frameBytes);
+  reader.end();
+  await until("the end of the report", async () => {
+    await responding(database.tidy());
+    return database.storage().heldLog === null;
+  });
+});
+
+test("without a process, SQLite moves the log itself", async () => {
+  const { database, started, requested, writePages, logPages } = openDatabase();
+  await writePages(4_000);
+  await requested(1);
+  started[0]?.events.onEnd(new Error("platform read-database ended with SIGKILL"));
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+  await writePages(12_500);
+  const length = logPages();
+  await writePages(100);
+  expect(logPages()).toBe(length);
+  expect(database.storage().heldLog).toBeNull();
 });

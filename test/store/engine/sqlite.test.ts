@@ -280,18 +280,22 @@ describe("the state of the storage", () => {
     },
   ])("$what is reported until a write has changed something", async (fault) => {
     const { database, writer } = openEngine();
-    expect(database.storage()).toEqual({ failure: null, commits: 0 });
+    expect(database.storage()).toEqual({ failure: null, commits: 0, heldLog: null });
     writer.exec(fault.sql);
     const large = () => database.write((tx) => add(tx, "x".repeat(100_000)));
     expect(await outcomesOf([large()])).toEqual(["UNAVAILABLE"]);
     const failure = { reason: fault.reason, since: expect.any(Number) };
     const { since } = database.storage().failure!;
-    expect(database.storage()).toEqual({ failure, commits: 0 });
+    expect(database.storage()).toEqual({ failure, commits: 0, heldLog: null });
     writer.exec(fault.undo);
     await noChange(database);
-    expect(database.storage()).toEqual({ failure: { ...failure, since }, commits: 0 });
+    expect(database.storage()).toEqual({
+      failure: { ...failure, since },
+      commits: 0,
+      heldLog: null,
+    });
     await large();
-    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+    expect(database.storage()).toEqual({ failure: null, commits: 1, heldLog: null });
   });
 
   test("an error in a statement does not count as a storage failure", async () => {
@@ -300,7 +304,7 @@ describe("the state of the storage", () => {
     expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
       "SQLITE_CONSTRAINT_PRIMARYKEY",
     ]);
-    expect(database.storage()).toEqual({ failure: null, commits: 1 });
+    expect(database.storage()).toEqual({ failure: null, commits: 1, heldLog: null });
   });
 
   test.each([

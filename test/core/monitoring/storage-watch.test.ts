@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { StorageWatch } from "../../../src/core/monitoring/storage-watch.ts";
+import type { Database, StorageState } from "../../../src/store/database.ts";
+
+/** Watches a storage whose write-ahead log has the state that the test sets. */
+function openWatch() {
+  const state: StorageState = { failure: null, commits: 1, heldLog: null };
+  const db = { storage: () => state, isStorageDoubtful: () => false } as unknown as Database;
+  const logged: string[] = [];
+  const note = (level: string) => (_fields: object, message?: string) =>
+    void logged.push(`${level}: ${message}`);
+  const log = {
+    warn: note("warn"),
+    info: note("info"),
+    error: note("error"),
+    debug: note("debug"),
+  };
+  const watch = new StorageWatch(db);
+  const look = () => watch.look({ log, monotonic: () => 0 }, async () => undefined);
+  return { state, watch, look, logged };
+}
+
+test("a log that another process makes long is reported once, and its end once", async () => {
+  const { state, watch, look, logged } = openWatch();
+  await look();
+  expect([watch.warning(), logged]).toEqual([null, []]);
+  state.heldLog = { sizeBytes: 300_000_000, since: 0 };
+  await look();
+  state.heldLog = { sizeBytes: 400_000_000, since: 0 };
+  await look();
+  expect(logged).toEqual([expect.stringMatching(/^warn: the write-ahead log grows: .*sqlite3/)]);
+  expect(watch.warning()).toMatch(/^The write-ahead log has 400 MB: .* until that process ends\.$/);
+  state.heldLog = null;
+  await look();
+  await look();
+  expect(watch.warning()).toBeNull();
+  expect(logged.slice(1)).toEqual(["info: the write-ahead log was moved into the database file"]);
+});
