@@ -32,7 +32,7 @@ import {
   PendingOutput,
 } from "./connections/budgets.ts";
 import { Connection } from "./connections/connection.ts";
-import { Connections } from "./connections/connections.ts";
+import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
 import { RequestRate } from "./connections/request-rate.ts";
 import type { Seat } from "./connections/seat.ts";
@@ -132,10 +132,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const server: Server = tlsServer ?? createServer(settings);
   const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
   if (isCut) {
-    core.log.warn(
-      { maxConnections: limits.most },
-      "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
-    );
+    const fields = { maxConnections: limits.most, keptForOperators: operatorConnections };
+    const message = "the limit on open files of this process allows fewer connections than";
+    if (budgets.maxConnections === null) core.log.info(fields, `${message} the default`);
+    else core.log.warn(fields, `${message} PLATFORM_MAX_CONNECTIONS`);
   }
   const connections = new Connections(
     {
