@@ -21,7 +21,13 @@ export interface Subject extends ServerProcess {
 function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
   // As in bin/launch.sh.
   const memory = program === "platform" ? ["--max-semi-space-size=8"] : [];
-  return ["--disable-warning=ExperimentalWarning", ...memory, main, `--program=${program}`, ...rest];
+  return [
+    "--disable-warning=ExperimentalWarning",
+    ...memory,
+    main,
+    `--program=${program}`,
+    ...rest,
+  ];
 }
 
 /** Throws an Error with the end of the log if the server does not listen in time. */

@@ -84,7 +84,8 @@ test("a held poll keeps no headers, unless they announce a body that is still ar
   // The newer poll ends the first one, whose response has everything that it needs.
   const unfinished = ask("Content-Length: 5");
   await poll.until('"cancelled":[]');
-  expect(poll.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*X-Request-Id: poll-1\r\n/);
+  expect(statusesIn(poll.received())).toEqual([200]);
+  expect(poll.received()).toContain("X-Request-Id: poll-1\r\n");
   expect(poll.received()).not.toContain("Connection: close");
   await held(1);
   expect(requests[1]?.headers).toMatchObject({ "content-length": "5" });

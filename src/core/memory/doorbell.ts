@@ -26,7 +26,7 @@ interface Bell {
 
 /**
  * A caller that waits for a key to be rung. A ring between two waits is not lost. Each held poll
- * keeps one, so it has no timer, closures or sets of its own.
+ * keeps a waiter, so waiters share a timer and link to each other.
  */
 export class Waiter {
   readonly key: string;
