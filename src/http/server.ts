@@ -132,10 +132,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const server: Server = tlsServer ?? createServer(settings);
   const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
   if (isCut) {
-    const fields = { maxConnections: limits.most, keptForOperators: operatorConnections };
-    const message = "the limit on open files of this process allows fewer connections than";
-    if (budgets.maxConnections === null) core.log.info(fields, `${message} the default`);
-    else core.log.warn(fields, `${message} PLATFORM_MAX_CONNECTIONS`);
+    core.log.warn(
+      { maxConnections: limits.most, keptForOperators: operatorConnections },
+      "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
+    );
   }
   const connections = new Connections(
     {

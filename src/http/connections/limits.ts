@@ -15,7 +15,7 @@ export interface WantedConnections {
   maxConnectionsPerAddress: number | null;
 }
 
-/** `isCut` means that the system allows fewer connections than the setting or the default. */
+/** `isCut` means that the system allows fewer connections than the setting. */
 export function connectionLimits(
   { maxConnections, maxConnectionsPerAddress }: WantedConnections,
   descriptors: number | null,
@@ -23,8 +23,7 @@ export function connectionLimits(
   const kept = otherDescriptors + operatorConnections + refusedConnections;
   const possible =
     descriptors === null ? Number.POSITIVE_INFINITY : Math.max(16, descriptors - kept);
-  const wanted = maxConnections ?? mostByDefault;
-  const most = Math.min(wanted, possible);
+  const most = Math.min(maxConnections ?? mostByDefault, possible);
   const mostPerAddress = maxConnectionsPerAddress ?? Math.ceil(most * partOfOneAddress);
-  return { most, mostPerAddress, isCut: most < wanted };
+  return { most, mostPerAddress, isCut: maxConnections !== null && most < maxConnections };
 }
