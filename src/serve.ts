@@ -4,6 +4,7 @@ import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
+import { operatorConnections } from "./http/connections/connections.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
 import { hasConsole } from "./http/console/files.ts";
@@ -110,7 +111,10 @@ async function start(
     void app.core.backups.removeLeftovers();
     const stopJobs = startJobs(app.core, jobTable());
     opening.resolve();
-    log.info({ url, database: config.databaseFile, version: config.version }, "listening");
+    const { databaseFile, version } = config;
+    const { allowed: maxConnections } = app.core.limitWatch.usage().connections;
+    const connections = { maxConnections, keptForOperators: operatorConnections };
+    log.info({ url, database: databaseFile, version, ...connections }, "listening");
     for (const risk of risksOf(config)) log.warn({}, risk);
     return { url, stopJobs };
   }

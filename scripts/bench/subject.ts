@@ -35,7 +35,15 @@ export interface ProbedSubject extends Subject {
 }
 
 function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
-  return ["--disable-warning=ExperimentalWarning", main, `--program=${program}`, ...rest];
+  // As in bin/launch.sh.
+  const memory = program === "platform" ? ["--max-semi-space-size=8"] : [];
+  return [
+    "--disable-warning=ExperimentalWarning",
+    ...memory,
+    main,
+    `--program=${program}`,
+    ...rest,
+  ];
 }
 
 /** Throws an Error with the end of the log if the server does not listen in time. */

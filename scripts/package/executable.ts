@@ -30,8 +30,8 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      // Without this option, SIGUSR1 would open the debugger.
-      execArgv: ["--disable-sigusr1"],
+      // As in bin/launch.sh.
+      execArgv: ["--disable-sigusr1", "--max-semi-space-size=8"],
       // NODE_OPTIONS is for other programs.
       execArgvExtension: "none",
       assets: assets(folder),

@@ -31,7 +31,7 @@ import {
 } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
-import { onceOnly } from "./idempotency.ts";
+import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
 
 export interface Call {
@@ -104,10 +104,12 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         isOwnUrl: call.isOwnUrl,
       };
       if (dependsOnSignsOfLife(call.route)) await settle(core);
-      const answer = await onceOnly(ctx, spec, call, {
-        run: async (once) => success(spec, await handler(once, input), input.query),
-        replay: (data) => replayed(success(spec, data, input.query)),
-      });
+      const key = idempotencyKeyOf(spec, call);
+      // Calls without a key skip the frames of `answerOnce`, which a held poll would keep.
+      const answer =
+        key === null
+          ? success(spec, await handler(ctx, input), input.query)
+          : await answerOnce(ctx, { spec, handler }, { ...call, key }, input);
       // Operators see no change that a power failure could undo.
       if (spec.method === "GET" && roleOf(principal) !== null) await core.db.durable();
       return answer;
@@ -117,6 +119,18 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       return failureAnswer(error, access, requestId);
     }
   };
+}
+
+function answerOnce(
+  ctx: Ctx,
+  { spec, handler }: Endpoint,
+  call: KeyableCall,
+  input: { query: unknown },
+): Promise<Answer> {
+  return onceOnly(ctx, spec, call, {
+    run: async (once) => success(spec, await handler(once, input), input.query),
+    replay: (data) => replayed(success(spec, data, input.query)),
+  });
 }
 
 /**

@@ -17,7 +17,15 @@ export interface KeyableCall {
   params: object;
   query: unknown;
   body: unknown;
-  idempotencyKey?: string | null | undefined;
+  key: string;
+}
+
+/** Returns null if the call can be repeated with a new effect. */
+export function idempotencyKeyOf(
+  spec: RouteSpec,
+  { idempotencyKey }: { idempotencyKey?: string | null | undefined },
+): string | null {
+  return spec.idempotent ? (idempotencyKey ?? null) : null;
 }
 
 /**
@@ -31,9 +39,7 @@ export async function onceOnly<T>(
   call: KeyableCall,
   { run, replay }: { run: (ctx: Ctx) => Promise<T>; replay: (data: JsonObject) => T },
 ): Promise<T> {
-  const key = call.idempotencyKey;
-  if (!spec.idempotent || key === undefined || key === null) return run(ctx);
-  const keyed = keyedCall(ctx, spec, call, key);
+  const keyed = keyedCall(ctx, spec, call);
   const stored = await storedAnswer(ctx, keyed);
   if (stored) return replay(stored);
   try {
@@ -46,11 +52,11 @@ export async function onceOnly<T>(
   }
 }
 
-function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall, key: string): KeyedCall {
+function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall): KeyedCall {
+  const { key, route, params, query, body } = call;
   if (!isIdempotencyKey(key)) {
     throw new AppError("INVALID_REQUEST", `The Idempotency-Key ${idempotencyKeyRule}.`);
   }
-  const { route, params, query, body } = call;
   return {
     key,
     route,

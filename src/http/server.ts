@@ -32,7 +32,7 @@ import {
   PendingOutput,
 } from "./connections/budgets.ts";
 import { Connection } from "./connections/connection.ts";
-import { Connections } from "./connections/connections.ts";
+import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
 import { RequestRate } from "./connections/request-rate.ts";
 import type { Seat } from "./connections/seat.ts";
@@ -40,7 +40,7 @@ import { secureContextOf, tlsSettings } from "./connections/tls.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
-import { type Dispatch, isEnabled, refusalFor } from "./dispatch.ts";
+import { type Call, type Dispatch, isEnabled, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
 import { createRefusals } from "./refusals.ts";
 import {
@@ -50,7 +50,7 @@ import {
   RequestAborted,
   readJsonBody,
 } from "./requests/body.ts";
-import { checkHeaders, createRequestIds } from "./requests/headers.ts";
+import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
@@ -133,7 +133,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
   if (isCut) {
     core.log.warn(
-      { maxConnections: limits.most },
+      { maxConnections: limits.most, keptForOperators: operatorConnections },
       "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
     );
   }
@@ -218,7 +218,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
       // An unknown caller's connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
-      const answer = await dispatch({
+      const call: Call = {
         route: name,
         params,
         query: mark === -1 ? noQuery : parseQuery(url.slice(mark + 1)),
@@ -233,7 +233,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
         ip: arrival.ip,
         userAgent: redactText(request.headers["user-agent"]?.slice(0, 300) ?? "") || null,
         caller: guest ?? connection,
-      });
+      };
+      if (isPoll(spec) && !isStillSending(request)) forgetHeaders(request);
+      const answer = await dispatch(call);
       const { download } = answer;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
@@ -311,6 +313,10 @@ const unreadable: ReadonlySet<string> = new Set(["INVALID_JSON", "UNSUPPORTED_ME
 
 function isForAgents({ access }: RouteSpec): boolean {
   return access === "agent" || access === "registration";
+}
+
+function isPoll({ access, method }: RouteSpec): boolean {
+  return access === "agent" && method === "GET";
 }
 
 const misdirected =

@@ -14,6 +14,7 @@ test("the server serves an agent despite 400 idle connections and a limit of 300
   const most = 204;
   logged({
     maxConnections: most,
+    keptForOperators: 16,
     msg: "the limit on open files of this process allows fewer connections than PLATFORM_MAX_CONNECTIONS",
   });
   const crowd = await openCrowd(victim.port, 400, { reads: true });
@@ -27,4 +28,15 @@ test("the server serves an agent despite 400 idle connections and a limit of 300
   expect(reached.idleConnections).toBeGreaterThanOrEqual(400 - most);
   expect(reached.connections).toBe(0);
   logged({ limit: "idleConnections" });
+});
+
+test("the log says how many connections the system allows, and how many are kept for operators", async () => {
+  const victim = await startVictim({ enter: ["sh", "-c", 'ulimit -n 300 && exec "$@"', "sh"] });
+  expect(logLines(victim.stderr())).toContainEqual(
+    expect.objectContaining({
+      msg: "listening",
+      maxConnections: 204,
+      keptForOperators: 16,
+    }),
+  );
 });

@@ -1,6 +1,7 @@
 // Polls here wait for a minute, so a test that waits for one to time out fails.
 // test/core/agent-calls/polls.test.ts tests the rules.
 
+import type { IncomingMessage } from "node:http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sceneIn } from "../core/scene.ts";
 import type { TestAgent } from "../helpers/app.ts";
@@ -65,6 +66,32 @@ test.each([
     await held(0);
   },
 );
+
+test("a held poll keeps no headers, unless they announce a body that is still arriving", async () => {
+  const { port, server, agent, held, app } = await scene();
+  const requests: IncomingMessage[] = [];
+  server.on("request", (request: IncomingMessage) => requests.push(request));
+  const ask = (...more: string[]) => {
+    const connection = openRaw(port);
+    const lines = ["Host: localhost", `Authorization: Bearer ${agent.agentToken}`, ...more];
+    connection.socket.write(requestText("GET /api/agents/commands?wait=60 HTTP/1.1", lines));
+    return connection;
+  };
+  const poll = ask("X-Request-Id: poll-1");
+  await held(1);
+  expect(requests[0]?.rawHeaders).toEqual([]);
+  expect(requests[0]?.headers).toEqual({});
+  // The newer poll ends the first one, whose response has everything that it needs.
+  const unfinished = ask("Content-Length: 5");
+  await poll.until('"cancelled":[]');
+  expect(statusesIn(poll.received())).toEqual([200]);
+  expect(poll.received()).toContain("X-Request-Id: poll-1\r\n");
+  expect(poll.received()).not.toContain("Connection: close");
+  await held(1);
+  expect(requests[1]?.headers).toMatchObject({ "content-length": "5" });
+  app.core.doorbell.close();
+  expect(await unfinished.ended).toContain("Connection: close");
+});
 
 test("200 long polls do not block other requests", async () => {
   const { registerAgent, request, holdPoll, execute, held, app } = await scene();

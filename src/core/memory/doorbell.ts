@@ -1,10 +1,13 @@
 // Wakes long polls and waiting readers after commits of this process and of other processes. A ring
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
+import { TimerWheel } from "../../lib/timer-wheel.ts";
 import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
 const lookMs = 25;
+/** A wait can take this much longer than it should. */
+const tickMs = 100;
 
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
@@ -14,22 +17,35 @@ export interface DoorbellOptions {
   monotonic: () => number;
 }
 
-/** A caller that waits for a key to be rung. A ring between two waits is not lost. */
+/** What a waiter needs of its doorbell. */
+interface Bell {
+  readonly wheel: TimerWheel<Waiter>;
+  readonly monotonic: () => number;
+  remove(waiter: Waiter): void;
+}
+
+/**
+ * A caller that waits for a key to be rung. A ring between two waits is not lost. Each held poll
+ * keeps a waiter, so waiters share a timer and link to each other.
+ */
 export class Waiter {
+  readonly key: string;
+  /** The next waiter for the same key. */
+  next: Waiter | null;
   #rung = false;
   #ended: WaitOutcome | null = null;
   #wake: ((outcome: WaitOutcome) => void) | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  readonly #leave: (waiter: Waiter) => void;
+  #tick = 0;
   #stopListening: (() => void) | null = null;
   readonly #caller: Caller;
-  readonly #monotonic: () => number;
+  readonly #bell: Bell;
   #heldSince = 0;
 
-  constructor(caller: Caller, leave: (waiter: Waiter) => void, monotonic: () => number) {
+  constructor(bell: Bell, key: string, caller: Caller, next: Waiter | null) {
+    this.#bell = bell;
+    this.key = key;
     this.#caller = caller;
-    this.#leave = leave;
-    this.#monotonic = monotonic;
+    this.next = next;
   }
 
   /** Whether the waiter was replaced or closed, or its caller has left. */
@@ -58,57 +74,62 @@ export class Waiter {
     if (this.#caller.gone) return Promise.resolve("gone");
     if (ms <= 0) return Promise.resolve("time");
     this.#stopListening ??= this.#caller.onGone(() => this.end("gone"));
-    this.#heldSince = this.#monotonic();
+    this.#heldSince = this.#bell.monotonic();
+    this.#tick = this.#bell.wheel.add(this, ms);
     return new Promise((resolve) => {
       this.#wake = resolve;
-      // Node's timers can fire a millisecond early.
-      this.#timer = setTimeout(() => this.#finish("time"), Math.ceil(ms) + 1);
     });
+  }
+
+  timeIsUp(): void {
+    this.#finish("time");
   }
 
   /** Must be called after the last wait. */
   close(): void {
     this.#stopListening?.();
-    this.#leave(this);
+    this.#bell.remove(this);
   }
 
   #finish(outcome: WaitOutcome): void {
     const wake = this.#wake;
     if (!wake) return;
     this.#wake = null;
-    clearTimeout(this.#timer);
-    this.#caller.noteHeld?.(this.#monotonic() - this.#heldSince);
+    this.#bell.wheel.cancel(this, this.#tick);
+    this.#caller.noteHeld?.(this.#bell.monotonic() - this.#heldSince);
     wake(outcome);
   }
 }
 
 export class Doorbell {
-  readonly #waiters = new Map<string, Set<Waiter>>();
+  /** The newest waiter for each key, which links to the older ones. */
+  readonly #waiters = new Map<string, Waiter>();
   readonly #options: DoorbellOptions;
+  readonly #bell: Bell;
   #look: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(options: DoorbellOptions) {
     this.#options = options;
+    const { monotonic } = options;
+    const wheel = new TimerWheel<Waiter>(tickMs, monotonic);
+    this.#bell = { wheel, monotonic, remove: (waiter) => this.#remove(waiter) };
   }
 
   register(key: string, caller: Caller): Waiter {
-    const leave = (left: Waiter) => this.#remove(key, left);
-    const waiter = new Waiter(caller, leave, this.#options.monotonic);
-    const others = this.#waiters.get(key);
-    if (others) others.add(waiter);
-    else this.#waiters.set(key, new Set([waiter]));
+    const waiter = new Waiter(this.#bell, key, caller, this.#waiters.get(key) ?? null);
+    this.#waiters.set(key, waiter);
     if (this.#closed) waiter.end("closed");
     this.#look ??= setInterval(() => this.#options.checkForeignChange(), lookMs).unref();
     return waiter;
   }
 
   replace(key: string): void {
-    for (const waiter of this.#waiters.get(key) ?? []) waiter.end("replaced");
+    for (const waiter of this.#waitersFor(key)) waiter.end("replaced");
   }
 
   ring(key: string): void {
-    for (const waiter of this.#waiters.get(key) ?? []) waiter.ring();
+    for (const waiter of this.#waitersFor(key)) waiter.ring();
   }
 
   keys(): IterableIterator<string> {
@@ -122,9 +143,10 @@ export class Doorbell {
   countWaiting(): { polls: number; readers: number } {
     let polls = 0;
     let readers = 0;
-    for (const [key, waiters] of this.#waiters) {
-      if (key.startsWith(agentKey(""))) polls += waiters.size;
-      else if (key.startsWith(commandKey(""))) readers += waiters.size;
+    for (const key of this.#waiters.keys()) {
+      const count = this.#waitersFor(key).length;
+      if (key.startsWith(agentKey(""))) polls += count;
+      else if (key.startsWith(commandKey(""))) readers += count;
     }
     return { polls, readers };
   }
@@ -132,16 +154,25 @@ export class Doorbell {
   /** Ends all current and later waits. */
   close(): void {
     this.#closed = true;
-    for (const waiters of this.#waiters.values()) {
-      for (const waiter of waiters) waiter.end("closed");
+    for (const key of this.#waiters.keys()) {
+      for (const waiter of this.#waitersFor(key)) waiter.end("closed");
     }
     clearInterval(this.#look);
   }
 
-  #remove(key: string, waiter: Waiter): void {
-    const waiters = this.#waiters.get(key);
-    if (!waiters?.delete(waiter) || waiters.size > 0) return;
-    this.#waiters.delete(key);
+  #waitersFor(key: string): Waiter[] {
+    const waiters: Waiter[] = [];
+    for (let each = this.#waiters.get(key) ?? null; each; each = each.next) waiters.push(each);
+    return waiters;
+  }
+
+  #remove(waiter: Waiter): void {
+    const { key, next } = waiter;
+    const newer = this.#waitersFor(key).find((each) => each.next === waiter);
+    if (newer) newer.next = next;
+    else if (this.#waiters.get(key) !== waiter) return;
+    else if (next) this.#waiters.set(key, next);
+    else this.#waiters.delete(key);
     if (this.#waiters.size > 0) return;
     clearInterval(this.#look);
     this.#look = undefined;

@@ -14,7 +14,7 @@ export class Connection implements Caller {
   }
 
   onGone(listener: () => void): () => void {
-    this.#response.once("close", listener);
+    this.#response.on("close", listener);
     return () => this.#response.off("close", listener);
   }
 

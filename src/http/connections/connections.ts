@@ -39,14 +39,22 @@ export class Connections {
   readonly #watch: LimitWatch;
   readonly #monotonic: () => number;
   readonly #take: Take;
+  /** The seats of accepted sockets, and of the TLS sockets on top of them. */
   readonly #seats = new WeakMap<object, Seat>();
   readonly #open = new Set<Seat>();
   readonly #byAddress = new Map<string, Neighbours>();
   /** The connections that are in the TLS handshake, by the client's address and port. */
   readonly #shakingHands = new Map<string, Seat>();
+  /** All sockets share this listener, because each connection keeps its listeners in memory. */
+  readonly #onClose: (this: Socket) => void;
   #refused = 0;
 
   constructor(limits: ConnectionLimits, watch: LimitWatch, monotonic: () => number, take: Take) {
+    const connections = this;
+    this.#onClose = function () {
+      const seat = connections.#seats.get(this);
+      if (seat) connections.#leave(seat);
+    };
     this.#limits = limits;
     this.#watch = watch;
     this.#monotonic = monotonic;
@@ -68,7 +76,6 @@ export class Connections {
         return;
       }
       if (server instanceof TlsServer) this.#shakingHands.set(peerOf(socket), seat);
-      else this.#seats.set(socket, seat);
       for (const listener of accept) listener.call(server, socket);
     });
     server.on("secureConnection", (socket: Socket) => {
@@ -166,7 +173,8 @@ export class Connections {
     neighbours.count++;
     seat.vacate();
     this.#open.add(seat);
-    socket.once("close", () => this.#leave(seat));
+    this.#seats.set(socket, seat);
+    socket.on("close", this.#onClose);
     return seat;
   }
 

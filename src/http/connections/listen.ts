@@ -10,6 +10,12 @@ const reasons: Record<string, string> = {
   ENOTFOUND: "the host name does not exist",
 };
 
+/**
+ * How many connections the system holds until the server accepts them. Node's default of 511 is too
+ * few when a fleet comes back after an outage. Linux holds at most `net.core.somaxconn`.
+ */
+const backlog = 4096;
+
 /** Returns the server's URL without a trailing slash. Throws AppError UNAVAILABLE. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   const address = await new Promise<AddressInfo>((resolve, reject) => {
@@ -18,7 +24,7 @@ export async function listen(server: Server, host: string, port: number): Promis
       const message = `Cannot listen on ${host}:${port}: ${reason}.`;
       reject(new AppError("UNAVAILABLE", message, { cause: error }));
     });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo));
+    server.listen({ port, host, backlog }, () => resolve(server.address() as AddressInfo));
   });
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   const scheme = server instanceof TlsServer ? "https" : "http";

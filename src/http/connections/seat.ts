@@ -49,7 +49,9 @@ export class Seat {
 
   take(response: ServerResponse): void {
     this.inProgress++;
-    this.#unsent.push(response);
+    // An empty array to which a response is pushed would reserve space for 17.
+    if (this.#unsent.length === 0) this.#unsent = [response];
+    else this.#unsent.push(response);
   }
 
   async download(sending: Promise<void>): Promise<void> {

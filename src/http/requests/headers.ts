@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { FillRandom } from "../../lib/random.ts";
 import { FinalRefusal } from "../refusals.ts";
 
@@ -17,6 +17,15 @@ export function createRequestIds(fillRandom: FillRandom): (incoming: unknown) =>
     count++;
     return `${mark}${count.toString(36).padStart(6, "0")}`;
   };
+}
+
+const none: IncomingHttpHeaders = Object.freeze({});
+const noneRaw: string[] = [];
+
+/** Frees about 900 bytes while the request is held. Its headers must have been read. */
+export function forgetHeaders(request: IncomingMessage): void {
+  request.headers = none;
+  request.rawHeaders = noneRaw;
 }
 
 /** These headers must not be repeated. Most others have names of different lengths. */
