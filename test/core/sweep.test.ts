@@ -82,8 +82,8 @@ describe("a whole fleet falls silent at once", () => {
       agentsOffline: 450,
       serviceStatusesStored: 450,
     });
-    // Times are checked once. Then come 200, 200, 50 and no agents, and five pages of services.
-    expect(writes.mock.calls.length).toBe(1 + 4 + 6);
+    // Times are checked once. Then come 200, 200, 50 and no agents, and 400, 50 and no services.
+    expect(writes.mock.calls.length).toBe(1 + 4 + 3);
     writes.mockRestore();
     expect(await count(app, offline)).toBe(450);
     expect(await count(app, offlineRows)).toBe(450);

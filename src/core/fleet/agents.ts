@@ -96,7 +96,7 @@ export function agentChanged(core: Core, id: string): void {
 }
 
 const agentsAtOnce = 50;
-const servicesAtOnce = 100;
+const servicesAtOnce = 400;
 
 /**
  * Also corrects times in the future, which remain after a clock was set back. If the service stops
