@@ -36,7 +36,7 @@ export async function inTransactions(
   return count;
 }
 
-/** The returned function tells whether a transaction that began now must end. */
+/** The returned function shows whether a transaction that began now must end. */
 export function timer(core: Core): () => boolean {
   const until = core.monotonic() + sliceMs;
   return () => core.monotonic() >= until;
