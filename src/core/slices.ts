@@ -1,56 +1,80 @@
 // Splits long work into short transactions, so that other writes are not delayed and the service
 // can stop between them. (docs/decisions/0003-group-commit.md)
 
+import { setTimeout as pause } from "node:timers/promises";
 import type { Tx } from "../store/database.ts";
 import type { Core } from "./context.ts";
 
-/** After this time a transaction starts no further item, so that it stays below 20 ms. */
-const sliceMs = 8;
+/** After this time a transaction starts no further item. The commit can take as long again. */
+const sliceMs = 5;
+/** Between two transactions the event loop is free for this time. */
+const restMs = 5;
 const sliceItems = 200;
 
+export interface Slice {
+  /** The number of items that the transaction has done. */
+  count: number;
+  isLast: boolean;
+}
+
 /**
- * Does work until no item remains, `most` items are done, or the service stops, and returns the
- * number of items. `next` must not return items that are done.
+ * Repeats a transaction until it was the last one, `most` items are done, or the service stops, and
+ * returns the number of items. `work` must do at most `limit` items, and stop when `isOver`.
  */
-export async function inSlices<T>(
+export async function inTransactions(
+  core: Core,
+  most: number,
+  work: (tx: Tx, limit: number, isOver: () => boolean) => Promise<Slice>,
+): Promise<number> {
+  let count = 0;
+  while (count < most && !core.stopping.aborted) {
+    const slice = await core.db.write((tx) => work(tx, most - count, timer(core)));
+    count += slice.count;
+    if (slice.isLast || count >= most) break;
+    await pause(restMs);
+  }
+  return count;
+}
+
+/** The returned function shows whether a transaction that began now must end. */
+export function timer(core: Core): () => boolean {
+  const until = core.monotonic() + sliceMs;
+  return () => core.monotonic() >= until;
+}
+
+/** Does work until no item remains. `next` must not return items that are done. */
+export function inSlices<T>(
   core: Core,
   most: number,
   next: (tx: Tx, limit: number) => Promise<T[]>,
   work: (tx: Tx, item: T) => Promise<unknown>,
 ): Promise<number> {
-  let count = 0;
-  while (count < most && !core.stopping.aborted) {
-    const limit = Math.min(sliceItems, most - count);
-    const done = await core.db.write(async (tx) => {
-      const until = core.monotonic() + sliceMs;
-      let taken = 0;
-      for (const item of await next(tx, limit)) {
-        await work(tx, item);
-        taken++;
-        if (core.monotonic() >= until) break;
-      }
-      return taken;
-    });
-    if (done === 0) return count;
-    count += done;
-  }
-  return count;
+  return inTransactions(core, most, async (tx, limit, isOver) => {
+    let count = 0;
+    for (const item of await next(tx, Math.min(sliceItems, limit))) {
+      await work(tx, item);
+      count++;
+      if (isOver()) break;
+    }
+    return { count, isLast: count === 0 };
+  });
 }
 
-/**
- * Repeats a transaction that does up to `batch` items, until it does fewer, `most` items are done,
- * or the service stops. Returns the number of items.
- */
-export async function inBatches(
+/** Repeats `work`, which does up to `limit` items, until it does fewer. */
+export function inBatches(
   core: Core,
   batch: number,
-  work: (tx: Tx) => Promise<number>,
+  work: (tx: Tx, limit: number) => Promise<number>,
   most = Infinity,
 ): Promise<number> {
-  let count = 0;
-  while (true) {
-    const done = await core.db.write(work);
-    count += done;
-    if (done < batch || count >= most || core.stopping.aborted) return count;
-  }
+  return inTransactions(core, most, async (tx, limit, isOver) => {
+    let count = 0;
+    while (count < Math.min(sliceItems, limit) && !isOver()) {
+      const wanted = Math.min(batch, limit - count);
+      const done = await work(tx, wanted);
+      count += done;
+      if (done < wanted) return { count, isLast: true };
+    }
+    return { count, isLast: false };
+  });
 }

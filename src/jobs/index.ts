@@ -5,7 +5,7 @@ import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
-import { sweep } from "../core/system/maintenance.ts";
+import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 
 export interface Job {
@@ -55,7 +55,7 @@ function sweepWhenDue(): Job["run"] {
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
     const isDue = core.monotonic() - last >= maintenanceIntervalSeconds * 1000;
-    if (!isDue && core.statusClock.disturbances === disturbances) return;
+    if (!isDue && core.statusClock.disturbances === disturbances) return catchUp(core);
     last = core.monotonic();
     disturbances = core.statusClock.disturbances;
     core.log.debug({ ...(await sweep(core)) }, "swept");

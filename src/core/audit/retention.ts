@@ -5,7 +5,6 @@ import { isoTime } from "../../lib/iso-time.ts";
 import {
   auditHead,
   deleteOldestAuditEvents,
-  endOfNextRows,
   findAuditLink,
 } from "../../store/audit/audit-events.ts";
 import { genesis } from "../../store/audit/chain-hash.ts";
@@ -14,11 +13,16 @@ import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { walkChain } from "../../store/audit/verify-chain.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, systemContext } from "../context.ts";
+import { inTransactions, type Slice } from "../slices.ts";
 import { renewSignedHead } from "./signed-head.ts";
 import { audit } from "./trail.ts";
 
-const maxRowsPerRun = 100_000;
-const batchSize = 200;
+/** If more are due, the next run follows soon. */
+export const maxRowsPerRun = 100_000;
+/** Kept small, because their index entries can be in many pages that must be read first. */
+const rowsAtOnce = 20;
+/** A transaction deletes no more rows, because each can be in other pages of the indexes. */
+const mostAtOnce = 500;
 
 /**
  * Deletes the rows older than `before` (Unix milliseconds), from the beginning of the chain, and
@@ -31,22 +35,20 @@ export async function pruneAuditEvents(core: Core, before: number): Promise<numb
   if (count === 0 || core.stopping.aborted) return 0;
   const upTo = after + count;
   const ctx = systemContext(core);
-  const isOurs = await core.db.write(async (tx) => {
-    if (((await newestCheckpoint(tx)) ?? genesis).seq !== after) return false;
+  let isOurs = false;
+  const deleted = await inTransactions(core, count, async (tx, limit, isOver) => {
+    if (isOurs) return deleteSome(core, tx, upTo, limit, isOver);
+    // Another process may have pruned in the meantime.
+    if (((await newestCheckpoint(tx)) ?? genesis).seq !== after) return { count: 0, isLast: true };
     const metadata = { fromSeq: after + 1, upToSeq: upTo, before: isoTime(before) };
     await audit(ctx, tx, { action: "audit.pruned", targetId: null, metadata });
-    await deleteBatch(core, tx, upTo);
+    const slice = await deleteSome(core, tx, upTo, limit, isOver);
     await renewSignedHead(core, tx, await signedHeadProblem(core, tx));
-    return true;
+    tx.afterCommit(() => {
+      isOurs = true;
+    });
+    return slice;
   });
-  // Another process has pruned in the meantime.
-  if (!isOurs) return 0;
-  let deleted = batchSize;
-  while (deleted < count && !core.stopping.aborted) {
-    const more = await core.db.write((tx) => deleteBatch(core, tx, upTo));
-    if (more === 0) break;
-    deleted += more;
-  }
   return Math.min(deleted, count);
 }
 
@@ -77,10 +79,22 @@ async function findOldRows(core: Core, before: number): Promise<{ after: number;
   return found;
 }
 
-async function deleteBatch(core: Core, tx: Tx, upTo: number): Promise<number> {
-  const end = await endOfNextRows(tx, { after: 0, upTo }, batchSize);
-  const link = end === undefined ? undefined : await findAuditLink(tx, end);
-  if (!link) return 0;
-  await moveCheckpoint(tx, core.auditKey, link);
-  return deleteOldestAuditEvents(tx, link.seq);
+/** Deletes the oldest verified rows. Their numbers have no gaps. */
+async function deleteSome(
+  core: Core,
+  tx: Tx,
+  upTo: number,
+  limit: number,
+  isOver: () => boolean,
+): Promise<Slice> {
+  let { seq } = (await newestCheckpoint(tx)) ?? genesis;
+  let count = 0;
+  while (seq < upTo && count < Math.min(limit, mostAtOnce) && !isOver()) {
+    const link = await findAuditLink(tx, Math.min(seq + rowsAtOnce, upTo));
+    if (!link) return { count, isLast: true };
+    await moveCheckpoint(tx, core.auditKey, link);
+    count += await deleteOldestAuditEvents(tx, link.seq);
+    seq = link.seq;
+  }
+  return { count, isLast: seq >= upTo };
 }

@@ -2,11 +2,9 @@
 
 import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/commands.ts";
 import { type Core, systemContext } from "../context.ts";
-import { inBatches } from "../slices.ts";
+import { inSlices } from "../slices.ts";
 import { moveDeadlines } from "./clock-jumps.ts";
 import { endOpenCommand } from "./commands.ts";
-
-const expiryBatch = 200;
 
 /** Commands do not time out just after a clock jump or pause: their results may be on the way. */
 export async function expireCommands(core: Core): Promise<number> {
@@ -14,9 +12,10 @@ export async function expireCommands(core: Core): Promise<number> {
   const now = core.statusClock.now();
   if (!(await hasExpiredCommands(core.db.read, now))) return 0;
   const ctx = systemContext(core);
-  return inBatches(core, expiryBatch, async (tx) => {
-    const expired = await listExpiredCommands(tx, now, expiryBatch);
-    for (const command of expired) await endOpenCommand(ctx, tx, command, "EXPIRED");
-    return expired.length;
-  });
+  return inSlices(
+    core,
+    Infinity,
+    (tx, limit) => listExpiredCommands(tx, now, limit),
+    (tx, command) => endOpenCommand(ctx, tx, command, "EXPIRED"),
+  );
 }

@@ -9,7 +9,8 @@ import { audit } from "../audit/trail.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";
 
-const maxPerSweep = 50_000;
+/** If more are due, the next run follows soon. */
+export const maxCommandsPerRun = 50_000;
 
 /** Rounds `before` (Unix milliseconds) down, so that each hour has at most one audit row. */
 export async function pruneCommands(core: Core, before: number): Promise<number> {
@@ -18,7 +19,7 @@ export async function pruneCommands(core: Core, before: number): Promise<number>
   let count = 1;
   for (const type of commandTypes) {
     const next = (tx: Tx, limit: number) => listEndedCommandIds(tx, type, until, limit);
-    count += await inSlices(core, maxPerSweep - count, next, deleteCommand);
+    count += await inSlices(core, maxCommandsPerRun - count, next, deleteCommand);
   }
   return count;
 }

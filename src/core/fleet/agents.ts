@@ -17,16 +17,14 @@ import {
   listSilentAgents,
   listAgents as listStoredAgents,
   setAgentStatus,
+  touchAgent,
 } from "../../store/tables/agents.ts";
-import {
-  clampReports,
-  listAgentServices,
-  storeEffectiveStatuses,
-} from "../../store/tables/services.ts";
+import { listAgedServices, listAgentServices, storeAged } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
 import { agentKey } from "../memory/doorbell.ts";
 import { flushPresence } from "../memory/flush.ts";
+import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
 import { statusNow } from "./services.ts";
 
@@ -97,26 +95,60 @@ export function agentChanged(core: Core, id: string): void {
   core.doorbell.ring(agentKey(id));
 }
 
-/** Also corrects times in the future, which remain after a clock was set back. */
+const agentsAtOnce = 50;
+const servicesAtOnce = 400;
+
+/**
+ * Also corrects times in the future, which remain after a clock was set back. If the service stops
+ * in between, the next sweep finds and does the rest.
+ */
 export async function sweepSilentAgents(core: Core) {
   await flushPresence(core);
+  const { offlineMs } = core.settings.thresholds;
+  await inBatches(core, agentsAtOnce, (tx, limit) => clampHeartbeats(tx, offlineMs, limit));
+  const agentsOffline = await markSilentAgents(core);
+  return { agentsOffline, serviceStatusesStored: await storeStatuses(core) };
+}
+
+async function markSilentAgents(core: Core): Promise<number> {
   const ctx = systemContext(core);
-  const { thresholds } = core.settings;
-  return core.db.write(async (tx) => {
-    await clampHeartbeats(tx, thresholds.offlineMs);
-    await clampReports(tx);
-    const now = core.statusClock.now();
-    const listed = await listSilentAgents(tx, silentBefore(now, thresholds));
-    // An agent may have called since the flush.
-    const silent = listed.filter(({ id }) => core.presence.agents.get(id) === undefined);
-    for (const { id, code } of silent) {
-      await setAgentStatus(tx, id, "OFFLINE", null);
-      await auditAgent(ctx, tx, { id, code }, "agent.offline");
+  const before = () => silentBefore(core.statusClock.now(), core.settings.thresholds);
+  let count = 0;
+  const next = (tx: Tx, limit: number) => listSilentAgents(tx, before(), limit);
+  await inSlices(core, Infinity, next, async (tx, { id, code }) => {
+    const calledAt = core.presence.agents.get(id);
+    // The agent has called since the flush. Its time is stored so that it is not listed again.
+    if (calledAt !== undefined && calledAt >= before()) return touchAgent(tx, id, calledAt);
+    await setAgentStatus(tx, id, "OFFLINE", null);
+    await auditAgent(ctx, tx, { id, code }, "agent.offline");
+    tx.afterCommit(() => count++);
+  });
+  return count;
+}
+
+/** Stores the effective statuses of all services, and returns how many have changed. */
+async function storeStatuses(core: Core): Promise<number> {
+  const { feed, reportCache, statusClock, settings } = core;
+  let after = "";
+  return inTransactions(core, Infinity, async (tx, _, isOver) => {
+    const now = statusClock.now();
+    const page = await listAgedServices(tx, after, now, settings.thresholds, servicesAtOnce);
+    let reached = after;
+    let count = 0;
+    for (const service of page) {
+      reached = service.id;
+      const isStale = service.status !== service.stored;
+      if (isStale || service.lastReportedAt > tx.now) await storeAged(tx, service);
+      if (!isStale) continue;
+      feed.noteService(tx, service.id);
+      count++;
+      if (isOver()) break;
     }
-    const stored = await storeEffectiveStatuses(tx, now, thresholds);
-    for (const id of stored) core.feed.noteService(tx, id);
-    if (stored.length > 0) tx.afterCommit(() => core.reportCache.clear());
-    return { agentsOffline: silent.length, serviceStatusesStored: stored.length };
+    tx.afterCommit(() => {
+      after = reached;
+      if (count > 0) reportCache.clear();
+    });
+    return { count, isLast: page.length === 0 };
   });
 }
 

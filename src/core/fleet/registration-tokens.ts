@@ -19,7 +19,10 @@ import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
+import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+
+const batch = 50;
 
 export const handlers: HandlersOf<typeof registrationTokens> = {
   "registration-tokens.create": (ctx, { body }) => createRegistrationToken(ctx, body),
@@ -92,7 +95,7 @@ async function deleteRegistrationToken(ctx: Ctx, id: string) {
 
 /** Stores the final status EXPIRED of tokens whose time is up. */
 export function expireTokens(core: Core, now: number): Promise<number> {
-  return core.db.write((tx) => expireRegistrationTokens(tx, now));
+  return inBatches(core, batch, (tx, limit) => expireRegistrationTokens(tx, now, limit));
 }
 
 async function requireToken(db: Reader, id: string): Promise<RegistrationToken> {

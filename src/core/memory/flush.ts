@@ -1,61 +1,72 @@
 // Writes to the database what was first kept in memory (presence.ts, counters.ts).
 
+import type { Tx } from "../../store/database.ts";
 import { markOnline, touchAgent } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
 import { touchService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
-import { type Core, systemContext } from "../context.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { timer } from "../slices.ts";
 
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
-
-/** Writing this many agents and services takes about 5 ms. */
-const sliceSize = 500;
-
-const noValue = () => undefined;
 
 /** An OFFLINE agent that has called becomes ONLINE. */
 export async function flushPresence(core: Core): Promise<void> {
   if (!core.presence.dirty && !core.counters.dirty) return core.presence.flushing;
   const flushing = flush(core);
-  core.presence.flushing = Promise.allSettled([core.presence.flushing, flushing]).then(noValue);
+  core.presence.flushing = flushing.catch(() => undefined);
   return flushing;
 }
 
-/** A large fleet is written in slices, so that no transaction blocks the event loop for long. */
-async function flush(core: Core): Promise<void> {
-  const { agents, services, keys } = core.presence;
-  // What is added during this flush is left to the next one.
-  const slices = Math.ceil(Math.max(agents.size, services.size, keys.size, 1) / sliceSize);
-  for (let slice = 0; slice < slices; slice++) await flushSlice(core);
+interface Taken<Key> {
+  values: ReadonlyMap<Key, number>;
 }
 
-async function flushSlice(core: Core): Promise<void> {
-  const agents = core.presence.agents.take(sliceSize);
-  const services = core.presence.services.take(sliceSize);
-  const keys = core.presence.keys.take(sliceSize);
+/** Thousands of agents can call in one second, so this takes several transactions. */
+async function flush(core: Core): Promise<void> {
+  const agents = core.presence.agents.take();
+  const services = core.presence.services.take();
+  const keys = core.presence.keys.take();
   const counters = core.counters.take();
   const taken = [agents, services, keys, counters];
   const ctx = systemContext(core);
-  try {
-    await core.db.write(async (tx) => {
-      for (const [id, at] of agents.values) {
-        await touchAgent(tx, id, at);
-        if (!(await markOnline(tx, id))) continue;
-        await audit(ctx, tx, { action: "agent.online", targetId: id });
-      }
-      for (const [id, at] of services.values) await touchService(tx, id, at);
-      for (const [id, at] of keys.values) await noteKeyUse(tx, id, at);
-      for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
-      tx.afterCommit(() => {
-        for (const { written } of taken) written();
-      });
+  // Each value is read when it is written, because it may have been dropped in the meantime.
+  const each = <Key>({ values }: Taken<Key>, write: (tx: Tx, key: Key, value: number) => unknown) =>
+    [...values.keys()].map((key) => async (tx: Tx) => {
+      const value = values.get(key);
+      if (value !== undefined) await write(tx, key, value);
     });
+  const writes = [
+    ...each(agents, (tx, id, at) => noteCall(ctx, tx, id, at)),
+    ...each(services, touchService),
+    ...each(keys, noteKeyUse),
+  ];
+  try {
+    for (let done = 0, isLast = false; !isLast; ) {
+      [done, isLast] = await core.db.write(async (tx) => {
+        const isOver = timer(core);
+        let next = done;
+        while (next < writes.length && !isOver()) await writes[next++]?.(tx);
+        if (next < writes.length) return [next, false];
+        // These come last, because adding an amount twice would count it twice.
+        for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
+        tx.afterCommit(() => {
+          for (const { written } of taken) written();
+        });
+        return [next, true];
+      });
+    }
   } catch (error) {
     for (const { restore } of taken) restore();
     throw error;
   }
+}
+
+async function noteCall(ctx: Ctx, tx: Tx, id: string, at: number): Promise<void> {
+  await touchAgent(tx, id, at);
+  if (await markOnline(tx, id)) await audit(ctx, tx, { action: "agent.online", targetId: id });
 }
 
 /** If the flush fails or takes too long, the read that follows uses what is stored. */

@@ -32,20 +32,13 @@ export class PendingWrites<Key, Value> {
   }
 
   get dirty(): boolean {
-    return this.size > 0;
+    return this.#pending.size > 0;
   }
 
-  /** The number of values that no flush has taken. */
-  get size(): number {
-    return this.#pending.size;
-  }
-
-  /**
-   * Takes up to `most` values, oldest first. Exactly one of `written` and `restore` must be called
-   * at the end of the flush.
-   */
-  take(most = Number.POSITIVE_INFINITY) {
-    const values = this.#split(most);
+  /** Exactly one of `written` and `restore` must be called at the end of the flush. */
+  take() {
+    const values = this.#pending;
+    this.#pending = new Map();
     this.#taken.add(values);
     return {
       values,
@@ -57,16 +50,5 @@ export class PendingWrites<Key, Value> {
         for (const [key, value] of newer) this.add(key, value);
       },
     };
-  }
-
-  #split(most: number): Map<Key, Value> {
-    const pending = this.#pending;
-    if (pending.size <= most) {
-      this.#pending = new Map();
-      return pending;
-    }
-    const first = new Map(pending.entries().take(most));
-    for (const key of first.keys()) pending.delete(key);
-    return first;
   }
 }

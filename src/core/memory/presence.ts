@@ -10,7 +10,7 @@ export class Presence {
   readonly agents = new PendingWrites<string, number>(newest);
   readonly services = new PendingWrites<string, number>(newest);
   readonly keys = new PendingWrites<string, number>(newest);
-  /** Resolves when the values of all running flushes are in the database or were restored. */
+  /** The newest flush. Resolves when its values are in the database or were restored. */
   flushing: Promise<void> = Promise.resolve();
 
   get dirty(): boolean {

@@ -26,7 +26,7 @@ export const handlers: HandlersOf<typeof idempotencyKeys> = {
 
 const keptMs = idempotencyKeySeconds * 1000;
 /** Kept small, because responses can be large. */
-const batch = 500;
+const batch = 20;
 
 /**
  * Throws UNAVAILABLE, which rolls the change back, if another call with this key finished first.
@@ -74,7 +74,7 @@ export async function pruneAnswers(core: Core): Promise<number> {
   // After a clock jump nothing is deleted: a repeated call would otherwise make its change twice.
   if (core.statusClock.isDoubtful()) return 0;
   const before = core.statusClock.now() - keptMs;
-  return inBatches(core, batch, (tx) => deleteFirstAnswers(tx, before, batch));
+  return inBatches(core, batch, (tx, limit) => deleteFirstAnswers(tx, before, limit));
 }
 
 /** Returns the owner of the key. Two callers can use the same key independently. */

@@ -7,13 +7,14 @@ import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { deleteBusEvents } from "../../store/bus/bus-events.ts";
+import type { Tx } from "../../store/database.ts";
 import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
-import { pruneAuditEvents } from "../audit/retention.ts";
+import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
 import { dropOldSecrets } from "../commands/old-secrets.ts";
-import { pruneCommands } from "../commands/retention.ts";
+import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";
 import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
@@ -28,8 +29,9 @@ export const handlers: HandlersOf<typeof maintenance> = {
 };
 
 /** Kept small, because events can be large. */
-const batch = 100;
+const eventsAtOnce = 20;
 const maxEventsPerSweep = 50_000;
+const sessionsAtOnce = 50;
 
 export type SweepReport = ReplyData<(typeof maintenance)["maintenance.run"]>;
 
@@ -41,14 +43,14 @@ export async function sweep(core: Core): Promise<SweepReport> {
   const now = await timeToDeleteBy(core);
   const ended = {
     registrationTokensExpired: await expireTokens(core, now),
-    sessionsEnded: await core.db.write((tx) => deleteExpiredSessions(tx, now)),
+    sessionsEnded: await inBatches(core, sessionsAtOnce, (tx, limit) =>
+      deleteExpiredSessions(tx, now, limit),
+    ),
   };
   await pruneAnswers(core);
   const days = await core.settings.live.get();
   const deleted = {
-    auditEventsPruned: await pruned(core, now, days.auditRetentionDays, pruneAuditEvents),
-    busEventsPruned: await pruned(core, now, days.busEventRetentionDays, pruneBusEvents),
-    commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
+    ...(await pruneHistory(core, now)),
     credentialsPruned: await pruned(core, now, days.auditRetentionDays, pruneCredentials),
     agentsDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentAgents),
     servicesDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentServices),
@@ -60,6 +62,25 @@ export async function sweep(core: Core): Promise<SweepReport> {
   });
   const durationMs = Math.round(core.monotonic() - began);
   return { ...silent, commandsExpired, ...ended, ...deleted, durationMs };
+}
+
+/** Deletes more of the history, if the last run has reached one of its limits. */
+export async function catchUp(core: Core): Promise<void> {
+  if (core.retention.isBehind) await pruneHistory(core, await timeToDeleteBy(core));
+}
+
+async function pruneHistory(core: Core, now: number) {
+  const days = await core.settings.live.get();
+  const counts = {
+    auditEventsPruned: await pruned(core, now, days.auditRetentionDays, pruneAuditEvents),
+    busEventsPruned: await pruned(core, now, days.busEventRetentionDays, pruneBusEvents),
+    commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
+  };
+  core.retention.isBehind =
+    counts.auditEventsPruned >= maxRowsPerRun ||
+    counts.busEventsPruned >= maxEventsPerSweep ||
+    counts.commandsPruned >= maxCommandsPerRun;
+  return counts;
 }
 
 /** With `trustClock`, an owner confirms that the wall clock is right. */
@@ -91,5 +112,6 @@ async function pruned(
 }
 
 function pruneBusEvents(core: Core, before: number): Promise<number> {
-  return inBatches(core, batch, (tx) => deleteBusEvents(tx, before, batch), maxEventsPerSweep);
+  const some = (tx: Tx, limit: number) => deleteBusEvents(tx, before, limit);
+  return inBatches(core, eventsAtOnce, some, maxEventsPerSweep);
 }

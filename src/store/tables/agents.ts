@@ -130,19 +130,24 @@ export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): P
 
 /**
  * Repairs times after the clock was set back: moves last calls in the future to the present, and
- * those of silent OFFLINE agents to before the offline threshold.
+ * those of silent OFFLINE agents to before the offline threshold. Changes up to `limit` agents, and
+ * returns how many.
  */
-export async function clampHeartbeats(tx: Tx, offlineMs: number): Promise<void> {
+export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number): Promise<number> {
   const silent = silentBefore(tx.now, { offlineMs }) - 1;
-  await tx.run(
-    `UPDATE agents AS a SET last_heartbeat_at = ?
-     WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
-       AND ${hasActiveToken}`,
+  const offline = await tx.run(
+    `UPDATE agents SET last_heartbeat_at = ? WHERE id IN (SELECT a.id FROM agents a
+       WHERE a.status = 'OFFLINE' AND a.stopped_at IS NULL AND a.last_heartbeat_at > ?
+         AND ${hasActiveToken} LIMIT ?)`,
     silent,
     silent,
+    limit,
   );
-  await run(tx)`UPDATE agents SET last_heartbeat_at = ${tx.now}
-     WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED') AND last_heartbeat_at > ${tx.now}`;
+  if (offline === limit) return offline;
+  const others = await run(tx)`UPDATE agents SET last_heartbeat_at = ${tx.now}
+     WHERE id IN (SELECT id FROM agents WHERE status IN ('ONLINE', 'OFFLINE', 'DISABLED')
+       AND last_heartbeat_at > ${tx.now} LIMIT ${limit - offline})`;
+  return offline + others;
 }
 
 /** Returns whether the status changed. An agent whose token was revoked stays OFFLINE. */
@@ -159,9 +164,11 @@ export async function markOnline(tx: Tx, id: string): Promise<boolean> {
 export async function listSilentAgents(
   db: Reader,
   before: number,
+  limit: number,
 ): Promise<{ id: string; code: string }[]> {
   return all(db)`SELECT id, code FROM agents
-     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ${before})`;
+     WHERE status = 'ONLINE' AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ${before})
+     LIMIT ${limit}`;
 }
 
 /** Lists OFFLINE agents, the one with the earliest last call first. */

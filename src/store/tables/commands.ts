@@ -224,7 +224,7 @@ async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void
 /** This check is cheaper than a transaction. */
 export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
   const row = await get(db)`SELECT 1 FROM commands WHERE completed_at IS NULL
-     AND expires_at <= ${now} LIMIT 1`;
+     AND expires_at <= ${now} AND +status IN ('PENDING', 'RUNNING') LIMIT 1`;
   return row !== undefined;
 }
 
@@ -236,7 +236,8 @@ export async function listExpiredCommands(
 ): Promise<Command[]> {
   const rows = await db.all<CommandRow>(
     `SELECT ${columns} FROM commands
-     WHERE completed_at IS NULL AND expires_at <= ? ORDER BY expires_at LIMIT ?`,
+     WHERE completed_at IS NULL AND expires_at <= ? AND +status IN ('PENDING', 'RUNNING')
+     ORDER BY expires_at LIMIT ?`,
     now,
     limit,
   );

@@ -87,10 +87,11 @@ export async function deleteRegistrationToken(tx: Tx, id: string): Promise<void>
   await run(tx)`DELETE FROM registration_tokens WHERE id = ${id}`;
 }
 
-/** Returns how many tokens expired. */
-export async function expireRegistrationTokens(tx: Tx, now: number): Promise<number> {
-  return run(tx)`UPDATE registration_tokens SET status = 'EXPIRED' WHERE status = 'ACTIVE'
-     AND expires_at <= ${now}`;
+/** Expires up to `limit` tokens, and returns how many. */
+export function expireRegistrationTokens(tx: Tx, now: number, limit: number): Promise<number> {
+  return run(tx)`UPDATE registration_tokens SET status = 'EXPIRED' WHERE id IN
+     (SELECT id FROM registration_tokens WHERE status = 'ACTIVE' AND expires_at <= ${now}
+      LIMIT ${limit})`;
 }
 
 /** Lists used, revoked and expired tokens, the one that ended first at the beginning. */

@@ -207,29 +207,35 @@ export async function touchService(tx: Tx, id: string, lastReportedAt: number): 
      WHERE id = ${id} AND last_reported_at < ${lastReportedAt}`;
 }
 
-/** Moves reports in the future to the present, after the clock was set back. */
-export async function clampReports(tx: Tx): Promise<void> {
-  await run(tx)`UPDATE services SET last_reported_at = ${tx.now}
-     WHERE last_reported_at > ${tx.now}`;
+/** What the passing of time has changed about a service. */
+export interface AgedService {
+  id: string;
+  stored: EffectiveStatus;
+  status: EffectiveStatus;
+  lastReportedAt: number;
 }
 
-/** Updates stored statuses to the effective ones at `now`. Returns the ids of changed services. */
-export async function storeEffectiveStatuses(
-  tx: Tx,
+/** Lists the services whose ids follow `after`, with their effective statuses at `now`. */
+export function listAgedServices(
+  db: Reader,
+  after: string,
   now: number,
   thresholds: StatusThresholds,
-): Promise<string[]> {
-  const params = statusParams(now, thresholds);
-  const rows = await tx.all<{ id: string; status: string }>(
-    `SELECT s.id, ${statusExpression} AS "status" FROM ${source}
-     WHERE s.stored_status <> ${statusExpression}`,
-    ...params,
-    ...params,
+  limit: number,
+): Promise<AgedService[]> {
+  return db.all(
+    `SELECT s.id, s.stored_status AS "stored", s.last_reported_at AS "lastReportedAt",
+       ${statusExpression} AS "status" FROM ${source} WHERE s.id > ? ORDER BY s.id LIMIT ?`,
+    ...statusParams(now, thresholds),
+    after,
+    limit,
   );
-  for (const row of rows) {
-    await run(tx)`UPDATE services SET stored_status = ${row.status} WHERE id = ${row.id}`;
-  }
-  return rows.map((row) => row.id);
+}
+
+/** Stores the effective status, and moves a report in the future to the present. */
+export async function storeAged(tx: Tx, { id, status }: AgedService): Promise<void> {
+  await run(tx)`UPDATE services SET stored_status = ${status},
+       last_reported_at = MIN(last_reported_at, ${tx.now}) WHERE id = ${id}`;
 }
 
 function toService(row: ServiceRow): Service {

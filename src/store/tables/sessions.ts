@@ -87,7 +87,8 @@ export async function deleteSessionOf(tx: Tx, userId: string, id: string): Promi
   return (await run(tx)`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`) === 1;
 }
 
-/** Returns how many sessions were deleted. */
-export async function deleteExpiredSessions(tx: Tx, now: number): Promise<number> {
-  return run(tx)`DELETE FROM sessions WHERE expires_at <= ${now}`;
+/** Deletes up to `limit` sessions, and returns how many. */
+export function deleteExpiredSessions(tx: Tx, now: number, limit: number): Promise<number> {
+  return run(tx)`DELETE FROM sessions WHERE id IN
+     (SELECT id FROM sessions WHERE expires_at <= ${now} LIMIT ${limit})`;
 }

@@ -75,6 +75,23 @@ test("an anchor for the checkpoint's row is checked against the checkpoint", asy
   });
 });
 
+test("a slow disk makes the transactions smaller, and one row records the whole run", async () => {
+  const app = await agedTrail(600, 10);
+  const { core } = app.app;
+  let time = 0;
+  const slow = { ...core, monotonic: () => (time += 2) };
+  const writes = vi.spyOn(core.db, "write");
+  expect(await pruneAuditEvents(slow, app.before)).toBe(600);
+  // The clock is read before the first 20 rows and then after every 20.
+  expect(writes).toHaveBeenCalledTimes(15);
+  writes.mockRestore();
+  const pruned = await app.as("viewer").call("audit-events.list", {
+    query: { action: "audit.pruned" },
+  });
+  expect(pruned).toMatchObject([{ metadata: { fromSeq: 1, upToSeq: 600 } }]);
+  expect(await verify(app)).toMatchObject({ ok: true, firstSeq: 601 });
+});
+
 test("nothing is written if there is nothing to prune", async () => {
   const app = await agedTrail(0, 20);
   expect(await pruneAuditEvents(app.app.core, app.before)).toBe(0);
@@ -92,7 +109,7 @@ test("the newest row is kept, and the chain continues after it", async () => {
 });
 
 describe("when the service stops", () => {
-  test("pruning ends after the current batch, and the next run continues", async () => {
+  test("pruning ends after the current transaction, and the next run continues", async () => {
     const app = await agedTrail(2000, 10);
     const { core } = app.app;
     const write = core.db.write.bind(core.db);
@@ -100,14 +117,15 @@ describe("when the service stops", () => {
       if (batches.mock.calls.length === 3) app.app.beginToStop();
       return write(work);
     });
-    expect(await pruneAuditEvents(core, app.before)).toBe(600);
+    const frozen = { ...core, monotonic: () => 0 };
+    expect(await pruneAuditEvents(frozen, app.before)).toBe(1500);
     expect(batches).toHaveBeenCalledTimes(3);
     batches.mockRestore();
-    expect(await numbers(app)).toMatchObject({ first: 601 });
+    expect(await numbers(app)).toMatchObject({ first: 1501 });
     const walked = await walkTrail(core.db.read, core.auditKey);
-    expect(walked).toMatchObject({ broken: null, firstSeq: 601 });
+    expect(walked).toMatchObject({ broken: null, firstSeq: 1501 });
     const next = createApp(app.config, app, { ...testWorld, now: app.clock.now });
-    expect(await pruneAuditEvents(next.core, app.before)).toBe(1400);
+    expect(await pruneAuditEvents(next.core, app.before)).toBe(500);
   });
 
   test("pruning does not start", async () => {

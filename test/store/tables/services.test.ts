@@ -15,9 +15,10 @@ import { saveAgent } from "../../../src/store/tables/agents.ts";
 import { countEffectiveStatuses, listHealthCells } from "../../../src/store/tables/overview.ts";
 import {
   insertService,
+  listAgedServices,
   listServices,
   type ServiceState,
-  storeEffectiveStatuses,
+  storeAged,
   touchService,
 } from "../../../src/store/tables/services.ts";
 import { startOfTime as now, openTestApp } from "../../helpers/app.ts";
@@ -132,14 +133,22 @@ test("the filter, the sweep and the overview agree with effectiveStatus", async 
   const differing = [...facts.values()].filter(
     (each) => effectiveStatus(each, now, thresholds) !== "UNKNOWN",
   );
-  const swept = await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds));
+  const agedOf = async (tx: Tx) => {
+    const aged = await listAgedServices(tx, "", tx.now, thresholds, 10_000);
+    return aged.filter(({ status, stored }) => status !== stored);
+  };
+  const swept = await database.write(async (tx) => {
+    const aged = await agedOf(tx);
+    for (const service of aged) await storeAged(tx, service);
+    return aged;
+  });
   expect(swept).toHaveLength(differing.length);
   const { items } = await listServices(database.read, everything, now, thresholds);
   const wrong = items.filter(
     (service) => service.storedStatus !== effectiveStatus(facts.get(service.id)!, now, thresholds),
   );
   expect(wrong).toEqual([]);
-  expect(await database.write((tx) => storeEffectiveStatuses(tx, tx.now, thresholds))).toEqual([]);
+  expect(await database.write(agedOf)).toEqual([]);
 });
 
 test.each([
