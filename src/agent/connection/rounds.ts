@@ -8,7 +8,7 @@ import { jittered, jitterPart } from "./backoff.ts";
 /** How late a call can be because of a poll that does not end in time. */
 const mostLateMs = 1000;
 
-/** How long the next poll waits for each call. */
+/** How long the next poll waits for these calls. */
 const mostHeldUpMs = 1000;
 
 /** Polls are not shortened for a shorter interval, because they wait for whole seconds. */
@@ -24,9 +24,16 @@ export class Rounds {
     return call;
   }
 
-  /** Makes the calls that are almost due, one after the other. Never rejects. */
+  /**
+   * Makes the calls that are almost due, one after the other. Does not wait for slow ones. Never
+   * rejects.
+   */
   async makeCalls(signal: AbortSignal): Promise<void> {
-    for (const call of this.#calls) if (call.isNear()) await call.makeNow(signal);
+    const deadline = performance.now() + mostHeldUpMs;
+    for (const call of this.#calls.filter((each) => each.isNear())) {
+      const leftMs = deadline - performance.now();
+      if (leftMs > 0 && !signal.aborted) await call.makeNow(signal, leftMs);
+    }
   }
 
   /** Returns for how long a poll can wait until the next call is due; at least 1. */
@@ -90,9 +97,9 @@ export class RecurringCall {
     return performance.now() >= this.#nearAt;
   }
 
-  /** Resolves when the call has been made, or no longer holds up the next poll. */
-  async makeNow(signal: AbortSignal): Promise<void> {
-    const over = this.#over.wait(signal, mostHeldUpMs);
+  /** Resolves when the call has been made or lets the next poll begin, or after `ms`. */
+  async makeNow(signal: AbortSignal, ms: number): Promise<void> {
+    const over = this.#over.wait(signal, ms);
     this.soon();
     await over;
   }

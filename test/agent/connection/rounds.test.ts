@@ -61,14 +61,15 @@ test("a poll that does not end delays a call by a second", async () => {
   expect(at).toEqual([11, 22]);
 });
 
-test("a call that does not end holds up the next poll for a second, and does not shorten it", async () => {
+test("calls that do not end hold up the next poll for a second, and do not shorten it", async () => {
   const rounds = new Rounds();
   const at = repeated(rounds.add(), 10, () => new Promise(() => undefined));
+  const later = repeated(rounds.add(), 10, () => new Promise(() => undefined));
   await rounds.poll(() => pass(9.5));
   const before = performance.now();
   const held = rounds.makeCalls(never).then(() => performance.now() - before);
   await pass(2);
-  expect([at, await held]).toEqual([[9.5], 1000]);
+  expect([at, later, await held]).toEqual([[9.5], [10], 1000]);
   expect(rounds.secondsLeft()).toBe(Number.POSITIVE_INFINITY);
 });
 
