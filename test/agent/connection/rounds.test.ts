@@ -12,14 +12,14 @@ beforeEach(() => {
 });
 
 /** Repeats the call until the test ends, and notes the second of each. */
-function repeated(call: RecurringCall, seconds: number, work = async () => undefined as void) {
+function repeated(call: RecurringCall, seconds: number, work?: () => Promise<unknown>) {
   const start = performance.now();
   const at: number[] = [];
   const end = new AbortController();
   onTestFinished(() => end.abort());
   const made = async () => {
     at.push((performance.now() - start) / 1000);
-    await work();
+    await work?.();
   };
   void call.repeat(() => seconds * 1000, made, end.signal);
   return at;
