@@ -62,7 +62,7 @@ test("a short log is left alone", async () => {
   expect(started).toEqual([]);
 });
 
-test("a long log is moved into the file, and begins anew although writes went on", async () => {
+test("a long log is moved into the file, and begins anew although writes continue", async () => {
   const { database, started, requests, checkpoint, requested, writePages, logPages } =
     openDatabase();
   await writePages(4_000);
@@ -87,7 +87,7 @@ test("a long log is moved into the file, and begins anew although writes went on
   expect(count).toEqual({ n: 5_020 });
 });
 
-test("writes go on if the process ends before the checkpoint", async () => {
+test("writes continue if the process ends before the checkpoint", async () => {
   const { started, requested, writePages } = openDatabase();
   await writePages(4_000);
   await requested(1);
