@@ -8,6 +8,9 @@ import { jittered, jitterPart } from "./backoff.ts";
 /** How late a call can be because of a poll that does not end in time. */
 const mostLateMs = 1000;
 
+/** How much too early a poll can end, because it waits for whole seconds. */
+const roundingMs = 500;
+
 /** How long the next poll waits for these calls. */
 const mostHeldUpMs = 1000;
 
@@ -113,8 +116,9 @@ export class RecurringCall {
     const waitMs = jittered(intervalMs);
     const isShared = intervalMs >= shortestSharedMs;
     if (isShared) {
-      this.#dueAt = performance.now() + waitMs;
-      this.#nearAt = this.#dueAt - intervalMs * jitterPart;
+      const now = performance.now();
+      this.#dueAt = now + waitMs;
+      this.#nearAt = now + Math.min(intervalMs * (1 - jitterPart), waitMs - roundingMs);
     }
     await this.#turn.wait(signal, waitMs);
     if (isShared && !this.#isWanted && this.#isPolling()) {

@@ -53,6 +53,17 @@ test("a poll waits until the next call is due, and calls that are almost due are
   expect(rounds.secondsLeft()).toBe(30);
 });
 
+test("a call is at most a tenth of its interval and half a second early", async () => {
+  vi.spyOn(Math, "random").mockReturnValue(0);
+  const rounds = new Rounds();
+  const at = repeated(rounds.add(), 30);
+  while (at.length === 0) {
+    await rounds.poll(() => pass(0.1));
+    await rounds.makeCalls(never);
+  }
+  expect(at[0]).toBeCloseTo(26.5, 1);
+});
+
 test("a poll that does not end delays a call by a second", async () => {
   const rounds = new Rounds();
   const at = repeated(rounds.add(), 10);
