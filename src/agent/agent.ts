@@ -144,7 +144,7 @@ export function createAgent(options: AgentOptions): Agent {
   async function begin(): Promise<Parts> {
     assembling = assemble({ settings, emit, line: line.signal }, services);
     const parts = await assembling;
-    const { connection, work, heartbeats, reporter } = parts;
+    const { connection, rounds, work, heartbeats, reporter } = parts;
     agentId = () => connection.identity?.agentId ?? null;
     await connection.open();
     await work.recover();
@@ -156,7 +156,7 @@ export function createAgent(options: AgentOptions): Agent {
       (loop) => keepRunning(line.signal, loop),
     );
     poller = keepRunning(intake.signal, (signal) =>
-      pollForever({ connection, work, settings, emit }, signal),
+      pollForever({ connection, rounds, work, settings, emit }, signal),
     );
     return parts;
   }

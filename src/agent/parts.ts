@@ -5,6 +5,7 @@ import type { Base } from "./base.ts";
 import { Connection } from "./connection/connection.ts";
 import { createHeartbeats } from "./connection/heartbeats.ts";
 import { createRegistration } from "./connection/registration.ts";
+import { Rounds } from "./connection/rounds.ts";
 import { fileTokenStore } from "./connection/token-store.ts";
 import type { Emit } from "./events/events.ts";
 import { createPublisher } from "./events/publisher.ts";
@@ -26,10 +27,11 @@ export async function assemble(base: Base, services: ManagedServices) {
   const tokens = settings.tokenStore ?? fileTokenStore(folder.tokenFile);
   const registration = createRegistration(base, tokens);
   const connection = new Connection(base, registration);
+  const rounds = new Rounds();
   const onCancelled = (ids: readonly string[]) => void work.cancel(ids);
-  const heartbeats = createHeartbeats(base, connection, onCancelled);
+  const heartbeats = createHeartbeats(base, connection, rounds.add(), onCancelled);
   const refused = createRefusedServices(settings.agent.code, emit);
-  const reporter = createReporter(base, services, connection, refused);
+  const reporter = createReporter(base, services, connection, rounds.add(), refused);
   const publisher = createPublisher(connection, reporter, services, refused, emit);
   const outbox = createOutbox(connection, journal, emit);
   const work = createWork({
@@ -51,7 +53,7 @@ export async function assemble(base: Base, services: ManagedServices) {
       folder.release();
     }
   };
-  return { connection, heartbeats, reporter, outbox, publisher, work, close };
+  return { connection, rounds, heartbeats, reporter, outbox, publisher, work, close };
 }
 
 async function openJournal(folder: StateFolder, emit: Emit): Promise<Journal> {

@@ -12,20 +12,29 @@ export interface Way {
 }
 
 const connectMs = 10_000;
+/** If the server does not say how long it keeps an unused connection. */
 const keepAliveTimeout = 30_000;
 
-/** undici is imported lazily, because loading it takes longer than most calls. */
-export async function openDispatcher(way: Way) {
+/**
+ * Connections that are unused for `idleMs` are closed. undici is imported lazily, because loading it
+ * takes longer than most calls.
+ */
+export async function openDispatcher(way: Way, idleMs?: number) {
   const { Agent, Pool, ProxyAgent, request } = await import("undici");
   const { proxy } = way;
   const toServer = { timeout: connectMs, ...trustOf(way) };
+  const idle =
+    idleMs === undefined
+      ? { keepAliveTimeout }
+      : { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs };
   if (proxy === undefined) {
-    const dispatcher: Dispatcher = new Agent({ connect: toServer, keepAliveTimeout });
+    const dispatcher: Dispatcher = new Agent({ connect: toServer, ...idle });
     return { request, dispatcher };
   }
   const dispatcher: Dispatcher = new ProxyAgent({
     uri: proxyUrl(proxy),
-    keepAliveTimeout,
+    // Without this, `idle` would not apply to a server at http:.
+    factory: (origin, options) => new Pool(origin, { ...options, ...idle }),
     requestTls: toServer,
     proxyTls: { timeout: connectMs, ...trustOfProxy(way) },
     // Without this timeout, a proxy that does not respond would delay a call for minutes.

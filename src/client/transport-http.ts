@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Dispatcher } from "undici";
 import { pathOf } from "../api/contract/call.ts";
 import { jsonOrUndefined } from "../lib/json/json-or-undefined.ts";
@@ -28,6 +29,8 @@ export interface HttpTransportOptions extends Way {
   /** Used instead of a bearer token. */
   session?: SessionCredential | undefined;
   userAgent: string;
+  /** Closes connections that are unused for this long. Default: what the server suggests. */
+  idleMs?: number | undefined;
   /** Receives a line for each request and response, without credentials. */
   trace?: (line: string) => void;
   onCookies?: (cookies: string[]) => void;
@@ -35,7 +38,7 @@ export interface HttpTransportOptions extends Way {
 
 export function httpTransport(options: HttpTransportOptions): Transport {
   const base = options.url.replace(/\/+$/, "");
-  const { ca, insecureSkipTlsVerify, proxy, session, trace } = options;
+  const { ca, insecureSkipTlsVerify, proxy, session, idleMs, trace } = options;
   const way = { ca, insecureSkipTlsVerify, proxy };
   const transportError = (error: unknown) => noAnswer(base, error, proxy ?? null);
   let opened: ReturnType<typeof openDispatcher> | null = null;
@@ -59,7 +62,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   ): Promise<T> {
     const shown = `${method} ${base}${shownPath(path)}`;
     try {
-      opened ??= openDispatcher(way);
+      opened ??= openDispatcher(way, idleMs);
       const { request, dispatcher } = await opened;
       const asking = request(base + path, {
         dispatcher,
@@ -127,6 +130,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
           return { status, body: undefined, download: { contentType, headers, chunks } };
         }
         const text = await answer.body.text();
+        // undici does not reuse a connection in the turn of the event loop that ends a response, so
+        // a call in that turn would open another one.
+        await nextTurn();
         told(` ${text.length} characters`);
         const retryAfterSeconds = retryAfterSecondsOf(answer.headers);
         return { status, body: jsonOrUndefined(text), retryAfterSeconds };

@@ -40,6 +40,9 @@ export function retryMs(
   return askedMs + backoffMs(attempt, slow, random);
 }
 
+/** Intervals vary by this part in either direction. */
+export const jitterPart = 0.1;
+
 export function jittered(ms: number, random: Random = Math.random): number {
-  return ms * (0.9 + random() * 0.2);
+  return ms * (1 - jitterPart + random() * 2 * jitterPart);
 }

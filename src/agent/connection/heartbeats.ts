@@ -2,12 +2,11 @@ import type { Client } from "../../client/client.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Base } from "../base.ts";
-import { Bell } from "../bell.ts";
 import type { AgentDescription } from "../options.ts";
-import { jittered } from "./backoff.ts";
 import type { Connection } from "./connection.ts";
 import { messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
+import type { RecurringCall } from "./rounds.ts";
 
 type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
 
@@ -17,19 +16,17 @@ const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
 export function createHeartbeats(
   { settings, emit }: Base,
   connection: Connection,
+  recurring: RecurringCall,
   onCancelled: (commandIds: readonly string[]) => void,
 ) {
   let seconds = 30;
   /** This is null once the server has the description. */
   let description: Described | null = described(settings.agent);
-  const redescribed = new Bell();
-  let isDue = false;
   if (description === null) emitRefused("PAYLOAD_TOO_LARGE", "they are too large");
 
   function describe(agent: AgentDescription): void {
     description = described(agent);
-    isDue = true;
-    redescribed.ring();
+    recurring.soon();
   }
 
   async function beat(): Promise<void> {
@@ -48,13 +45,8 @@ export function createHeartbeats(
 
   /** Rejects only with errors that a retry cannot fix. */
   async function beatForever(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const { heartbeatSeconds = seconds } = settings.timing;
-      const waitMs = jittered(heartbeatSeconds * 1000);
-      if (!isDue) await redescribed.wait(signal, waitMs);
-      isDue = false;
-      if (!signal.aborted) await beat();
-    }
+    const intervalMs = () => 1000 * (settings.timing.heartbeatSeconds ?? seconds);
+    await recurring.repeat(intervalMs, beat, signal);
   }
 
   async function send(client: Client, signal: AbortSignal): Promise<void> {

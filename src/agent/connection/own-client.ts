@@ -4,6 +4,12 @@ import { httpTransport } from "../../client/transport-http.ts";
 
 export const userAgent = "platform-agent";
 
+/**
+ * After a longer pause, a second connection is closed. It must be shorter than the pauses between
+ * heartbeats.
+ */
+const idleMs = 5000;
+
 export function openClient(url: string, way: Way, bearer?: string): Client {
-  return createClient(httpTransport({ url, bearer, userAgent, ...way }));
+  return createClient(httpTransport({ url, bearer, userAgent, idleMs, ...way }));
 }

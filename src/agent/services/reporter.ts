@@ -1,13 +1,15 @@
 import { counted } from "../../lib/counted.ts";
 import type { Base } from "../base.ts";
-import { Bell } from "../bell.ts";
-import { jittered } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
 import { AgentError, messageOf } from "../connection/errors.ts";
 import { codeOf } from "../connection/failures.ts";
+import type { RecurringCall } from "../connection/rounds.ts";
 import type { ManagedServices } from "./managed-services.ts";
 import type { RefusedServices } from "./refused-services.ts";
-import { reportOf } from "./service-report.ts";
+import { type ReportedService, reportOf } from "./service-report.ts";
+
+/** How long the next poll waits for the services' functions. */
+const mostAskedMs = 200;
 
 interface Waiter {
   resolve: () => void;
@@ -20,17 +22,16 @@ export function createReporter(
   { settings, emit, line }: Base,
   services: ManagedServices,
   connection: Connection,
+  recurring: RecurringCall,
   refused: RefusedServices,
 ) {
-  const wanted = new Bell();
   const waiters: Waiter[] = [];
   let ended = false;
 
   /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
   async function report(): Promise<void> {
     const reply = await connection.persist(async (client, signal) => {
-      const reports = services.list().map((service) => reportOf(service, line));
-      const body = { services: await Promise.all(reports) };
+      const body = { services: await collected() };
       return client.call("agent.report", { body }, { signal });
     });
     // An older server sends no `rejected`.
@@ -44,6 +45,15 @@ export function createReporter(
     emit("debug", message, { type: "reported", services: length });
   }
 
+  async function collected(): Promise<ReportedService[]> {
+    const timer = setTimeout(() => recurring.letPollBegin(), mostAskedMs);
+    try {
+      return await Promise.all(services.list().map((service) => reportOf(service, line)));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   /**
    * Resolves when the server has accepted a report that started after this call. Rejects if that
    * report fails, and with AGENT_NOT_RUNNING when the agent stops.
@@ -52,15 +62,12 @@ export function createReporter(
     return new Promise((resolve, reject) => {
       if (ended) return reject(notRunning());
       waiters.push({ resolve, reject });
-      wanted.ring();
+      recurring.soon();
     });
   }
 
   async function reportForever(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      if (waiters.length === 0) await wanted.wait(signal, jittered(intervalMs()));
-      if (!signal.aborted) await reportFor(waiters.splice(0), signal);
-    }
+    await recurring.repeat(intervalMs, () => reportFor(waiters.splice(0), signal), signal);
   }
 
   /** The server has missed reports while it refused the agent. */

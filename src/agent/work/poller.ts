@@ -7,6 +7,7 @@ import { backoffMs, retryMs } from "../connection/backoff.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
 import { codeOf, isAway, isRefusal } from "../connection/failures.ts";
+import type { Rounds } from "../connection/rounds.ts";
 import type { Emit } from "../events/events.ts";
 import type { Settings } from "../settings.ts";
 import type { DeliveredCommand } from "./commands.ts";
@@ -20,6 +21,7 @@ const patienceMs = 10_000;
 
 export interface PollerOptions {
   connection: Connection;
+  rounds: Rounds;
   work: Work;
   settings: Settings;
   emit: Emit;
@@ -27,14 +29,17 @@ export interface PollerOptions {
 
 /** Aborting the signal also ends a long poll. Never rejects. */
 export async function pollForever(options: PollerOptions, signal: AbortSignal): Promise<void> {
-  const { connection, work, settings } = options;
+  const { connection, rounds, work, settings } = options;
   let misses = 0;
   while (!signal.aborted) {
+    if (!connection.isLost) await rounds.makeCalls(signal);
     await work.whenRoom(signal);
     const startedAt = performance.now();
     try {
       const waitSeconds = connection.isLost ? 0 : longPollSeconds(options);
-      const { commands, cancelled = [] } = await poll(connection, work, waitSeconds, signal);
+      const { commands, cancelled = [] } = await rounds.poll(() =>
+        poll(connection, work, waitSeconds, signal),
+      );
       if (commands.length > 0) await work.accept(commands);
       const isNews = work.cancel(cancelled) > 0 || commands.length > 0;
       // An early response means that the server is stopping or another agent uses the token.
@@ -52,8 +57,9 @@ export async function pollForever(options: PollerOptions, signal: AbortSignal): 
   }
 }
 
-function longPollSeconds({ settings, connection }: PollerOptions): number {
-  return settings.timing.pollWaitSeconds ?? connection.identity?.pollWaitSeconds ?? 25;
+function longPollSeconds({ settings, connection, rounds }: PollerOptions): number {
+  const { pollWaitSeconds = connection.identity?.pollWaitSeconds ?? 25 } = settings.timing;
+  return Math.min(pollWaitSeconds, rounds.secondsLeft());
 }
 
 async function poll(connection: Connection, work: Work, wait: number, signal: AbortSignal) {

@@ -1,0 +1,130 @@
+// Heartbeats and reports are sent between two polls, so that an idle agent needs one connection. A
+// call that is due while a poll is held waits only briefly for the poll to end, and then uses a
+// second connection.
+
+import { Bell } from "../bell.ts";
+import { jittered, jitterPart } from "./backoff.ts";
+
+/** How late a call can be because of a poll that does not end in time. */
+const mostLateMs = 1000;
+
+/** How much too early a poll can end, because it waits for whole seconds. */
+const roundingMs = 500;
+
+/** How long the next poll waits for these calls. */
+const mostHeldUpMs = 1000;
+
+/** Polls are not shortened for a shorter interval, because they wait for whole seconds. */
+const shortestSharedMs = 2000;
+
+export class Rounds {
+  readonly #calls: RecurringCall[] = [];
+  #isPolling = false;
+
+  add(): RecurringCall {
+    const call = new RecurringCall(() => this.#isPolling);
+    this.#calls.push(call);
+    return call;
+  }
+
+  /**
+   * Makes the calls that are almost due, one after the other. Does not wait for slow ones. Never
+   * rejects.
+   */
+  async makeCalls(signal: AbortSignal): Promise<void> {
+    const deadline = performance.now() + mostHeldUpMs;
+    for (const call of this.#calls.filter((each) => each.isNear())) {
+      const leftMs = deadline - performance.now();
+      if (leftMs > 0 && !signal.aborted) await call.makeNow(signal, leftMs);
+    }
+  }
+
+  /** Returns for how long a poll can wait until the next call is due; at least 1. */
+  secondsLeft(): number {
+    const dueAt = Math.min(...this.#calls.map((call) => call.dueAt));
+    return Math.max(1, Math.round((dueAt - performance.now()) / 1000));
+  }
+
+  async poll<T>(work: () => Promise<T>): Promise<T> {
+    this.#isPolling = true;
+    try {
+      return await work();
+    } finally {
+      this.#isPolling = false;
+    }
+  }
+}
+
+export class RecurringCall {
+  readonly #isPolling: () => boolean;
+  readonly #turn = new Bell();
+  readonly #over = new Bell();
+  #isWanted = false;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #nearAt = Number.POSITIVE_INFINITY;
+
+  constructor(isPolling: () => boolean) {
+    this.#isPolling = isPolling;
+  }
+
+  /** In terms of `performance.now()`; infinite while the call is made or if it is not shared. */
+  get dueAt(): number {
+    return this.#dueAt;
+  }
+
+  /** Rejects with errors of `work`, which ends the repetition. */
+  async repeat(
+    intervalMs: () => number,
+    work: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      if (!this.#isWanted) await this.#wait(intervalMs(), signal);
+      this.#isWanted = false;
+      if (signal.aborted) return;
+      try {
+        await work();
+      } finally {
+        this.#over.ring();
+      }
+    }
+  }
+
+  /** Makes the call, or repeats it after the one in progress, without waiting for a poll to end. */
+  soon(): void {
+    this.#isWanted = true;
+    this.#turn.ring();
+  }
+
+  isNear(): boolean {
+    return performance.now() >= this.#nearAt;
+  }
+
+  /** Resolves when the call has been made or lets the next poll begin, or after `ms`. */
+  async makeNow(signal: AbortSignal, ms: number): Promise<void> {
+    const over = this.#over.wait(signal, ms);
+    this.soon();
+    await over;
+  }
+
+  /** Lets the next poll begin before the call has been made. */
+  letPollBegin(): void {
+    this.#over.ring();
+  }
+
+  async #wait(intervalMs: number, signal: AbortSignal): Promise<void> {
+    const waitMs = jittered(intervalMs);
+    const isShared = intervalMs >= shortestSharedMs;
+    if (isShared) {
+      const now = performance.now();
+      this.#dueAt = now + waitMs;
+      this.#nearAt = now + Math.min(intervalMs * (1 - jitterPart), waitMs - roundingMs);
+    }
+    await this.#turn.wait(signal, waitMs);
+    if (isShared && !this.#isWanted && this.#isPolling()) {
+      await this.#turn.wait(signal, mostLateMs);
+    }
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.#nearAt = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { expect, test } from "vitest";
+import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
+import { ca, certificateFiles } from "../helpers/http/https.ts";
+import { startProxy } from "../helpers/http/proxy.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { startServer } from "../helpers/process/process.ts";
+import {
+  ended,
+  execute,
+  fast,
+  serviceWith,
+  startAgain,
+  startAgent,
+  startWired,
+  until,
+} from "./harness.ts";
+
+/** Shorter intervals do not shorten polls. */
+const timing = { ...fast, heartbeatSeconds: 2, reportSeconds: 2 };
+
+/** Follows the requests of a server from now on. */
+function followed({ server }: ListeningApp) {
+  const used = new Set<Socket>();
+  const calls: string[] = [];
+  server.on("request", ({ url = "", socket }: IncomingMessage) => {
+    used.add(socket);
+    calls.push(url.replace(/\?.*/, "").replace("/api/agents/", ""));
+  });
+  const count = (call: string) => calls.filter((each) => each === call).length;
+  return { used, count };
+}
+
+function open({ server }: ListeningApp): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+test("an idle agent polls, reports and sends heartbeats on one connection", async () => {
+  const server = await listenTestApp();
+  await startAgent(server, serviceWith({}), { timing });
+  const { used, count } = followed(server);
+  const rounds = () => Math.min(count("heartbeat"), count("services"));
+  await until(() => rounds() === 3, "heartbeats and reports");
+  expect(count("commands")).toBeGreaterThanOrEqual(3);
+  expect([used.size, await open(server)]).toEqual([1, 1]);
+});
+
+test("an idle agent uses one tunnel of its proxy", async () => {
+  const { certFile, keyFile } = certificateFiles("first");
+  const tls = { PLATFORM_TLS_CERT_FILE: certFile, PLATFORM_TLS_KEY_FILE: keyFile };
+  const server = await startServer({ env: tls });
+  const proxy = await startProxy(Number(new URL(server.url).port));
+  const registrationToken = await createToken(server);
+  const options = { server: server.url, ca, proxy: proxy.url, registrationToken, timing };
+  const { events } = await startAgain({ ...options, services: serviceWith({}) });
+  const reports = () => events.filter(({ type }) => type === "reported").length;
+  await until(() => reports() === 3, "reports");
+  // The registration has its own.
+  expect(proxy.asked).toHaveLength(2);
+});
+
+test("a second connection carries the result of a command, and closes again", async () => {
+  const gate = Promise.withResolvers<string>();
+  const server = await listenTestApp();
+  const slow = serviceWith({ execute: () => gate.promise });
+  const { event } = await startAgent(server, slow, { timing });
+  const id = await execute(server);
+  await event("command.started");
+  const { used, count } = followed(server);
+  await until(() => count("heartbeat") === 1, "a heartbeat during the command");
+  expect(await open(server)).toBe(1);
+  await until(() => server.app.core.doorbell.size === 1, "the next poll");
+  gate.resolve("done");
+  expect(await ended(server, id)).toMatchObject({ result: { output: "done" } });
+  expect([used.size, await open(server)]).toEqual([2, 2]);
+  await until(async () => (await open(server)) === 1, "the end of the second connection");
+  const before = count("heartbeat");
+  await until(() => count("heartbeat") === before + 2, "heartbeats");
+  expect([used.size, await open(server)]).toEqual([2, 1]);
+});
+
+test("heartbeats continue while a poll does not end", async () => {
+  const { server, wire } = await startWired([], { timing });
+  await until(() => server.app.core.doorbell.size === 1, "the held poll");
+  wire.holdAnswer = (text) =>
+    text.includes('"commands"') ? new Promise(() => undefined) : undefined;
+  const { count } = followed(server);
+  await until(() => count("heartbeat") === 1, "a heartbeat");
+  expect(count("commands")).toBe(0);
+});
