@@ -69,12 +69,12 @@ export function inBatches(
 ): Promise<number> {
   return inTransactions(core, most, async (tx, limit, isOver) => {
     let count = 0;
-    while (count < Math.min(sliceItems, limit) && !isOver()) {
+    do {
       const wanted = Math.min(batch, limit - count);
       const done = await work(tx, wanted);
       count += done;
       if (done < wanted) return { count, isLast: true };
-    }
+    } while (count < Math.min(sliceItems, limit) && !isOver());
     return { count, isLast: false };
   });
 }

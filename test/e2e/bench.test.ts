@@ -15,6 +15,7 @@ import {
   startServer,
   until,
 } from "../helpers/process/process.ts";
+import { isLong } from "../helpers/size.ts";
 
 const env = {
   PLATFORM_AGENT_HEARTBEAT_INTERVAL_SECONDS: "1",
@@ -109,20 +110,24 @@ test("Ctrl-C during the load ends it early with a report, and deletes everything
   await expectNothingLeft(server);
 });
 
-test("Ctrl-C while agents register deletes those that have registered", {
-  timeout: 60_000,
-}, async () => {
-  // The limit makes 20 registrations take seconds.
-  const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
-  const server = await startServer({ env: slow });
-  const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
-  await until("an agent has registered", async () => (await agentsOn(server)) > 0);
-  bench.signal("SIGINT");
-  const { status, stderr, stdout } = await bench.ended;
-  expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
-  expect(stderr).toBe("platform: interrupted\n");
-  await expectNothingLeft(server);
-});
+test.runIf(isLong)(
+  "Ctrl-C while agents register deletes those that have registered",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    // The limit makes 20 registrations take seconds.
+    const slow = { ...env, PLATFORM_MAX_REQUESTS_PER_SECOND: "8" };
+    const server = await startServer({ env: slow });
+    const bench = await startBench(server, ["--duration", "10m", "--actions", "0.1"]);
+    await until("an agent has registered", async () => (await agentsOn(server)) > 0);
+    bench.signal("SIGINT");
+    const { status, stderr, stdout } = await bench.ended;
+    expect({ status, stdout }).toEqual({ status: 130, stdout: "" });
+    expect(stderr).toBe("platform: interrupted\n");
+    await expectNothingLeft(server);
+  },
+);
 
 test("the agents of a killed run are refused by the next run, and --clean deletes them", {
   timeout: 60_000,
@@ -140,30 +145,34 @@ test("the agents of a killed run are refused by the next run, and --clean delete
   await expectNothingLeft(server);
 });
 
-test("agents come back after a restart of the server, and the report says how long it took", {
-  timeout: 90_000,
-}, async () => {
-  const server = await startServer({ env });
-  const port = Number(new URL(server.url).port);
-  const bench = await startBench(server, ["--duration", "10m", "-o", "json"]);
-  await until("an action has run", async () => (await resultsOn(server)) > 0);
-  await server.kill();
-  const again = await startServer({ dataDir: server.dataDir, port, env });
-  const key = await createKey(again);
-  await until("all are held", async () => (await heldOn(again, key)) === 20, 40_000);
-  // The bench has noticed it by the time that it has run more actions.
-  const before = await resultsOn(again);
-  await until("actions run again", async () => (await resultsOn(again)) > before + 2, 30_000);
-  bench.signal("SIGINT");
-  const { status, stdout } = await bench.ended;
-  expect(status).toBe(130);
-  const { errors, gaveOutFirst, outages, server: use } = JSON.parse(stdout);
-  expect(outages[0]).toMatchObject({ fewest: 0, allBackAfterSeconds: expect.any(Number) });
-  expect(use.restarts).toBe(1);
-  expect(errors.total).toBeGreaterThan(0);
-  expect(gaveOutFirst.what).toBe("connection");
-  await expectNothingLeft(again);
-});
+test.runIf(isLong)(
+  "agents come back after a restart of the server, and the report says how long it took",
+  {
+    timeout: 90_000,
+  },
+  async () => {
+    const server = await startServer({ env });
+    const port = Number(new URL(server.url).port);
+    const bench = await startBench(server, ["--duration", "10m", "-o", "json"]);
+    await until("an action has run", async () => (await resultsOn(server)) > 0);
+    await server.kill();
+    const again = await startServer({ dataDir: server.dataDir, port, env });
+    const key = await createKey(again);
+    await until("all are held", async () => (await heldOn(again, key)) === 20, 40_000);
+    // The bench has noticed it by the time that it has run more actions.
+    const before = await resultsOn(again);
+    await until("actions run again", async () => (await resultsOn(again)) > before + 2, 30_000);
+    bench.signal("SIGINT");
+    const { status, stdout } = await bench.ended;
+    expect(status).toBe(130);
+    const { errors, gaveOutFirst, outages, server: use } = JSON.parse(stdout);
+    expect(outages[0]).toMatchObject({ fewest: 0, allBackAfterSeconds: expect.any(Number) });
+    expect(use.restarts).toBe(1);
+    expect(errors.total).toBeGreaterThan(0);
+    expect(gaveOutFirst.what).toBe("connection");
+    await expectNothingLeft(again);
+  },
+);
 
 test("a server with other agents, a viewer and settings that are too low are refused", {
   timeout: 60_000,

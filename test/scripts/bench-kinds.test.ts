@@ -15,6 +15,7 @@ import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
 import { isWellFormedToken } from "../../src/domain/credentials.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { isLong } from "../helpers/size.ts";
 
 const { signal } = new AbortController();
 const silent = () => {};
@@ -119,7 +120,7 @@ it("agents of a fleet have well-formed tokens that depend only on their number",
 });
 
 describe("the large database", () => {
-  it("is built once with a valid chain, is measured, and is used again", async () => {
+  it.runIf(isLong)("is built once with a valid chain, is measured, and is used again", async () => {
     const bigDir = temporaryFolder();
     const folder = await openBigDatabase(bigDir, size, signal, silent);
     expect(readdirSync(bigDir)).toEqual(["data"]);
@@ -169,7 +170,7 @@ describe("the large database", () => {
   });
 });
 
-it("measures a fleet: dispatch and memory", async () => {
+it.runIf(isLong)("measures a fleet: dispatch and memory", async () => {
   const common = { held: 60, seconds: 0.5, signal, progress: silent };
   const [dispatch, memory] = await Promise.all([
     measureDispatch({ ...common, folder: join(temporaryFolder(), "dispatch") }),

@@ -89,12 +89,13 @@ async function deleteSome(
 ): Promise<Slice> {
   let { seq } = (await newestCheckpoint(tx)) ?? genesis;
   let count = 0;
-  while (seq < upTo && count < Math.min(limit, mostAtOnce) && !isOver()) {
+  while (seq < upTo && count < Math.min(limit, mostAtOnce)) {
     const link = await findAuditLink(tx, Math.min(seq + rowsAtOnce, upTo));
     if (!link) return { count, isLast: true };
     await moveCheckpoint(tx, core.auditKey, link);
     count += await deleteOldestAuditEvents(tx, link.seq);
     seq = link.seq;
+    if (isOver()) break;
   }
   return { count, isLast: seq >= upTo };
 }

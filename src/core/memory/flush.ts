@@ -48,7 +48,8 @@ async function flush(core: Core): Promise<void> {
       [done, isLast] = await core.db.write(async (tx) => {
         const isOver = timer(core);
         let next = done;
-        while (next < writes.length && !isOver()) await writes[next++]?.(tx);
+        do await writes[next++]?.(tx);
+        while (next < writes.length && !isOver());
         if (next < writes.length) return [next, false];
         // These come last, because adding an amount twice would count it twice.
         for (const [name, amount] of counters.values) await addToCounter(tx, name, amount);
