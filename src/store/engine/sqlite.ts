@@ -72,7 +72,7 @@ export class SqliteDatabase implements Database {
     this.#writer = writer;
     this.#walLimitBytes = walLimitBytes;
     this.#reader = openReader(writer.name, rest.busyTimeoutMs);
-    this.read = readerOf(this.#reader);
+    this.read = readerOf(this.#reader, () => this.#writes.flushing);
     this.#aside = startReader ? new ReaderPool(startReader, writer.name) : null;
     this.#smallPages = smallBytes / Number(this.#reader.pragma("page_size", { simple: true }));
     this.#pageCount = this.#reader.prepare("PRAGMA page_count").pluck();

@@ -36,15 +36,24 @@ export class Statements {
   }
 }
 
-/** Reads throw AppError UNAVAILABLE if the storage fails. */
-export function readerOf(connection: Connection): Reader {
+/**
+ * Reads throw AppError UNAVAILABLE if the storage fails. They wait for the promise that `notBefore`
+ * returns.
+ */
+export function readerOf(
+  connection: Connection,
+  notBefore: () => Promise<void> | null = () => null,
+): Reader {
   const statements = new Statements(connection);
+  const run = async <T>(read: () => unknown) => {
+    const waiting = notBefore();
+    if (waiting !== null) await waiting;
+    return reading(read) as T;
+  };
   return {
-    async get<Row>(sql: string, ...params: SqlValue[]) {
-      return reading(() => statements.of(sql).get(...params) as Row | undefined);
-    },
-    async all<Row>(sql: string, ...params: SqlValue[]) {
-      return reading(() => statements.of(sql).all(...params) as Row[]);
-    },
+    get: <Row>(sql: string, ...params: SqlValue[]) =>
+      run<Row | undefined>(() => statements.of(sql).get(...params)),
+    all: <Row>(sql: string, ...params: SqlValue[]) =>
+      run<Row[]>(() => statements.of(sql).all(...params)),
   };
 }

@@ -55,7 +55,8 @@ export class WriteGroups {
   #runs: SqliteTx[] = [];
   #failure: StorageState["failure"] = null;
   #commits = 0;
-  #flushing: Promise<unknown> | null = null;
+  /** Resolves when the commit that is being flushed has had its effects, or was refused. */
+  #flushing: Promise<void> | null = null;
   /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
   #isLogDoubtful = false;
 
@@ -89,6 +90,11 @@ export class WriteGroups {
 
   depth(): number {
     return this.#queue.length + this.#groupSize;
+  }
+
+  /** Not null while there is a commit that readers can see, but that is not durable. */
+  get flushing(): Promise<void> | null {
+    return this.#flushing;
   }
 
   /** Resolves when everything that can be read is durable. Rejects with UNAVAILABLE. */
@@ -162,6 +168,15 @@ export class WriteGroups {
       this.#refuse(writes, error);
       return;
     }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#flushing = promise;
+    await this.#confirm(writes, outcomes);
+    this.#flushing = null;
+    resolve();
+  }
+
+  /** Makes the commit durable, and then tells the writes. */
+  async #confirm(writes: PendingWrite[], outcomes: Outcome[]): Promise<void> {
     // A transaction without changes does not touch the disk, so it proves nothing.
     if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
       const error = await this.#flush();
@@ -180,16 +195,13 @@ export class WriteGroups {
 
   /** Returns the error if the commits may not be on disk. */
   async #flush(): Promise<unknown> {
-    const flushing = this.#options.flush().then(
-      () => null,
-      (error: unknown) => error,
-    );
-    this.#flushing = flushing;
-    const error = await flushing;
-    this.#flushing = null;
-    if (error === null) return null;
-    this.#isLogDoubtful = true;
-    return this.#emptyLog() ? null : new StorageFailure("write", "IO_ERROR", error);
+    try {
+      await this.#options.flush();
+      return null;
+    } catch (error) {
+      this.#isLogDoubtful = true;
+      return this.#emptyLog() ? null : new StorageFailure("write", "IO_ERROR", error);
+    }
   }
 
   /**

@@ -4,9 +4,11 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Tx } from "../../../src/store/database.ts";
+import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
+import { WalFile } from "../../../src/store/engine/wal-file.ts";
 import { WriteGroups } from "../../../src/store/engine/write-groups.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 
@@ -125,4 +127,26 @@ test("while the log cannot be moved, nothing is confirmed", async () => {
   expect(groups.failure).toBeNull();
   await groups.durable();
   expect(other.prepare(names).pluck().all()).toEqual(["a", "c"]);
+});
+
+test("a read during a flush waits, and comes after the effects of the commit", async () => {
+  const flush = Promise.withResolvers<void>();
+  const flushing = vi.spyOn(WalFile.prototype, "flush").mockReturnValue(flush.promise);
+  const file = join(temporaryFolder(), "read.db");
+  const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
+  writer.exec("CREATE TABLE things (name TEXT PRIMARY KEY) STRICT");
+  const database = new SqliteDatabase(writer, { busyTimeoutMs: 0, now: Date.now });
+  onTestFinished(() => database.close());
+  const seen: unknown[] = [];
+  const write = database.write(async (tx) => {
+    tx.afterCommit(() => seen.push("effect"));
+    await tx.run("INSERT INTO things (name) VALUES ('a')");
+  });
+  while (flushing.mock.calls.length === 0) await nextTurn();
+  const read = database.read.all<{ name: string }>(names).then((rows) => seen.push(rows));
+  expect(await isPending(read)).toBe(true);
+  flush.resolve();
+  await Promise.all([write, read]);
+  expect(seen).toEqual(["effect", [{ name: "a" }]]);
+  flushing.mockRestore();
 });
