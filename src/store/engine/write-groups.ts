@@ -175,7 +175,7 @@ export class WriteGroups {
     resolve();
   }
 
-  /** Makes the commit durable, and then tells the writes. */
+  /** Makes the commit durable, and then settles the writes. */
   async #confirm(writes: PendingWrite[], outcomes: Outcome[]): Promise<void> {
     // A transaction without changes does not touch the disk, so it proves nothing.
     if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
