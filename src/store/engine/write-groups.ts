@@ -4,9 +4,10 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
-import type { SqlValue, StorageState, Tx } from "../database.ts";
+import type { StorageState, Tx } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
-import { type Statement, Statements } from "./statements.ts";
+import { SqliteTx } from "./sqlite-tx.ts";
+import { Statements } from "./statements.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "./storage-errors.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
 
@@ -326,56 +327,6 @@ export class WriteGroups {
     if (turn.over) throw overran();
     if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");
     return outcome;
-  }
-}
-
-class SqliteTx implements Tx {
-  readonly now: number;
-  readonly effects: (() => void)[] = [];
-  #undoes: (() => void)[] = [];
-  hasChanged = false;
-  /** The number of changed rows. */
-  changes = 0;
-  readonly #statements: Statements;
-  readonly #turn: Turn;
-
-  constructor(statements: Statements, now: number, turn: Turn) {
-    this.#statements = statements;
-    this.now = now;
-    this.#turn = turn;
-  }
-
-  async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
-    return this.#statement(sql).get(...params) as Row | undefined;
-  }
-
-  async all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]> {
-    return this.#statement(sql).all(...params) as Row[];
-  }
-
-  async run(sql: string, ...params: SqlValue[]): Promise<number> {
-    this.hasChanged = true;
-    const { changes } = this.#statement(sql).run(...params);
-    this.changes += changes;
-    return changes;
-  }
-
-  afterCommit(effect: () => void): void {
-    this.effects.push(effect);
-  }
-
-  afterRollback(effect: () => void): void {
-    this.#undoes.push(effect);
-  }
-
-  undo(): void {
-    for (const effect of this.#undoes) effect();
-    this.#undoes = [];
-  }
-
-  #statement(sql: string): Statement {
-    if (this.#turn.over) throw overran();
-    return this.#statements.of(sql);
   }
 }
 
