@@ -38,13 +38,13 @@ const recorded = new Set<string>();
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
 const { prepare } = prototype;
 prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
-  recorded.add(flat(sql));
+  recorded.add(flat(sql.replaceAll("+?", "?")));
   return prepare.call(this, sql);
 } as typeof prepare;
 
 let running: Promise<void> | null = null;
 
-/** Each statement is on one line. The use cases run at the first call. */
+/** Each statement is on one line, as in the sources. The use cases run at the first call. */
 export async function everyStatement(): Promise<string[]> {
   running ??= runAll();
   await running;

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { Statements } from "../../src/store/engine/statements.ts";
 import { openTestApp } from "../helpers/app.ts";
 import { everyStatement, flat } from "./every-statement.ts";
 
@@ -224,7 +225,7 @@ function planner(): (sql: string) => string[] {
   onTestFinished(() => void connection.close());
   return (sql) => {
     const nulls = Array<null>(sql.split("?").length - 1).fill(null);
-    const steps = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
+    const steps = new Statements(connection).of(`EXPLAIN QUERY PLAN ${sql}`).all(...nulls);
     return (steps as { detail: string }[]).map(({ detail }) => detail);
   };
 }

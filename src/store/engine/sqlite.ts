@@ -1,4 +1,5 @@
-// Implements the database interface with one SQLite connection for writes and one for reads.
+// Implements the database interface with one SQLite connection for writes and one for reads during a
+// transaction.
 
 import type { StartReader } from "../../domain/storage/reader-process.ts";
 import type {
@@ -16,8 +17,8 @@ import { OpenFiles } from "./open-files.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { type Connection, openReader } from "./sqlite-file.ts";
 import { statsOf } from "./sqlite-stats.ts";
-import { readerOf, type Statement } from "./statements.ts";
-import { cannotWrite, reading } from "./storage-errors.ts";
+import { readerFrom, type Statement, Statements } from "./statements.ts";
+import { cannotWrite, reading, storageReasonOf } from "./storage-errors.ts";
 import { WalFile } from "./wal-file.ts";
 import { WriteGroups } from "./write-groups.ts";
 
@@ -43,6 +44,7 @@ export class SqliteDatabase implements Database {
   readonly read: Reader;
   readonly #writer: Connection;
   readonly #reader: Connection;
+  readonly #readerStatements: Statements;
   readonly #writes: WriteGroups;
   readonly #files: OpenFiles;
   readonly #log: WalFile;
@@ -72,7 +74,8 @@ export class SqliteDatabase implements Database {
     this.#writer = writer;
     this.#walLimitBytes = walLimitBytes;
     this.#reader = openReader(writer.name, rest.busyTimeoutMs);
-    this.read = readerOf(this.#reader, () => this.#writes.flushing);
+    this.#readerStatements = new Statements(this.#reader);
+    this.read = readerFrom((sql, run) => this.#read(sql, run));
     this.#aside = startReader ? new ReaderPool(startReader, writer.name) : null;
     this.#smallPages = smallBytes / Number(this.#reader.pragma("page_size", { simple: true }));
     this.#pageCount = this.#reader.prepare("PRAGMA page_count").pluck();
@@ -116,6 +119,24 @@ export class SqliteDatabase implements Database {
   readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader {
     if (this.#aside === null || this.#isSmall()) return this.read;
     return this.#aside.readerFor(caller, purpose);
+  }
+
+  /**
+   * Each commit empties the page caches of all other connections, so reads use the writer's between
+   * its transactions. It waits only briefly for a lock, such as another process's recovery.
+   */
+  async #read(sql: string, run: (statement: Statement) => unknown): Promise<unknown> {
+    const { flushing } = this.#writes;
+    if (flushing !== null) await flushing;
+    return reading(() => {
+      const { idle } = this.#writes;
+      try {
+        if (idle !== null) return run(idle.of(sql));
+      } catch (error) {
+        if (storageReasonOf(error) !== "LOCKED") throw error;
+      }
+      return run(this.#readerStatements.of(sql));
+    });
   }
 
   async #flush(): Promise<void> {

@@ -61,7 +61,7 @@ export class WriteGroups {
   /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
   #isLogDoubtful = false;
 
-  /** Only this object may use the connection from now on. */
+  /** Only this object may write with the connection from now on. */
   constructor(writer: Connection, options: WriteGroupOptions) {
     this.#writer = writer;
     this.#statements = new Statements(writer);
@@ -96,6 +96,11 @@ export class WriteGroups {
   /** Not null while there is a commit that readers can see, but that is not durable. */
   get flushing(): Promise<void> | null {
     return this.#flushing;
+  }
+
+  /** Null during a transaction, whose changes nobody else may see. */
+  get idle(): Statements | null {
+    return this.#writer.inTransaction ? null : this.#statements;
   }
 
   /** Resolves when everything that can be read is durable. Rejects with UNAVAILABLE. */
