@@ -8,8 +8,14 @@ import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Tx } from "../../store/database.ts";
-import { claimCommand, countDelivery, listOpenCommands } from "../../store/tables/commands.ts";
+import {
+  claimCommand,
+  countDelivery,
+  listOpenCommands,
+  type OpenCommand,
+} from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
+import { requireCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Waiter } from "../memory/doorbell.ts";
@@ -83,15 +89,17 @@ async function claim(
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   await recheckAgent(tx, agent);
   if (waiter.ended) return [];
-  const room = Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0));
+  const { agentId } = agent;
+  const running = await listOpenCommands(tx, agentId, "RUNNING", maxHeldCommands);
+  const lost = running.filter((command) => isLost(command, poll, tx.now));
+  const pending = await listOpenCommands(tx, agentId, "PENDING", poll.limit);
+  const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
+  const room = Math.max(0, Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0)));
   const claimed: Command[] = [];
-  for (const command of await listOpenCommands(tx, agent.agentId, "RUNNING", maxHeldCommands)) {
-    if (claimed.length >= room) break;
-    if (isLost(command, poll, tx.now)) claimed.push(await redeliver(ctx, tx, command));
-  }
-  for (const command of await listOpenCommands(tx, agent.agentId, "PENDING", poll.limit)) {
-    if (claimed.length >= room) break;
-    if (command.expiresAt > tx.now) claimed.push(await dispatchCommand(ctx, tx, command));
+  for (const { id } of [...lost, ...due].slice(0, room)) {
+    const command = await requireCommand(tx, id);
+    const isPending = command.status === "PENDING";
+    claimed.push(await (isPending ? dispatchCommand : redeliver)(ctx, tx, command));
   }
   return claimed;
 }
@@ -123,7 +131,7 @@ function auditDelivery(
   return audit(ctx, tx, { action, targetId: command.id, metadata });
 }
 
-function isLost(command: Command, poll: Poll, now: number): boolean {
+function isLost(command: OpenCommand, poll: Poll, now: number): boolean {
   return (
     poll.held !== undefined &&
     command.status === "RUNNING" &&

@@ -15,7 +15,7 @@ import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { countOf, deleter, finder, idsOf, inserter } from "../rows.ts";
-import { get, run } from "../sql.ts";
+import { all, get, run } from "../sql.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -119,21 +119,19 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
+/** What decides whether a poll delivers an open command. */
+export type OpenCommand = Pick<Command, "id" | "status" | "expiresAt" | "deliveries">;
+
 /** The oldest commands come first. */
-export async function listOpenCommands(
+export function listOpenCommands(
   db: Reader,
   agentId: string,
   status: "PENDING" | "RUNNING",
   limit: number,
-): Promise<Command[]> {
-  const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands
-     WHERE agent_id = ? AND status IN ('PENDING', 'RUNNING') AND status = ? ORDER BY id LIMIT ?`,
-    agentId,
-    status,
-    limit,
-  );
-  return rows.map(toCommand);
+): Promise<OpenCommand[]> {
+  return all(db)<OpenCommand>`SELECT id, status, expires_at AS "expiresAt", deliveries FROM commands
+     WHERE agent_id = ${agentId} AND status IN ('PENDING', 'RUNNING') AND status = ${status}
+     ORDER BY id LIMIT ${limit}`;
 }
 
 export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
