@@ -5,7 +5,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
-import { all, get, run } from "../sql.ts";
+import { all, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
 interface ServiceRow
@@ -70,23 +70,16 @@ export type CommandTarget = Pick<
   | "agentHasStopped"
 >;
 
-/** Each new command needs this twice, and two queries take half of the time of a join. */
-export async function findCommandTarget(db: Reader, id: string): Promise<CommandTarget | null> {
-  const service = await get(db)<Pick<CommandTarget, "id" | "code" | "agentId">>`SELECT id, code,
-       agent_id AS "agentId" FROM services WHERE id = ${id}`;
-  if (!service) return null;
-  type AgentRow = Pick<
-    ServiceRow,
-    "agentCode" | "agentStatus" | "agentLastHeartbeatAt" | "agentHasActiveToken" | "agentHasStopped"
-  >;
-  const agent = await db.get<AgentRow>(
-    `SELECT a.code AS "agentCode", a.status AS "agentStatus",
-       a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
-       a.stopped_at IS NOT NULL AS "agentHasStopped" FROM agents a WHERE a.id = ?`,
-    service.agentId,
-  );
-  return agent ? { ...service, ...agent, ...flagsOf(agent) } : null;
-}
+type CommandTargetRow = Omit<CommandTarget, "agentHasActiveToken" | "agentHasStopped"> &
+  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">;
+
+/** Reads fewer columns than `findService`, because each new command needs this twice. */
+export const findCommandTarget = finder(
+  `SELECT s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
+     a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
+     a.stopped_at IS NOT NULL AS "agentHasStopped" FROM ${source} WHERE s.id = ?`,
+  (row: CommandTargetRow): CommandTarget => ({ ...row, ...flagsOf(row) }),
+);
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,
