@@ -94,7 +94,7 @@ export interface Database {
   isStorageDoubtful(): boolean;
   /** Reads only files and headers, not rows. */
   stats(): Promise<DatabaseStats>;
-  /** Releases unused disk space. A later call releases what a reader still needs now. */
+  /** Releases unused disk space, and reserves what is used again and again. */
   tidy(): Promise<void>;
   /** Waits for pending writes, then releases the storage. */
   close(): Promise<void>;

@@ -18,6 +18,11 @@ const duePages = 4_000;
 const latestPages = 16_000;
 /** Writes wait for a checkpoint only if this much remains to be moved. */
 const restPages = 500;
+/** The log file has room for this much, and for more while a reader keeps the log long. */
+const reservedPages = 6_000;
+/** One step of growing the log file takes less than a millisecond. */
+const stepBytes = 1024 * 1024;
+const betweenStepsMs = 5;
 /** The number of checkpoints after which the writes wait for what remains, even if it is more. */
 const mostRounds = 8;
 /** A log that stays longer than this because of a reader is reported (256 MiB). */
@@ -31,6 +36,8 @@ const maxMs = 600_000;
 /** How long an idle process is kept. */
 const idleMs = 60_000;
 
+const frameHeaderBytes = 24;
+
 export interface CheckpointerOptions {
   start: StartReader;
   writer: Connection;
@@ -38,6 +45,8 @@ export interface CheckpointerOptions {
   log: WalFile;
   /** A log file that is larger is truncated. */
   limitBytes: number;
+  /** Whether there is enough disk space for a larger log file. */
+  hasRoom: () => boolean;
   /** Lets no write begin until `work` ends. */
   hold: (work: () => Promise<void>) => Promise<void>;
 }
@@ -45,6 +54,7 @@ export interface CheckpointerOptions {
 export class Checkpointer {
   readonly #options: CheckpointerOptions;
   readonly #length: Statement;
+  readonly #frameBytes: number;
   #process: ReaderProcess | null = null;
   #running: Promise<void> | null = null;
   #requests = 0;
@@ -60,6 +70,7 @@ export class Checkpointer {
     // Otherwise, the first commit after a long read would move gigabytes in the event loop.
     writer.pragma("wal_autocheckpoint = 0");
     this.#length = writer.prepare("PRAGMA wal_checkpoint(NOOP)").raw();
+    this.#frameBytes = Number(writer.pragma("page_size", { simple: true })) + frameHeaderBytes;
   }
 
   /** Not null while a reader keeps a long log from being moved. */
@@ -77,6 +88,37 @@ export class Checkpointer {
   run(): Promise<void> {
     this.#running ??= this.#runOnce();
     return this.#running;
+  }
+
+  /**
+   * Fills the log file with zeros, up to the size that the log usually reaches. Flushing a file that
+   * grows takes several times as long, because the file system also writes where its new blocks are.
+   */
+  async reserve(pages = reservedPages): Promise<void> {
+    const { log, hold, hasRoom } = this.#options;
+    const wantedBytes = pages * this.#frameBytes;
+    while (!this.#isClosed && log.sizeBytes() < wantedBytes && hasRoom()) {
+      let hasGrown = false;
+      await hold(async () => {
+        hasGrown = !this.#isClosed && this.#growLog();
+      });
+      if (!hasGrown) return;
+      await pause(betweenStepsMs, undefined, { ref: false });
+    }
+  }
+
+  /** The lock keeps other processes from writing to the end of the log meanwhile. */
+  #growLog(): boolean {
+    const { writer, log } = this.#options;
+    try {
+      writer.exec("BEGIN IMMEDIATE");
+      log.grow(stepBytes);
+      return true;
+    } catch {
+      return false; // The log works without, and the next write shows whether the disk does.
+    } finally {
+      if (writer.inTransaction) writer.exec("ROLLBACK");
+    }
   }
 
   /** Ends the process, also in the middle of a checkpoint, which is safe. */
@@ -101,6 +143,7 @@ export class Checkpointer {
       });
     }
     if (this.#isClosed) return;
+    if (outcome === "held") await this.reserve(this.#pages().all + reservedPages);
     const isLong = outcome === "held" && this.#pages().all >= longPages;
     this.#heldSince = isLong ? (this.#heldSince ?? this.#options.now()) : null;
     this.#doHere(outcome === "failed");

@@ -97,6 +97,7 @@ export class SqliteDatabase implements Database {
           now: rest.now,
           log: this.#log,
           limitBytes: walLimitBytes,
+          hasRoom: () => !this.#files.isDoubtful(),
           hold: (work) => this.#writes.hold(work),
         })
       : null;
@@ -196,7 +197,7 @@ export class SqliteDatabase implements Database {
    */
   async tidy(): Promise<void> {
     const isLarge = () => !this.#closed && this.#log.sizeBytes() > this.#walLimitBytes;
-    if (!isLarge()) return;
+    if (!isLarge()) return this.#checkpointer?.reserve();
     if (this.#checkpointer) return this.#checkpointer.run();
     await this.#writes.pause();
     // No transaction is open now, because the next one begins in a later turn of the event loop.

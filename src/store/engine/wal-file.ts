@@ -1,7 +1,7 @@
-// The write-ahead log as a file. SQLite itself only writes to it, because its own flush would block
-// the event loop for as long as the disk takes. (docs/decisions/0003-group-commit.md)
+// The write-ahead log as a file. SQLite itself does not flush it, because that would block the event
+// loop for as long as the disk takes. (docs/decisions/0003-group-commit.md)
 
-import { closeSync, fdatasync, openSync, statSync } from "node:fs";
+import { closeSync, fdatasync, openSync, statSync, writeSync } from "node:fs";
 import { promisify } from "node:util";
 import { trueName } from "./database-lock.ts";
 
@@ -18,13 +18,25 @@ export class WalFile {
 
   /** Resolves when everything that was committed before is on disk. Rejects with Node's error. */
   async flush(): Promise<void> {
-    this.#descriptor ??= openSync(this.#path, "r+");
-    await flushDescriptor(this.#descriptor);
+    await flushDescriptor(this.#open());
+  }
+
+  /**
+   * Appends zeros, which SQLite overwrites: it ignores what lies behind its last frame. The caller
+   * must hold SQLite's write lock. Throws Node's error.
+   */
+  grow(bytes: number): void {
+    writeSync(this.#open(), Buffer.alloc(bytes), 0, bytes, this.sizeBytes());
   }
 
   /** 0 if the log does not exist. */
   sizeBytes(): number {
     return statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
+  }
+
+  #open(): number {
+    this.#descriptor ??= openSync(this.#path, "r+");
+    return this.#descriptor;
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 // Checkpoints by another process, which the test plays. (docs/decisions/0021-reader-processes.md)
 
-import { statSync } from "node:fs";
+import { copyFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
@@ -76,7 +76,7 @@ function openDatabase({ walLimitBytes = Infinity } = {}) {
       if (responses < requests.length) await checkpoint(responses + 1);
     return work;
   };
-  const opened = { database, started, requests, requested, checkpoint, responding };
+  const opened = { database, file, started, requests, requested, checkpoint, responding };
   return { ...opened, writePages, logPages, beginRead };
 }
 
@@ -110,6 +110,43 @@ test("a long log is moved into the file, and begins anew although writes continu
   expect(started).toHaveLength(1);
   const [count] = await database.read.all<{ n: number }>("SELECT COUNT(*) AS n FROM pages");
   expect(count).toEqual({ n: 5_020 });
+});
+
+test("room for the log is reserved, which loses nothing, also for other processes and after a crash", async () => {
+  const { database, file, writePages, logPages, requests } = openDatabase();
+  await writePages(10);
+  await database.tidy();
+  const reserved = logPages();
+  expect(reserved).toBeGreaterThanOrEqual(6_000);
+  await writePages(10);
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  other.prepare("INSERT INTO pages SELECT content FROM pages LIMIT 5").run();
+  await writePages(10);
+  await database.tidy();
+  expect(logPages()).toBe(reserved);
+  expect(requests).toEqual([]);
+  const count = "SELECT COUNT(*) AS n FROM pages";
+  expect(await database.read.get(count)).toEqual({ n: 35 });
+  // As a crash leaves them: without the index that is shared in memory.
+  const copy = join(temporaryFolder(), "crashed.db");
+  for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${copy}${end}`);
+  const crashed = new BetterSqlite3(copy);
+  onTestFinished(() => void crashed.close());
+  expect(crashed.prepare(count).get()).toEqual({ n: 35 });
+});
+
+test("no room is reserved while another process writes", async () => {
+  const { database, file, writePages, logPages } = openDatabase();
+  await writePages(10);
+  const before = logPages();
+  const other = new BetterSqlite3(file);
+  onTestFinished(() => void other.close());
+  other.exec("BEGIN IMMEDIATE");
+  await database.tidy();
+  expect(logPages()).toBe(before);
+  other.exec("ROLLBACK");
+  expect(await writePages(1)).toBe(1);
 });
 
 test("writes continue if the process ends before the checkpoint", async () => {
