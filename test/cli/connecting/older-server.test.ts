@@ -84,6 +84,7 @@ test("lists, single objects and simple changes are printed without undefined val
       "api-keys list",
       "audit list",
       "audit verify",
+      "audit verify --incremental",
       "settings get",
       "settings get commandRetentionDays",
       "maintenance run",
