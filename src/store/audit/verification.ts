@@ -8,7 +8,7 @@ import type { Reader } from "../database.ts";
 import { openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
-import { auditHead, findAuditLink } from "./audit-events.ts";
+import { auditHead, endOfNextRows, findAuditLink } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
 import {
   findVerifiedPlace,
@@ -17,7 +17,7 @@ import {
   newestCheckpoint,
   type SignedLink,
 } from "./signatures.ts";
-import { endsEarly, type Misfit, walkChain } from "./verify-chain.ts";
+import { endsEarly, gapBefore, type Misfit, walkChain } from "./verify-chain.ts";
 
 /** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
@@ -80,6 +80,8 @@ async function walkFrom(
     const broken = { seq: checkpoint.seq, reason: "the signature of the checkpoint is wrong" };
     return { ...nothing, checkpoint: from, broken };
   }
+  const gap = since && (await gapAtBeginning(db, beginning.seq, since.seq));
+  if (gap) return { ...nothing, checkpoint: from, broken: gap };
   let firstSeq: number | null = null;
   const { checked, misfit } = await walkChain(db, key, {
     start: since ?? beginning,
@@ -94,6 +96,13 @@ async function walkFrom(
   const isCut = checkpoint !== null && (lastSeq ?? 0) <= checkpoint.seq;
   const broken = misfit ?? (isCut ? endsEarly(checkpoint.seq, "the rows that followed it") : null);
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
+}
+
+/** Checks the number of the first row only, which shows whether the oldest rows were deleted. */
+async function gapAtBeginning(db: Reader, before: number, upTo: number): Promise<Misfit | null> {
+  const first = await endOfNextRows(db, { after: Number.MIN_SAFE_INTEGER, upTo }, 1);
+  const reason = first === undefined ? null : gapBefore(first, before);
+  return first === undefined || reason === null ? null : { seq: first, reason };
 }
 
 /** A row that is known from outside the trail. It must be in the trail or have been pruned. */

@@ -65,9 +65,15 @@ export function endsEarly(lastSeq: number, before = "rows that it once contained
   return { seq: lastSeq + 1, reason: `${end}, before ${before}` };
 }
 
+/** Returns null if this row's number directly follows `before`. */
+export function gapBefore(seq: number, before: number): string | null {
+  if (seq <= before) return "it is before the beginning of the chain";
+  return seq > before + 1 ? missing(before + 1, seq - 1) : null;
+}
+
 function whyNot(key: KeyObject, before: ChainLink, row: AuditEvent): string | null {
-  if (row.seq <= before.seq) return "it is before the beginning of the chain";
-  if (row.seq > before.seq + 1) return missing(before.seq + 1, row.seq - 1);
+  const gap = gapBefore(row.seq, before.seq);
+  if (gap !== null) return gap;
   if (hashOf(key, before.hash, row) === row.hash) return null;
   return "its hash does not match the previous row, its content and the key";
 }

@@ -123,6 +123,18 @@ test("a changed row is found only by default if it is older", async ({ verified 
   expect(await verify(verified)).toMatchObject({ ok: false, broken: { seq: 9 } });
 });
 
+test.for([
+  ["DELETE FROM audit_events WHERE seq <= 9", 10, "rows 1 to 9 are missing"],
+  ["UPDATE audit_events SET seq = 0 WHERE seq = 9", 0, "it is before the beginning of the chain"],
+] as const)(
+  "the beginning of the trail is checked: %s",
+  async ([sql, seq, reason], { verified }) => {
+    tamper(verified, sql);
+    const found = { ok: false, checked: 0, broken: { seq, reason } };
+    expect(await continued(verified)).toMatchObject(found);
+  },
+);
+
 describe("someone without the key", () => {
   const forgeries: Record<string, (app: TestApp) => Promise<unknown>> = {
     "moves the place": async (app) => ({ ...(await setting(app)), seq: length + 9 }),
@@ -154,17 +166,14 @@ describe("someone without the key", () => {
     "stores a list": async () => [[["x"]]],
   };
 
-  test.for(Object.entries(forgeries))(
-    "gains nothing if they %s",
-    async ([_, forge], { verified }) => {
-      store(verified, await forge(verified));
-      const rows = length + newRows;
-      expect(await continued(verified)).toMatchObject(whole(rows));
-      expect((await setting(verified)).seq).toBe(rows);
-    },
-  );
+  test.for(Object.entries(forgeries))("who %s gains nothing", async ([_, forge], { verified }) => {
+    store(verified, await forge(verified));
+    const rows = length + newRows;
+    expect(await continued(verified)).toMatchObject(whole(rows));
+    expect((await setting(verified)).seq).toBe(rows);
+  });
 
-  test("can only make it longer", async ({ verified }) => {
+  test("can only make the verification longer", async ({ verified }) => {
     const older = await setting(verified);
     await continued(verified);
     store(verified, older);
@@ -251,6 +260,9 @@ describe("pruning", () => {
     await verify(app);
     await prune(app, 100);
     expect(await continued(app)).toMatchObject({ ok: true, since: { seq: 200 }, checked: 1 });
+    tamper(app, "DELETE FROM audit_checkpoints");
+    const broken = { seq: 101, reason: "rows 1 to 100 are missing" };
+    expect(await continued(app)).toMatchObject({ ok: false, broken });
   });
 
   test.each([
