@@ -112,4 +112,4 @@ test("lists, single objects and simple changes are printed without undefined val
   await shown("api-keys create --name later --role viewer");
   await shown("api-keys revoke spare --yes");
   expect(wrong).toEqual([]);
-}, 60_000);
+});
