@@ -62,8 +62,9 @@ export default defineConfig({
     update: "none",
     // The tests spend a quarter of the time waiting, so there is one more process than cores.
     maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // These limits end a test that hangs. They are long, because other work may slow the machine.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     globalSetup: "test/helpers/template.ts",
     sequence: { sequencer: SlowFirst },
     projects: [
@@ -78,8 +79,8 @@ export default defineConfig({
           isolate: false,
           globalSetup: "test/helpers/browser/browser-setup.ts",
           // Each of these tests has many steps.
-          testTimeout: 150_000,
-          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 600_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
     ],

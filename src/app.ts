@@ -120,6 +120,10 @@ export function createApp(
     monotonic,
   });
   const stopping = new AbortController();
+  const trailVerifier = (incremental: boolean) => {
+    const request = { file: config.databaseFile, auditKeyFile, incremental };
+    return new TrailVerifier((...given) => world.walkTrail(request, ...given));
+  };
   const core: Core = {
     db,
     now,
@@ -171,9 +175,7 @@ export function createApp(
       copy: (to, signal) =>
         world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
     }),
-    trailVerifier: new TrailVerifier((signal, onReading) =>
-      world.walkTrail({ file: config.databaseFile, auditKeyFile }, signal, onReading),
-    ),
+    trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
@@ -243,7 +245,7 @@ export function createApp(
       doorbell.close();
       // Not awaited, so that clients learn the reason before their connections close.
       void core.backups.close();
-      void core.trailVerifier.close();
+      void closeTrailVerifiers(core);
     },
     async welcomeOwner() {
       const { adminUsername: username, adminPassword: password } = config;
@@ -254,7 +256,7 @@ export function createApp(
     async close() {
       this.beginToStop();
       await core.backups.close();
-      await core.trailVerifier.close();
+      await closeTrailVerifiers(core);
       stopObeying();
       core.eventLoopDelay.stop();
       // Runs first, because a later write may fail.
@@ -268,6 +270,10 @@ export function createApp(
       );
     },
   };
+}
+
+async function closeTrailVerifiers({ trailVerifiers }: Core): Promise<void> {
+  await Promise.all([trailVerifiers.full.close(), trailVerifiers.incremental.close()]);
 }
 
 function localCaller(principal: Principal) {

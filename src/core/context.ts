@@ -96,7 +96,7 @@ export interface Core {
   limitWatch: LimitWatch;
   requestTimes: RequestTimes;
   backups: BackupMaker;
-  trailVerifier: TrailVerifier;
+  trailVerifiers: { full: TrailVerifier; incremental: TrailVerifier };
   eventRateLimit: EventRateLimit;
   /** Counts failures per address and per token. */
   registrationFailures: RateWindow;

@@ -183,7 +183,7 @@ export function ended(server: ListeningApp, commandId: string) {
 export async function until<T>(
   ask: () => T | Promise<T>,
   what: string,
-  ms = 8000,
+  ms = 60_000,
 ): Promise<NonNullable<T>> {
   const deadline = performance.now() + ms;
   while (true) {

@@ -138,11 +138,20 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   const sidebar = page.getByRole("complementary");
   await sidebar.getByText("Harbour").waitFor();
   await owner.expectAccessible();
-  await button("Reset to configured value: Days to keep audit events").click();
-  await button("Reset to configured value: Days to keep audit events").waitFor({
-    state: "detached",
+  const reset = (setting: string) => button(`Reset to configured value: ${setting}`);
+  // The live stream shows the change before its response arrives.
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/admin/settings", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    const response = await route.fetch();
+    await held.promise;
+    return route.fulfill({ response });
   });
-  await button("Reset to configured value: Workspace name").click();
+  await reset("Days to keep audit events").click();
+  await reset("Days to keep audit events").waitFor({ state: "detached" });
+  expect(await reset("Workspace name").isDisabled()).toBe(true);
+  held.resolve();
+  await reset("Workspace name").click();
   await expect.poll(() => sidebar.getByText("Harbour").count()).toBe(0);
 
   await page.getByRole("link", { name: "Metrics" }).click();

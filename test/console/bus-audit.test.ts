@@ -221,6 +221,11 @@ test("the audit trail is filtered, exported and verified; a viewer cannot change
   const { body: list } = await api("GET", "/audit-events?pageSize=1");
   const { seq, hash } = list.data[0];
   await dialog.getByText(`${seq} ${hash}`).waitFor();
+  await page.getByLabel("Only rows since the last verification").check();
+  await button("Verify again").click();
+  await dialog.getByText(/^Rows up to \d+\. Last verification:/).waitFor();
+  await dialog.getByText("Last complete verification").waitFor();
+  await console.expectAccessible();
   await page.keyboard.press("Escape");
 
   await page.getByRole("link", { name: "Routes", exact: true }).click();

@@ -70,7 +70,7 @@ test("after kill -9 while events are routed, each event is stored with all of it
     expect(again).toMatchObject({ status: 200, body: { data: { duplicate: true } } });
   }
   await server.stop();
-}, 60_000);
+});
 
 /** Finds events that lack some of their matches, commands or audit rows. */
 const partial = `SELECT e.id FROM bus_events e WHERE

@@ -63,7 +63,7 @@ beforeAll(async () => {
   const cache = `--cache=${join(folder, "cache")}`;
   await run("npm", ["install", "--offline", cache, ...quiet], { cwd: project });
   for (const file of readdirSync(consumer)) cpSync(join(consumer, file), join(project, file));
-}, 120_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

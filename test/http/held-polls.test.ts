@@ -15,7 +15,7 @@ async function scene() {
   const { doorbell } = scene.app.core;
   /** Waits until the server holds this many requests. */
   const held = (count: number) =>
-    vi.waitFor(() => expect(doorbell.size).toBe(count), { timeout: 10_000, interval: 5 });
+    vi.waitFor(() => expect(doorbell.size).toBe(count), { timeout: 60_000, interval: 5 });
   return {
     ...scene,
     held,

@@ -18,7 +18,7 @@ import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";
-const waiting = { timeout: 10_000, interval: 2 };
+const waiting = { timeout: 60_000, interval: 2 };
 
 interface Stream extends Told {
   socket: WebSocket;
@@ -339,7 +339,7 @@ describe("clients that do not read", () => {
         if (!raw.socket.destroyed) raw.socket.write(pings);
         expect(sockets.codes()).toEqual([1013]);
       },
-      { timeout: 20_000, interval: 1 },
+      { timeout: 60_000, interval: 1 },
     );
     expect(sockets.maxBuffered()).toBeLessThan(streamLimits.maxBufferedBytes + 200);
     await restOf(app.app.core);

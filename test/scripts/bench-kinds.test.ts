@@ -29,7 +29,11 @@ const size: BigSize = {
 };
 
 function verifyTrail(folder: string) {
-  const request = { file: join(folder, "platform.db"), auditKeyFile: join(folder, "audit.key") };
+  const request = {
+    file: join(folder, "platform.db"),
+    auditKeyFile: join(folder, "audit.key"),
+    incremental: false,
+  };
   return walkTrailOf(request, signal);
 }
 

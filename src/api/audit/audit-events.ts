@@ -3,6 +3,7 @@ import { actorTypes, auditResults, exportFormats } from "../../domain/audit/audi
 import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
+  flagQuery,
   idOf,
   jsonObject,
   longListNote,
@@ -60,6 +61,13 @@ const anchorState = named(
 );
 const anchor = namedObject("AuditAnchor", { seq: z.int(), state: anchorState });
 const brokenRow = namedObject("BrokenAuditRow", { seq: z.int(), reason: z.string() });
+const verifiedPlace = namedObject("VerifiedAuditPlace", {
+  seq: z.int(),
+  at: timestamp.describe("When the verification that ended at this row began."),
+  fullAt: timestamp.describe(
+    "When the last verification of the whole trail began. The rows up to `seq` may have been changed since.",
+  ),
+});
 
 const verification = namedObject("AuditVerification", {
   ok: z.boolean().describe("Whether the chain is intact: `broken` is null."),
@@ -74,6 +82,11 @@ const verification = namedObject("AuditVerification", {
   checkpoint: checkpoint
     .nullable()
     .describe("The last pruned row. This row and all before it are deleted."),
+  since: verifiedPlace
+    .nullable()
+    .describe(
+      "Where the last verification ended, if this one began after that row. Null if this one read the whole trail.",
+    ),
   anchor: anchor
     .nullable()
     .describe(
@@ -121,6 +134,8 @@ export const auditEvents = defineRoutes({
     summary: "Verify the hash chain of the audit trail, and find the first broken row",
     description:
       "Checks the rows from the newest checkpoint (or else the first event) to the newest event. " +
+      "With `incremental`, begins after the row where the last successful verification ended, and does " +
+      "not find changes to earlier rows. " +
       "An anchor is a `head` from an earlier check, kept elsewhere; the chain must still contain " +
       "that row.",
     slowSeconds: 600,
@@ -128,6 +143,10 @@ export const auditEvents = defineRoutes({
       .object({
         anchorSeq: optionalWholeNumberQuery(1, Number.MAX_SAFE_INTEGER),
         anchorHash: chainHash.optional(),
+        incremental: flagQuery.describe(
+          "Check only the rows after the last verification. If there is none to continue from, or if it " +
+            "ended after the anchor, the whole trail is checked.",
+        ),
       })
       .refine((query) => (query.anchorSeq === undefined) === (query.anchorHash === undefined), {
         error: "set both anchorSeq and anchorHash, or neither",

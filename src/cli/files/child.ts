@@ -31,11 +31,13 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
 /** Waits this long for more requests for the same walk, because each process is expensive. */
 const gatheringMs = 200;
 
-export const walkInChild: WalkTrail = async ({ file, auditKeyFile }, signal, onReading) => {
+export const walkInChild: WalkTrail = async (request, signal, onReading) => {
+  const { file, auditKeyFile, incremental } = request;
   await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
   onReading();
   const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
+  if (incremental) words.push("--incremental");
   return JSON.parse(await runSelf(words, signal)) as TrailWalk;
 };
 

@@ -10,6 +10,9 @@ export const handlers: HandlersOf<typeof auditEvents> = {
   "audit-events.list": (ctx, { query }) => listAuditEvents(ctx, query),
   "audit-events.export": (ctx, { query: { format, ...filter } }) =>
     exportAuditEvents(ctx, format, filter),
-  "audit-events.verify": (ctx, { query: { anchorSeq: seq, anchorHash: hash } }) =>
-    verifyAuditEvents(ctx, seq === undefined || hash === undefined ? null : { seq, hash }),
+  "audit-events.verify": (ctx, { query: { anchorSeq: seq, anchorHash: hash, incremental } }) =>
+    verifyAuditEvents(ctx, {
+      anchor: seq === undefined || hash === undefined ? null : { seq, hash },
+      incremental,
+    }),
 };

@@ -1,4 +1,4 @@
-// Verifies the audit trail outside the event loop, one walk at a time. Callers share a walk until
+// Verifies the audit trail outside the event loop, one walk of a kind at a time. Callers share a walk until
 // it reads its first row, so each result includes every change made before the call.
 // (docs/decisions/0014-child-processes.md)
 

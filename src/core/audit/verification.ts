@@ -3,26 +3,38 @@
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk } from "../../domain/audit/trail-walks.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { findVerifiedPlace, writeVerifiedPlace } from "../../store/audit/signatures.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { hearWitnesses, type Testimony, type Witness } from "../../store/audit/verification.ts";
-import type { Ctx } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
 
-/** `anchor` is a row that the caller kept. Pruning during the walk does not affect the result. */
-export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
+export interface VerificationRequest {
+  /** A row that the caller kept. */
+  anchor: ChainLink | null;
+  /** Whether to read only the rows after the last verification. */
+  incremental: boolean;
+}
+
+/** Pruning during the walk does not affect the result. */
+export async function verifyAuditEvents(ctx: Ctx, request: VerificationRequest) {
   const { core } = ctx;
+  const { anchor } = request;
+  const startedAt = core.now();
   const named = anchor && { ...anchor, name: "the anchor" };
   // Read before the walk, so that the walk reaches at least this row.
   const { lost, newest } = core.auditHead;
   const own = [lost, newest].filter((link) => link !== null);
+  const walk = await walkTrail(ctx, request);
+  const { verified, since, firstSeq, lastSeq, head, checkpoint } = walk;
   const witnesses = [
     ...(named ? [named] : []),
     ...own.map((link) => ({ ...link, name: "the service, which wrote it," })),
+    ...(verified ? [{ ...verified, name: "an earlier verification" }] : []),
   ];
-  const walk = await core.trailVerifier.walk(ctx.caller);
-  const { firstSeq, lastSeq, head, checkpoint } = walk;
   const heard = await hearWitnesses(core.db.read, core.auditKey, walk, witnesses);
   const found = heard.broken ?? (await signedHeadProblem(core, core.db.read));
   const broken = found && { seq: found.seq, reason: found.reason };
+  if (broken === null) await keepVerifiedPlace(core, walk, startedAt);
   return {
     ok: broken === null,
     checked: heard.checked,
@@ -30,9 +42,43 @@ export async function verifyAuditEvents(ctx: Ctx, anchor: ChainLink | null) {
     lastSeq,
     head,
     checkpoint: checkpoint && { seq: checkpoint.seq, at: isoTime(checkpoint.at) },
+    since: since && { seq: since.seq, at: isoTime(since.at), fullAt: isoTime(since.fullAt) },
     anchor: named && { seq: named.seq, state: anchorState(named, walk, heard) },
     broken,
   };
+}
+
+async function walkTrail({ core, caller }: Ctx, request: VerificationRequest): Promise<TrailWalk> {
+  const { anchor, incremental } = request;
+  const { full, incremental: newRows } = core.trailVerifiers;
+  if (incremental) {
+    const walk = await newRows.walk(caller);
+    // An unread row may have the hash of the anchor but not the content.
+    if (!anchor || !walk.since || anchor.seq >= walk.since.seq) return walk;
+  }
+  return full.walk(caller);
+}
+
+/**
+ * Stores the end of a successful walk, from which an incremental verification can continue. Only
+ * logs a failure, because the next one then merely takes longer.
+ */
+async function keepVerifiedPlace(core: Core, walk: TrailWalk, startedAt: number): Promise<void> {
+  const { auditKey, db, log } = core;
+  const { since, head } = walk;
+  if (!head || head.seq === since?.seq) return;
+  const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
+  const storing = db.write(async (tx) => {
+    if (since) {
+      // A verification that ended in the meantime may have reached more.
+      const current = await findVerifiedPlace(tx, auditKey);
+      if (current?.fullAt !== since.fullAt || current.seq >= head.seq) return;
+    }
+    await writeVerifiedPlace(tx, auditKey, place);
+  });
+  await storing.catch((error: unknown) =>
+    log.warn({ err: error }, "the end of the verification of the audit trail could not be stored"),
+  );
 }
 
 function anchorState(

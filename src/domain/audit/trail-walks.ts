@@ -1,9 +1,21 @@
-// A child process verifies the whole audit chain, because this takes a long time. (docs/audit.md)
+// A child process verifies the audit chain, because this takes a long time. (docs/audit.md)
 
 import type { ChainLink } from "./audit-events.ts";
 
+/** A row up to which the trail was verified. Times are in Unix milliseconds. */
+export interface VerifiedPlace extends ChainLink {
+  /** When the verification that ended at this row began. */
+  at: number;
+  /** When the last verification of the whole trail began, on which this place is based. */
+  fullAt: number;
+}
+
 export interface TrailWalk {
-  /** How many rows are intact, counted from the first one. */
+  /** Where an earlier verification ended; null if no genuine place is stored. */
+  verified: VerifiedPlace | null;
+  /** The same place if the walk began after it; null if the walk read the whole trail. */
+  since: VerifiedPlace | null;
+  /** How many rows are intact, counted from the first one that was read. */
   checked: number;
   firstSeq: number | null;
   lastSeq: number | null;
@@ -19,6 +31,8 @@ export interface WalkRequest {
   /** The database file, which may be in use. */
   file: string;
   auditKeyFile: string;
+  /** Whether to begin after the place where an earlier verification ended, if there is one. */
+  incremental: boolean;
 }
 
 /**

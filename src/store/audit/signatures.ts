@@ -3,8 +3,11 @@
 
 import { createHmac, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
+import type { VerifiedPlace } from "../../domain/audit/trail-walks.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader, Tx } from "../database.ts";
+import type { Connection } from "../engine/sqlite-file.ts";
 import { run } from "../sql.ts";
 import { readSettings, writeSetting } from "../tables/settings.ts";
 
@@ -20,10 +23,17 @@ export function isGenuine(key: KeyObject, purpose: Purpose, link: SignedLink): b
   return link.signature === signatureOf(key, purpose, link);
 }
 
-/** The signed text has no line break, so it never equals the text that a row's hash covers. */
 function signatureOf(key: KeyObject, purpose: Purpose, link: Omit<SignedLink, "signature">) {
   const { seq, hash, at } = link;
-  return createHmac("sha256", key).update(canonicalJson({ purpose, seq, hash, at })).digest("hex");
+  return sign(key, { purpose, seq, hash, at });
+}
+
+/**
+ * A different purpose makes a different signature. The signed text has no line break, so it never
+ * equals the text that a row's hash covers.
+ */
+function sign(key: KeyObject, content: { purpose: string } & JsonObject): string {
+  return createHmac("sha256", key).update(canonicalJson(content)).digest("hex");
 }
 
 /** The rows up to the newest checkpoint are deleted, or will be soon. */
@@ -65,4 +75,36 @@ export async function writeSignedHead(tx: Tx, key: KeyObject, head: ChainLink): 
   const link = { seq: head.seq, hash: head.hash, at: tx.now };
   const signature = signatureOf(key, "head", link);
   await writeSetting(tx, headSetting, { ...link, signature });
+}
+
+const verifiedSetting = "auditVerified";
+
+/** Returns null if no place is stored, or if it was not signed with this key as a verified one. */
+export async function findVerifiedPlace(db: Reader, key: KeyObject): Promise<VerifiedPlace | null> {
+  const stored = (await readSettings(db))[verifiedSetting];
+  const { seq, hash, at, signature } = toSignedLink(stored);
+  const { fullAt } = Object(stored);
+  if (!Number.isSafeInteger(fullAt)) return null;
+  const place: VerifiedPlace = { seq, hash, at, fullAt };
+  return signature === signatureOfVerified(key, place) ? place : null;
+}
+
+/** Only after a successful verification up to this row. */
+export async function writeVerifiedPlace(
+  tx: Tx,
+  key: KeyObject,
+  place: VerifiedPlace,
+): Promise<void> {
+  const { seq, hash, at, fullAt } = place;
+  const signature = signatureOfVerified(key, place);
+  await writeSetting(tx, verifiedSetting, { seq, hash, at, fullAt, signature });
+}
+
+/** The next verification then reads the whole trail. */
+export function forgetVerifiedPlace(connection: Connection): void {
+  connection.prepare("DELETE FROM settings WHERE key = ?").run(verifiedSetting);
+}
+
+function signatureOfVerified(key: KeyObject, { seq, hash, at, fullAt }: VerifiedPlace): string {
+  return sign(key, { purpose: "verified", seq, hash, at, fullAt });
 }

@@ -1,4 +1,5 @@
-// Verifies a whole audit trail, and compares rows that are known from elsewhere with it.
+// Verifies an audit trail, or the rows after the place where an earlier verification ended, and
+// compares rows that are known from elsewhere with it.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
@@ -7,14 +8,20 @@ import type { Reader } from "../database.ts";
 import { openReader, refusal } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
-import { auditHead, findAuditLink } from "./audit-events.ts";
+import { auditHead, endOfNextRows, findAuditLink } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
-import { isGenuine, isPruned, newestCheckpoint, type SignedLink } from "./signatures.ts";
-import { endsEarly, walkChain } from "./verify-chain.ts";
+import {
+  findVerifiedPlace,
+  isGenuine,
+  isPruned,
+  newestCheckpoint,
+  type SignedLink,
+} from "./signatures.ts";
+import { endsEarly, gapBefore, type Misfit, walkChain } from "./verify-chain.ts";
 
 /** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
 export async function walkTrailOf(
-  { file, auditKeyFile }: WalkRequest,
+  { file, auditKeyFile, incremental }: WalkRequest,
   signal: AbortSignal,
   onReading: () => void = () => undefined,
 ): Promise<TrailWalk> {
@@ -22,7 +29,8 @@ export async function walkTrailOf(
   const key = createSecretKey(loadKey(auditKeyFile));
   const connection = openReader(file);
   try {
-    const found = await walkTrail(readerOf(connection), key, () => !signal.aborted);
+    const goOn = () => !signal.aborted;
+    const found = await walkTrail(readerOf(connection), key, { incremental, goOn });
     signal.throwIfAborted();
     return found;
   } catch (error) {
@@ -33,15 +41,20 @@ export async function walkTrailOf(
   }
 }
 
-/** Stops at the first row for which `goOn` returns false. */
+interface WalkOptions {
+  incremental?: boolean;
+  /** The walk stops at the first row for which this returns false. */
+  goOn?: () => boolean;
+}
+
 export async function walkTrail(
   db: Reader,
   key: KeyObject,
-  goOn: () => boolean = () => true,
+  options: WalkOptions = {},
 ): Promise<TrailWalk> {
   while (true) {
     const checkpoint = await newestCheckpoint(db);
-    const found = await walkFrom(db, key, checkpoint ?? null, goOn);
+    const found = await walkFrom(db, key, checkpoint ?? null, options);
     if (found.broken === null) return found;
     // Rows that were pruned in the meantime are not missing.
     const now = await newestCheckpoint(db);
@@ -53,29 +66,43 @@ async function walkFrom(
   db: Reader,
   key: KeyObject,
   checkpoint: SignedLink | null,
-  goOn: () => boolean,
+  { incremental = false, goOn = () => true }: WalkOptions,
 ): Promise<TrailWalk> {
+  const verified = await findVerifiedPlace(db, key);
+  // Read after the verified place, so that it is never older.
   const head = (await auditHead(db)) ?? null;
-  const start: ChainLink = checkpoint ?? genesis;
+  const beginning: ChainLink = checkpoint ?? genesis;
+  const since = incremental && verified && verified.seq > beginning.seq ? verified : null;
   const from = checkpoint && { seq: checkpoint.seq, hash: checkpoint.hash, at: checkpoint.at };
-  const nothing = { checked: 0, firstSeq: null, lastSeq: head?.seq ?? null, head };
+  const lastSeq = head?.seq ?? null;
+  const nothing = { verified, since, checked: 0, firstSeq: null, lastSeq, head };
   if (checkpoint && !isGenuine(key, "checkpoint", checkpoint)) {
     const broken = { seq: checkpoint.seq, reason: "the signature of the checkpoint is wrong" };
     return { ...nothing, checkpoint: from, broken };
   }
+  const gap = since && (await gapAtBeginning(db, beginning.seq, since.seq));
+  if (gap) return { ...nothing, checkpoint: from, broken: gap };
   let firstSeq: number | null = null;
   const { checked, misfit } = await walkChain(db, key, {
-    start,
-    upTo: head?.seq ?? start.seq,
+    start: since ?? beginning,
+    skipsBefore: since !== null,
+    upTo: lastSeq ?? beginning.seq,
     visit(row) {
       firstSeq ??= row.seq;
       return goOn();
     },
   });
   // The newest row is never pruned.
-  const isCut = start.seq > 0 && (head?.seq ?? 0) <= start.seq;
-  const broken = misfit ?? (isCut ? endsEarly(start.seq, "the rows that followed it") : null);
+  const isCut = checkpoint !== null && (lastSeq ?? 0) <= checkpoint.seq;
+  const broken = misfit ?? (isCut ? endsEarly(checkpoint.seq, "the rows that followed it") : null);
   return { ...nothing, firstSeq, checked, checkpoint: from, broken };
+}
+
+/** Checks the number of the first row only, which shows whether the oldest rows were deleted. */
+async function gapAtBeginning(db: Reader, before: number, upTo: number): Promise<Misfit | null> {
+  const first = await endOfNextRows(db, { after: Number.MIN_SAFE_INTEGER, upTo }, 1);
+  const reason = first === undefined ? null : gapBefore(first, before);
+  return first === undefined || reason === null ? null : { seq: first, reason };
 }
 
 /** A row that is known from outside the trail. It must be in the trail or have been pruned. */
@@ -99,23 +126,28 @@ export async function hearWitnesses(
   walk: TrailWalk,
   witnesses: readonly Witness[],
 ): Promise<Testimony> {
-  const start: ChainLink = walk.checkpoint ?? genesis;
+  const beginning: ChainLink = walk.checkpoint ?? genesis;
+  const start: ChainLink = walk.since ?? beginning;
   const found: Testimony = { checked: walk.checked, broken: walk.broken, pruned: [] };
   for (const witness of witnesses) {
     const { seq, hash } = witness;
-    if (seq < start.seq) {
+    if (seq < beginning.seq) {
       found.pruned.push(witness);
       continue;
     }
     // If an earlier row is broken, this row cannot be judged.
     if (found.broken && found.broken.seq <= Math.min(seq, (walk.lastSeq ?? 0) + 1)) continue;
-    const link = seq === start.seq ? start : await findAuditLink(db, seq);
+    const link = seq === beginning.seq ? beginning : await findAuditLink(db, seq);
     if (link?.hash === hash) continue;
     if (!link && seq <= (walk.lastSeq ?? 0) && (await isPruned(db, key, seq))) continue;
-    found.broken = link
-      ? { seq, reason: `it is not the row that ${witness.name} names` }
-      : endsEarly(walk.lastSeq ?? 0, `row ${seq}, which ${witness.name} names`);
+    found.broken = contradiction(witness, link !== undefined, walk.lastSeq ?? 0);
     found.checked = Math.min(walk.checked, Math.max(0, found.broken.seq - 1 - start.seq));
   }
   return found;
+}
+
+function contradiction({ seq, name }: Witness, exists: boolean, lastSeq: number): Misfit {
+  if (exists) return { seq, reason: `it is not the row that ${name} names` };
+  if (seq > lastSeq) return endsEarly(lastSeq, `row ${seq}, which ${name} names`);
+  return { seq, reason: `it is missing, but ${name} names it` };
 }

@@ -19,6 +19,8 @@ export interface Misfit {
 export interface ChainWalk {
   /** The walk begins after this row, which is trusted. */
   start: ChainLink;
+  /** Whether rows before the start are left unread. Otherwise, no row may precede the start. */
+  skipsBefore?: boolean;
   /** The last row of the trail when the walk began. */
   upTo: number;
   /** Is called with each verified row. If it returns false, the walk ends before that row. */
@@ -32,11 +34,10 @@ export interface Walked {
 }
 
 export async function walkChain(db: Reader, key: KeyObject, walk: ChainWalk): Promise<Walked> {
-  const { start, upTo, visit } = walk;
+  const { start, skipsBefore = false, upTo, visit } = walk;
   let last = start;
   let checked = 0;
-  // No row may precede the start, so the walk reads from the first row in the table.
-  let after: number = Number.MIN_SAFE_INTEGER;
+  let after: number = skipsBefore ? start.seq : Number.MIN_SAFE_INTEGER;
   while (last.seq < upTo) {
     const rows = await readAuditEvents(db, { after, upTo }, rowsPerTurn);
     if (rows.length === 0) return { checked, misfit: endsEarly(last.seq) };
@@ -64,9 +65,15 @@ export function endsEarly(lastSeq: number, before = "rows that it once contained
   return { seq: lastSeq + 1, reason: `${end}, before ${before}` };
 }
 
+/** Returns null if this row's number directly follows `before`. */
+export function gapBefore(seq: number, before: number): string | null {
+  if (seq <= before) return "it is before the beginning of the chain";
+  return seq > before + 1 ? missing(before + 1, seq - 1) : null;
+}
+
 function whyNot(key: KeyObject, before: ChainLink, row: AuditEvent): string | null {
-  if (row.seq <= before.seq) return "it is before the beginning of the chain";
-  if (row.seq > before.seq + 1) return missing(before.seq + 1, row.seq - 1);
+  const gap = gapBefore(row.seq, before.seq);
+  if (gap !== null) return gap;
   if (hashOf(key, before.hash, row) === row.hash) return null;
   return "its hash does not match the previous row, its content and the key";
 }

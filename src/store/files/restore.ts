@@ -26,6 +26,7 @@ import type {
 } from "../../domain/storage/restores.ts";
 import { onOperatorsFile } from "../../lib/files/acting-user.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
+import { forgetVerifiedPlace } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
 import { loadMigrations, migrate, pendingMigrations } from "../engine/migrate.ts";
@@ -149,6 +150,8 @@ export class Restore implements Restoration {
       const applied = upToDate ? migrate(connection, () => note.at, loadMigrations(), false) : [];
       const migrations = applied.map(({ name }) => name);
       leaveRestoreNote(connection, { ...note, migrations });
+      // The backup was outside the server's control after its rows were verified.
+      forgetVerifiedPlace(connection);
       // The draft must have no log when it becomes the database.
       connection.pragma("journal_mode = DELETE");
       return migrations;

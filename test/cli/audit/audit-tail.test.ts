@@ -201,7 +201,7 @@ test("restarts of the server cause no missing or repeated events", async () => {
     expect((await tail.ended).status).toBe(130);
   }
   expect(tails[1]?.stderr()).not.toContain("Not live");
-}, 120_000);
+});
 
 test("a shortened trail is reported and followed from its new end", async ({ world }) => {
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);

@@ -3,8 +3,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { walkInChild } from "../../../src/cli/files/child.ts";
+import type { WalkTrail } from "../../../src/domain/audit/trail-walks.ts";
+import { walkTrailOf } from "../../../src/store/audit/verification.ts";
 import { addRows, tamper } from "../../core/audit/long-trail.ts";
-import { temporaryFolder } from "../../helpers/app.ts";
+import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { failing, openWorld } from "../world.ts";
 
 const verify = ["audit", "verify"];
@@ -39,6 +42,43 @@ test("a changed row is named, and the exit status is 1", async () => {
   expect(json.status).toBe(1);
   expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, broken: { seq } });
   expect(JSON.parse(json.stderr).error).toMatchObject({ code: "AUDIT_BROKEN", details: { seq } });
+});
+
+test("--incremental continues from the last verification, and shows where it began", async () => {
+  const { world, head } = await scene();
+  await addRows(world, 3);
+  const columns = ["--columns", "verdict,checked,first,since,verified,last full"];
+  const incremental = [...verify, "--incremental", ...columns];
+  const { status, stdout, stderr } = await world.run("--server", incremental);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const times = "verified +\\S.*\nlast full +\\S.*\n";
+  const rows = `checked +3 rows\nfirst +${head.seq + 1}\nsince +row ${head.seq}\n`;
+  expect(stdout).toMatch(new RegExp(`^verdict +SOUND\n${rows}${times}$`));
+
+  const onFile = await world.run("--db", [...verify, "--incremental", "-o", "json"]);
+  expect(JSON.parse(onFile.stdout).since.seq).toBeGreaterThan(head.seq);
+});
+
+test("--incremental reports that it had to read the whole trail", async () => {
+  const world = await openWorld();
+  const { status, stdout, stderr } = await world.run("--db", [...verify, "--incremental"]);
+  expect(status).toBe(0);
+  expect(stdout).not.toContain("since");
+  expect(stderr).toBe(
+    "The whole trail was read: there is no earlier verification to continue from.\n",
+  );
+});
+
+test("a child process can continue from the last verification", async () => {
+  const walkTrail: WalkTrail = (request, ...given) =>
+    (request.incremental ? walkInChild : walkTrailOf)(request, ...given);
+  const app = openTestApp({}, { walkTrail });
+  await addRows(app, 20);
+  const verifyTrail = (query = {}) => app.as("viewer").call("audit-events.verify", { query });
+  expect(await verifyTrail()).toMatchObject({ since: null, checked: 20 });
+  await addRows(app, 2);
+  const found = { ok: true, since: { seq: 20 }, checked: 2 };
+  expect(await verifyTrail({ incremental: true })).toMatchObject(found);
 });
 
 test("an anchor is saved and found, and missed after the trail's end was removed", async () => {

@@ -84,6 +84,7 @@ test("lists, single objects and simple changes are printed without undefined val
       "api-keys list",
       "audit list",
       "audit verify",
+      "audit verify --incremental",
       "settings get",
       "settings get commandRetentionDays",
       "maintenance run",
@@ -111,4 +112,4 @@ test("lists, single objects and simple changes are printed without undefined val
   await shown("api-keys create --name later --role viewer");
   await shown("api-keys revoke spare --yes");
   expect(wrong).toEqual([]);
-}, 60_000);
+});

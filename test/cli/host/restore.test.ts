@@ -60,6 +60,7 @@ async function create({ ended = false } = {}) {
     await test.as("operator").call("agents.revoke-token", { params: { agentId } });
     await test.as("operator").call("agents.disable", { params: { agentId } });
   }
+  await test.as("viewer").call("audit-events.verify");
   const backup = join(temporaryFolder(), "backup.db");
   expect(await cli(["backup", backup, "--db", test.file])).toMatchObject({ status: 0 });
   await test.registerAgent("edge-2");
@@ -143,6 +144,17 @@ test("a server continues from the backup: its agents and keys work, and the trai
     bearer: key,
   });
   expect(recorded.body.data).toHaveLength(1);
+});
+
+test("no verification continues from one that was made before the backup", async () => {
+  const { folder, file, backup } = prepare();
+  const verify = async (place: string) => {
+    const words = ["audit", "verify", "--incremental", "--db", place, "-o", "json"];
+    return JSON.parse((await cli(words)).stdout).since;
+  };
+  expect(await verify(file)).toMatchObject({ seq: expect.any(Number) });
+  expect(await run([backup, "--data-dir", folder, "-y"])).toMatchObject({ status: 0 });
+  expect(await verify(file)).toBeNull();
 });
 
 test("people see what was replaced, how to undo the restore, and the next step", async () => {

@@ -396,7 +396,7 @@ test("after an installation that failed at any step, the next run completes it o
   }
   // There is a step for every folder and every file, and two for the list.
   expect(at).toBeGreaterThan(30);
-}, 60_000);
+});
 
 test("the next run completes an update that failed at any step, even with another version", async () => {
   for (const at of [0, 1, 2, 3]) {
@@ -413,7 +413,7 @@ test("the next run completes an update that failed at any step, even with anothe
     await host.uninstall();
     expect(filesOf(host)).toEqual([]);
   }
-}, 30_000);
+});
 
 test("uninstall leaves only data and files that were not installed", async () => {
   const host = openHost();

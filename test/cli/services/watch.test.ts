@@ -138,7 +138,7 @@ test("reconnects after the server restarts", async () => {
   await terminal.shows(/not live: reconnecting \(/);
   terminal.type("q");
   expect(await terminal.ended).toBe(0);
-}, 60_000);
+});
 
 test("a server that is unavailable at the start is an error, and nothing is drawn", async () => {
   const terminal = openTerminal(["watch", "--server", "http://127.0.0.1:1"]);

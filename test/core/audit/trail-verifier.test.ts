@@ -19,7 +19,8 @@ function walking() {
     const { promise, resolve, reject } = Promise.withResolvers<TrailWalk>();
     const checked = walks.length + 1;
     signal.addEventListener("abort", () => reject(signal.reason));
-    const none = { firstSeq: null, lastSeq: null, head: null, checkpoint: null, broken: null };
+    const rows = { firstSeq: null, lastSeq: null, head: null, checkpoint: null, broken: null };
+    const none = { verified: null, since: null, ...rows };
     walks.push({
       read: onReading,
       end: () => resolve({ checked, ...none }),

@@ -4,20 +4,19 @@
 import { createSecretKey } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { describe, expect, onTestFinished, vi } from "vitest";
-import { createApp } from "../../../src/app.ts";
+import { describe, expect, vi } from "vitest";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { signAuditHead } from "../../../src/core/audit/signed-head.ts";
 import { verifyAuditEvents } from "../../../src/core/audit/verification.ts";
-import { type Core, systemContext } from "../../../src/core/context.ts";
+import { systemContext } from "../../../src/core/context.ts";
 import type { ChainLink } from "../../../src/domain/audit/audit-events.ts";
 import { jobTable } from "../../../src/jobs/index.ts";
 import { walkTrail } from "../../../src/store/audit/verification.ts";
 import type { Reader } from "../../../src/store/database.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
-import { openTestApp, type TestApp, testWorld } from "../../helpers/app.ts";
+import { openTestApp, type TestApp } from "../../helpers/app.ts";
 import { expectRefused } from "../refusals.ts";
 import { test as base } from "../scene.ts";
+import { asAnother, restarted } from "./another-process.ts";
 import { addRows, logged, tamper } from "./long-trail.ts";
 
 const test = base.extend("longTrail", () => longTrail());
@@ -39,19 +38,8 @@ function verify(app: TestApp, query: Query = {}) {
 
 /** Verifies as another process, which has no memory of the trail. */
 function verifyAfresh(app: TestApp, anchor: ChainLink | null = null) {
-  return verifyAuditEvents(systemContext(restarted(app)), anchor);
-}
-
-function restarted({ file, config, clock }: TestApp): Core {
-  const { now } = clock;
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
-  onTestFinished(() => opened.database.close());
-  return createApp(config, opened, { ...testWorld, now }).core;
-}
-
-/** The same trail as another process sees it, which has no memory of it. */
-function asAnother(app: TestApp): TestApp {
-  return { ...app, app: { ...app.app, core: restarted(app) } };
+  const request = { anchor, incremental: false };
+  return verifyAuditEvents(systemContext(restarted(app)), request);
 }
 
 function anchorOf({ seq: anchorSeq, hash: anchorHash }: ChainLink): Required<Query> {
@@ -71,6 +59,7 @@ test("an intact trail verifies, and its head is an anchor", async ({ longTrail: 
     lastSeq: length,
     head: { seq: length, hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
     checkpoint: null,
+    since: null,
     anchor: null,
     broken: null,
   });
@@ -205,12 +194,12 @@ describe("rows deleted at the end", () => {
   });
 
   test("are noticed with an anchor", async ({ longTrail: app }) => {
-    const { head } = await verify(app);
+    const head = app.app.core.auditHead.newest!;
     cutBehind(app, 440);
     expect(await verifyAfresh(app)).toMatchObject({ ok: true });
     const found = { ok: false, broken: cut, anchor: { seq: length, state: "MISSING" } };
     expect(await verifyAfresh(app, head)).toMatchObject(found);
-    expect(await verify(app, anchorOf(head!))).toMatchObject(found);
+    expect(await verify(app, anchorOf(head))).toMatchObject(found);
     // The loss is also noticed when other rows have replaced the deleted ones.
     await addRows(asAnother(app), 20);
     const broken = { seq: length, reason: "it is not the row that the anchor names" };
@@ -513,7 +502,7 @@ test("rows pruned during a walk do not count as missing", async ({ app }) => {
 
 test("rows deleted at the end during a walk are noticed", async ({ longTrail: app }) => {
   const core = restarted(app);
-  const verifying = verifyAuditEvents(systemContext(core), null);
+  const verifying = verifyAuditEvents(systemContext(core), { anchor: null, incremental: false });
   setImmediate(() => cutBehind(app, 300));
   const reason = "the trail ends at row 300, before rows that it once contained";
   expect(await verifying).toMatchObject({ ok: false, broken: { seq: 301, reason } });

@@ -67,7 +67,7 @@ export async function openConsole(server: Server, options: ConsoleOptions = {}) 
     serviceWorkers: "block",
   });
   // The machine may be busy with all the other tests.
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(120_000);
   const complaints = await listen(context, new URL(server.url).host);
   const expected: RegExp[] = [];
   if (as) await context.addCookies([await cookieOf(server, as)]);

@@ -189,7 +189,7 @@ export function logLines(text: string): Record<string, unknown>[] {
 export async function until<T>(
   what: string,
   look: () => T | null | undefined | false | Promise<T | null | undefined | false>,
-  withinMs = 15_000,
+  withinMs = 60_000,
 ): Promise<T> {
   const started = performance.now();
   while (true) {

@@ -36,7 +36,7 @@ export function notebook(): Told & { note(message: Uint8Array | string): void } 
           const told = messages.map((message) => JSON.stringify(message)).join("\n");
           throw new Error(`no ${type} that fits in:\n${told}`);
         },
-        { timeout: 10_000, interval: 1 },
+        { timeout: 60_000, interval: 1 },
       );
       return of(type).find(fits)!;
     },
@@ -92,6 +92,6 @@ export function restOf({ feed, doorbell }: Core): Promise<void> {
     () => {
       if (feed.following !== null || doorbell.size > 0) throw new Error("the feed has not stopped");
     },
-    { timeout: 10_000, interval: 1 },
+    { timeout: 60_000, interval: 1 },
   );
 }

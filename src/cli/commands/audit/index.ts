@@ -75,11 +75,16 @@ export const audit: CommandSpec[] = [
     name: "audit verify",
     summary: "Verify the chain of the audit trail; fails if the chain is broken",
     options: [
+      option("--incremental", "check only the rows after the last verification"),
       fileOption("--anchor <file>", "the trail must contain the row in this anchor"),
       fileOption("--save-anchor <file>", "save the newest row there if the trail is sound"),
     ],
     ...callsApi,
-    examples: ["audit verify", "audit verify --anchor anchor.json --save-anchor anchor.json"],
+    examples: [
+      "audit verify",
+      "audit verify --incremental",
+      "audit verify --anchor anchor.json --save-anchor anchor.json",
+    ],
     run: async () => (await import("./verification.ts")).verifyAuditEvents,
   },
 ];

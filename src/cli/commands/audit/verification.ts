@@ -21,6 +21,9 @@ const view: View<Verification> = {
     { name: "first", value: ({ firstSeq }) => firstSeq },
     { name: "last", value: ({ lastSeq }) => lastSeq },
     { name: "hash", value: ({ head }) => head?.hash, kind: "key" },
+    { name: "since", value: ({ since }) => since && `row ${since.seq}` },
+    { name: "verified", value: ({ since }) => since?.at, kind: "time" },
+    { name: "last full", value: ({ since }) => since?.fullAt, kind: "time" },
     { name: "pruned to", value: ({ checkpoint }) => checkpoint?.seq },
     { name: "pruned", value: ({ checkpoint }) => checkpoint?.at, kind: "time" },
     { name: "anchor", value: ({ anchor }) => anchor && `row ${anchor.seq} ${anchor.state}` },
@@ -31,10 +34,14 @@ const view: View<Verification> = {
 /** Throws if the trail is broken. */
 export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
   const { io, options, signal, client } = invocation;
-  const { anchor, saveAnchor } = options as { anchor?: string; saveAnchor?: string };
+  const given = options as { anchor?: string; saveAnchor?: string; incremental?: boolean };
+  const { anchor, saveAnchor, incremental = false } = given;
   const known = anchor === undefined ? null : await readAnchor(io, anchor, signal);
   if (saveAnchor !== undefined) checkAnchorPlace(saveAnchor);
-  const query = known ? { anchorSeq: known.seq, anchorHash: known.hash } : {};
+  const query = {
+    ...(known ? { anchorSeq: known.seq, anchorHash: known.hash } : {}),
+    ...(incremental ? { incremental } : {}),
+  };
   const api = await client();
   const progress = startProgress(io, "verifying the audit trail");
   const found = await api
@@ -47,6 +54,10 @@ export async function verifyAuditEvents(invocation: Invocation): Promise<void> {
       code: "AUDIT_BROKEN",
       details: { seq, reason },
     });
+  }
+  // An older server has no such field, and ignores the flag.
+  if (incremental && !found.since) {
+    io.note("The whole trail was read: there is no earlier verification to continue from.\n");
   }
   if (found.anchor?.state === "PRUNED") {
     io.note(

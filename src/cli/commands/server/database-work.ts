@@ -24,8 +24,9 @@ export async function checkDatabaseFile({ io, options }: Invocation): Promise<vo
 
 export async function walkTrailOfFile({ io, options, signal }: Invocation): Promise<void> {
   const { walkTrailOf } = await import("../../../store/audit/verification.ts");
-  const { file, auditKey } = options as { file: string; auditKey: string };
-  const walk = await walkTrailOf({ file, auditKeyFile: auditKey }, signal);
+  const given = options as { file: string; auditKey: string; incremental?: boolean };
+  const { file, auditKey: auditKeyFile, incremental = false } = given;
+  const walk = await walkTrailOf({ file, auditKeyFile, incremental }, signal);
   printFactSheet(io, options, walk, walk.broken ? "BROKEN" : "SOUND");
 }
 

@@ -42,7 +42,11 @@ export const server: CommandSpec[] = [
     name: "walk-trail",
     summary: "Verify the audit chain of a database file, even while it is in use",
     ...inChild,
-    options: [database, auditKey],
+    options: [
+      database,
+      auditKey,
+      option("--incremental", "begin after the place where the last verification ended"),
+    ],
     run: async () => (await import("./database-work.ts")).walkTrailOfFile,
   },
   {

@@ -1,4 +1,5 @@
-// Verifies the chain of audit events, optionally against an anchor that was saved elsewhere.
+// Verifies the chain of audit events, or only its newer rows, optionally against an anchor that was
+// saved elsewhere.
 
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { type FormEvent, useEffect, useId, useRef } from "react";
@@ -9,7 +10,7 @@ import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
-import { TextField } from "../../fields/inputs.tsx";
+import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { count, counted } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
@@ -24,7 +25,7 @@ const words = texts.audit.verify;
 
 export function VerifyDialog({ onClose }: { onClose: () => void }) {
   const form = useId();
-  const [draft, change] = useDraft({ anchorSeq: "", anchorHash: "" });
+  const [draft, change] = useDraft({ incremental: false, anchorSeq: "", anchorHash: "" });
   const running = useRef<AbortController | null>(null);
   const { data, error, isPending, submittedAt, mutate } = useDoing<Verification, Query>({
     mutationFn: (query) => {
@@ -36,11 +37,12 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => () => running.current?.abort(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const anchor = {
+    const query = {
+      incremental: draft.incremental || undefined,
       anchorSeq: draft.anchorSeq.trim() || undefined,
       anchorHash: draft.anchorHash.trim().toLowerCase() || undefined,
     };
-    if (!isPending) mutate(anchor as Query);
+    if (!isPending) mutate(query as Query);
   };
   return (
     <Dialog
@@ -58,6 +60,11 @@ export function VerifyDialog({ onClose }: { onClose: () => void }) {
     >
       <p>{words.text}</p>
       <form id={form} onSubmit={submit}>
+        <CheckField
+          label={words.incremental}
+          hint={words.incrementalHint}
+          {...field("incremental")}
+        />
         <details>
           <summary>{words.anchorTitle}</summary>
           <p className="muted small">{words.anchorText}</p>
@@ -88,7 +95,7 @@ function Progress({ since }: { since: number }) {
 }
 
 function Verdict({ verification }: { verification: Verification }) {
-  const { ok, broken, checked, firstSeq, lastSeq, checkpoint, anchor, head } = verification;
+  const { ok, broken, checked, firstSeq, lastSeq, since, checkpoint, anchor, head } = verification;
   const range = firstSeq !== null && lastSeq !== null;
   return (
     <section className={`card audit-verdict tone-${ok ? "good" : "bad"}`} role="status">
@@ -108,6 +115,15 @@ function Verdict({ verification }: { verification: Verification }) {
           [texts.actions.reason, broken?.reason],
           [words.fitBefore, broken && count(checked)],
           [words.range, !broken && range && words.rangeOf(count(firstSeq), count(lastSeq))],
+          [
+            words.notRead,
+            since && (
+              <>
+                {words.notReadOf(count(since.seq))} <Time at={since.at} />
+              </>
+            ),
+          ],
+          [words.lastFull, since && <Time at={since.fullAt} />],
           [words.anchor, anchor && `${count(anchor.seq)}: ${words.anchors[anchor.state]}`],
           [
             words.checkpoint,

@@ -69,6 +69,7 @@ export function SettingsForm({ current }: { current: Settings }) {
               <Button
                 kind="quiet"
                 aria-label={words.backOf(words.fields[name])}
+                disabled={isPending}
                 onClick={() => save({ [name]: null })}
               >
                 {words.back}

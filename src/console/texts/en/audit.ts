@@ -48,6 +48,8 @@ export const audit = {
     open: "Verify chain",
     title: "Verify the chain",
     text: "The server reads every row, from the oldest to the newest, and recomputes its hash. With many rows, this can take a while.",
+    incremental: "Only rows since the last verification",
+    incrementalHint: "Faster, but does not find changes to earlier rows.",
     anchorTitle: "Compare with an anchor",
     anchorText:
       "An anchor is a head of the chain that you saved elsewhere. With an anchor, the server also detects that the end of the trail was cut off, or that the trail was replaced with an old copy.",
@@ -64,6 +66,9 @@ export const audit = {
       "Something other than the server has changed the database, or part of the database is lost. Keep a copy of the database and its key as they are, compare it with your newest good backup, and find out who can write to the database file. Do not trust this row or any row after it.",
     range: "Checked rows",
     rangeOf: (first: string, last: string) => `${first} to ${last}`,
+    notRead: "Not read",
+    notReadOf: (seq: string) => `Rows up to ${seq}. Last verification:`,
+    lastFull: "Last complete verification",
     head: "Head of the chain",
     headText:
       "Save it elsewhere, as an anchor for the next verification. Anyone who can change the database cannot change your copy.",
