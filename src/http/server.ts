@@ -47,8 +47,9 @@ import {
   BodyTooLarge,
   dropBody,
   isStillSending,
+  type JsonText,
   RequestAborted,
-  readJsonBody,
+  readJsonText,
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
@@ -215,7 +216,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const isAllowed = refusalFor(spec, params, principal) === null && isEnabled(core, spec);
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
-      const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
+      const sent = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
+      const body = spec.lazyBody ? sent : sent?.parse();
       // An unknown caller's connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
       const call: Call = {
@@ -277,10 +279,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     spec: RouteSpec,
     request: IncomingMessage,
     pending: PendingBody,
-  ): Promise<unknown> {
+  ): Promise<JsonText | undefined> {
     const limit = spec.bodyLimit ?? bodyLimitBytes.default;
     const bytes = limit === "commandResult" ? commandResultMaxBytes + resultEnvelopeBytes : limit;
-    return readJsonBody(request, bytes, pending);
+    return readJsonText(request, bytes, pending);
   }
 
   async function close(): Promise<void> {
