@@ -242,7 +242,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
         await seat.download(sender.sendDownload(exchange, download, connection));
-      } else await send(exchange, answer);
+      } else {
+        const sending = send(exchange, answer);
+        if (sending instanceof Promise) await sending;
+      }
     } catch (error) {
       // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
@@ -264,14 +267,18 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  async function send(exchange: Exchange, answer: Answer): Promise<void> {
+  /** Returns a promise only if the client is still sending its body. */
+  function send(exchange: Exchange, answer: Answer): Promise<void> | void {
+    if (isStillSending(exchange.response.req)) return sendBeforeEnd(exchange, answer);
+    sender.send(exchange, answer);
+  }
+
+  async function sendBeforeEnd(exchange: Exchange, answer: Answer): Promise<void> {
     const { req: request } = exchange.response;
-    if (isStillSending(request)) {
-      dropBody(request);
-      await nextTurn();
-      // A body that arrived with the headers is complete by now.
-      if (!isStillSending(request)) request.socket.resume();
-    }
+    dropBody(request);
+    await nextTurn();
+    // A body that arrived with the headers is complete by now.
+    if (!isStillSending(request)) request.socket.resume();
     sender.send(exchange, answer);
   }
 

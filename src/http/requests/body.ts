@@ -114,7 +114,7 @@ function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-async function readBytes(
+function readBytes(
   request: IncomingMessage,
   limitBytes: number,
   pending: ArrivingBody | undefined,
