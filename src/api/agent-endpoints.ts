@@ -284,6 +284,7 @@ export const agentEndpoints = defineRoutes({
     summary: "Report the agent's managed services with health, configs and actions",
     body: reportBody,
     bodyLimit: bodyLimitBytes.report,
+    lazyBody: true,
     reply: namedObject("ServiceReport", { services: z.array(reportedServiceStatus), rejected }),
   },
   "agent.poll": {

@@ -17,13 +17,21 @@ import type { Download } from "./download.ts";
 export interface Input<S extends RouteSpec> {
   params: ParamsOutput<S>;
   query: QueryOutput<S>;
-  body: BodyOutput<S>;
+  body: S extends { lazyBody: true } ? LazyBody<BodyOutput<S>> : BodyOutput<S>;
   /** The bearer token of a registration, or null. */
   bearer: string | null;
   /** Whether the caller's cookies are for HTTPS only. */
   secure: boolean;
   /** Whether the URL belongs to this server. */
   isOwnUrl: (url: string) => boolean;
+}
+
+/** A body that is parsed only if the use case needs its content. */
+export interface LazyBody<T> {
+  /** The SHA-1 of its text, in Base64. Null for a call in this process. */
+  readonly fingerprint: string | null;
+  /** Throws INVALID_JSON or VALIDATION_FAILED. */
+  parse(): T;
 }
 
 export type Body<T extends Readonly<Record<string, RouteSpec>>, Name extends keyof T> = BodyOutput<

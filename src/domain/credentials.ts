@@ -31,9 +31,11 @@ export function isWellFormedToken(kind: TokenKind, text: string): boolean {
   return text.slice(-checksumLength) === checksumOf(body);
 }
 
+const kindsByPrefix = Object.entries(tokenPrefixes) as [TokenKind, string][];
+
 export function tokenKindOf(text: string): TokenKind | null {
-  for (const [kind, prefix] of Object.entries(tokenPrefixes)) {
-    if (text.startsWith(prefix)) return kind as TokenKind;
+  for (const [kind, prefix] of kindsByPrefix) {
+    if (text.startsWith(prefix)) return kind;
   }
   return null;
 }

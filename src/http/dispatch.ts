@@ -17,7 +17,7 @@ import { noteRepeated } from "../core/audit/repeated-events.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
-import { Reply } from "../core/handlers.ts";
+import { type LazyBody, Reply } from "../core/handlers.ts";
 import { settle } from "../core/memory/flush.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
@@ -33,11 +33,13 @@ import { FixedJson } from "../lib/json/fixed-json.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
+import { JsonText } from "./requests/body.ts";
 
 export interface Call {
   route: RouteName;
   params: Record<string, unknown>;
   query: Record<string, unknown>;
+  /** Is a JsonText only if the route's body is lazy. */
   body: unknown;
   /** Only `idempotent` routes use this. */
   idempotencyKey?: string | undefined;
@@ -98,7 +100,7 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       const input = {
         params: validate(spec.params, call.params, "path"),
         query: validateQuery(spec, call.query),
-        body: validate(spec.body, call.body === undefined ? {} : call.body, "body"),
+        body: spec.lazyBody ? lazyBody(spec, call.body) : validateBody(spec, call.body),
         bearer: call.bearer,
         secure: call.secure,
         isOwnUrl: call.isOwnUrl,
@@ -228,6 +230,18 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
     message: issue.message,
   }));
   throw validationFailed(issues, part === "body" ? "request" : part);
+}
+
+function validateBody(spec: RouteSpec, body: unknown): unknown {
+  return validate(spec.body, body === undefined ? {} : body, "body");
+}
+
+function lazyBody(spec: RouteSpec, body: unknown): LazyBody<unknown> {
+  const sent = body instanceof JsonText ? body : null;
+  return {
+    fingerprint: sent ? sent.fingerprint : null,
+    parse: () => validateBody(spec, sent ? sent.parse() : body),
+  };
 }
 
 /**

@@ -47,8 +47,9 @@ import {
   BodyTooLarge,
   dropBody,
   isStillSending,
+  type JsonText,
   RequestAborted,
-  readJsonBody,
+  readJsonText,
 } from "./requests/body.ts";
 import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/headers.ts";
 import { noQuery, parseQuery } from "./requests/query.ts";
@@ -215,7 +216,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       const isAllowed = refusalFor(spec, params, principal) === null && isEnabled(core, spec);
       const readsBody = spec.method !== "GET" && isAllowed;
       if (readsBody) pendingBody = bodies.open(credential, arrival.ip);
-      const body = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
+      const sent = pendingBody ? await readBody(spec, request, pendingBody) : undefined;
+      const body = spec.lazyBody ? sent : sent?.parse();
       // An unknown caller's connection is busy only now: the body might never have ended.
       if (credential === null) seat.occupy();
       const call: Call = {
@@ -240,7 +242,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
         await seat.download(sender.sendDownload(exchange, download, connection));
-      } else await send(exchange, answer);
+      } else {
+        const sending = send(exchange, answer);
+        if (sending instanceof Promise) await sending;
+      }
     } catch (error) {
       // A request that is refused before `dispatch` also shows that the agent is alive.
       if (principal?.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
@@ -262,14 +267,18 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  async function send(exchange: Exchange, answer: Answer): Promise<void> {
+  /** Returns a promise only if the client is still sending its body. */
+  function send(exchange: Exchange, answer: Answer): Promise<void> | void {
+    if (isStillSending(exchange.response.req)) return sendBeforeEnd(exchange, answer);
+    sender.send(exchange, answer);
+  }
+
+  async function sendBeforeEnd(exchange: Exchange, answer: Answer): Promise<void> {
     const { req: request } = exchange.response;
-    if (isStillSending(request)) {
-      dropBody(request);
-      await nextTurn();
-      // A body that arrived with the headers is complete by now.
-      if (!isStillSending(request)) request.socket.resume();
-    }
+    dropBody(request);
+    await nextTurn();
+    // A body that arrived with the headers is complete by now.
+    if (!isStillSending(request)) request.socket.resume();
     sender.send(exchange, answer);
   }
 
@@ -277,10 +286,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     spec: RouteSpec,
     request: IncomingMessage,
     pending: PendingBody,
-  ): Promise<unknown> {
+  ): Promise<JsonText | undefined> {
     const limit = spec.bodyLimit ?? bodyLimitBytes.default;
     const bytes = limit === "commandResult" ? commandResultMaxBytes + resultEnvelopeBytes : limit;
-    return readJsonBody(request, bytes, pending);
+    return readJsonText(request, bytes, pending);
   }
 
   async function close(): Promise<void> {

@@ -21,6 +21,11 @@ export interface RouteSpec {
   body?: z.ZodType;
   /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
   bodyLimit?: number | "commandResult";
+  /**
+   * Whether the use case decides if the body is parsed, because it recognizes repeated ones. Cannot
+   * be combined with `idempotent`.
+   */
+  lazyBody?: true;
   /** Documents media types besides application/json. The route accepts any other JSON type, too. */
   bodyTypes?: readonly string[];
   /** The status on success; 200 by default. */

@@ -30,16 +30,7 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
   },
   "agent.heartbeat": (ctx, { body }) => beat(ctx, agentOf(ctx), body),
   "agent.offline": (ctx) => sayGoodbye(ctx, agentOf(ctx)),
-  "agent.report": (ctx, { body }) => {
-    const agent = agentOf(ctx);
-    if (body.agentId !== undefined && body.agentId !== agent.agentId) {
-      throw new AppError(
-        "FORBIDDEN",
-        "The agentId in the body does not match the agent of this token.",
-      );
-    }
-    return takeReport(ctx, agent, body.services);
-  },
+  "agent.report": (ctx, { body }) => takeReport(ctx, agentOf(ctx), body),
   "agent.poll": (ctx, { query }) => pollCommands(ctx, agentOf(ctx), query),
   "agent.result": (ctx, { params, body }) => {
     const { success, output, data, error, message } = body;

@@ -1,9 +1,10 @@
 // Agents report their services. An unchanged report only updates times in memory.
 
 import { hash } from "node:crypto";
+import type { agentEndpoints } from "../../api/agent-endpoints.ts";
 import { offlineReasonOf } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
-import { validationFailed } from "../../domain/errors.ts";
+import { AppError, validationFailed } from "../../domain/errors.ts";
 import {
   redact,
   redactConfig,
@@ -34,20 +35,30 @@ import {
   storeRefusals,
 } from "../fleet/service-claims.ts";
 import { auditMove } from "../fleet/service-moves.ts";
+import type { Body, LazyBody } from "../handlers.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import type { ReportedStatus, TakenReport } from "../memory/report-cache.ts";
+import type { RememberedReport, ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
-/** Services that are missing from the report are kept. */
-export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: ReportedService[]) {
+type Report = Body<typeof agentEndpoints, "agent.report">;
+
+/**
+ * Services that are missing from the report are kept. A body that equals that of the agent's last
+ * report is not parsed. Throws INVALID_JSON, VALIDATION_FAILED or FORBIDDEN.
+ */
+export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody<Report>) {
   const { core } = ctx;
-  const now = core.now();
   core.db.checkForeignChange();
+  const { fingerprint: bodyFingerprint } = body;
+  const last = core.reportCache.get(agent.agentId);
+  const isSameBody = bodyFingerprint !== null && bodyFingerprint === last?.bodyFingerprint;
+  if (last && isSameBody && (await isStillRefused(core, last.refused))) {
+    return repeatReport(ctx, agent, last);
+  }
+  const services = servicesOf(agent, body.parse());
   const fingerprint = hash("sha1", JSON.stringify(services), "base64");
-  const remembered = core.reportCache.get(agent.agentId);
-  if (remembered?.fingerprint === fingerprint && (await isStillRefused(core, remembered.refused))) {
-    for (const id of remembered.serviceIds) core.presence.services.add(id, now);
-    if (remembered.refused.length > 0) await noteRefusals(ctx, agent, remembered.refused);
-    return replyOf(remembered);
+  if (last?.fingerprint === fingerprint && (await isStillRefused(core, last.refused))) {
+    last.bodyFingerprint = bodyFingerprint;
+    return repeatReport(ctx, agent, last);
   }
   let generation = 0;
   const taken = await core.db.write(async (tx) => {
@@ -56,8 +67,25 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, services: Repo
     return storeReport(ctx, tx, agent, services);
   });
   const serviceIds = taken.services.map(({ id }) => id);
-  core.reportCache.set(agent.agentId, { ...taken, fingerprint, serviceIds }, generation);
+  const stored = { ...taken, bodyFingerprint, fingerprint, serviceIds };
+  core.reportCache.set(agent.agentId, stored, generation);
   return replyOf(taken);
+}
+
+function servicesOf(agent: AgentPrincipal, { agentId, services }: Report): ReportedService[] {
+  if (agentId === undefined || agentId === agent.agentId) return services;
+  throw new AppError(
+    "FORBIDDEN",
+    "The agentId in the body does not match the agent of this token.",
+  );
+}
+
+async function repeatReport(ctx: Ctx, agent: AgentPrincipal, report: RememberedReport) {
+  const { core } = ctx;
+  const now = core.now();
+  for (const id of report.serviceIds) core.presence.services.add(id, now);
+  if (report.refused.length > 0) await noteRefusals(ctx, agent, report.refused);
+  return replyOf(report);
 }
 
 function replyOf({ services, refused }: TakenReport) {

@@ -17,7 +17,12 @@ export interface TakenReport {
   refused: RefusedService[];
 }
 
-export type ReportCache = InvalidatedMap<
-  string,
-  TakenReport & { fingerprint: string; serviceIds: string[] }
->;
+export interface RememberedReport extends TakenReport {
+  /** The fingerprint of the body as it was sent last; null if it was sent in this process. */
+  bodyFingerprint: string | null;
+  /** Is the same for bodies that differ only in their form. */
+  fingerprint: string;
+  serviceIds: string[];
+}
+
+export type ReportCache = InvalidatedMap<string, RememberedReport>;

@@ -1,6 +1,7 @@
 // Reads request bodies, which must be strict JSON in UTF-8. (docs/decisions/0002-contract.md)
 
 import { isUtf8 } from "node:buffer";
+import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
@@ -19,15 +20,36 @@ interface ArrivingBody {
   add(bytes: number): void;
 }
 
+/** JSON that was received, but not parsed yet. */
+export class JsonText {
+  readonly #text: string;
+  readonly #limitBytes: number;
+
+  constructor(text: string, limitBytes: number) {
+    this.#text = text;
+    this.#limitBytes = limitBytes;
+  }
+
+  /** The SHA-1 of the text, in Base64. */
+  get fingerprint(): string {
+    return hash("sha1", this.#text, "base64");
+  }
+
+  /** Throws AppError INVALID_JSON. */
+  parse(): unknown {
+    return parseJsonText(this.#text, this.#limitBytes);
+  }
+}
+
 /**
  * Returns undefined for an empty body. Throws what `pending` throws, BodyTooLarge, RequestAborted,
- * UNSUPPORTED_MEDIA_TYPE or INVALID_JSON.
+ * UNSUPPORTED_MEDIA_TYPE, or INVALID_JSON if the body is not UTF-8.
  */
-export async function readJsonBody(
+export async function readJsonText(
   request: IncomingMessage,
   limitBytes: number,
   pending?: ArrivingBody,
-): Promise<unknown> {
+): Promise<JsonText | undefined> {
   const bytes = await readBytes(request, limitBytes, pending);
   if (bytes.length === 0) return undefined;
   if (bytes.length > largeBytes) await ownTurn();
@@ -42,7 +64,7 @@ export async function readJsonBody(
   if (!isUtf8(bytes)) throw new AppError("INVALID_JSON", "The body is not UTF-8.");
   const text = bytes.toString();
   if (bytes.length > largeBytes) free(bytes);
-  return parseJsonText(text, limitBytes);
+  return new JsonText(text, limitBytes);
 }
 
 /** Throws AppError INVALID_JSON. */
@@ -92,7 +114,7 @@ function ownTurn(): Promise<void> {
   return lastTurn;
 }
 
-async function readBytes(
+function readBytes(
   request: IncomingMessage,
   limitBytes: number,
   pending: ArrivingBody | undefined,
