@@ -3,7 +3,7 @@
 import type { AgentStatus } from "./agents.ts";
 import type { EffectiveStatus } from "./services.ts";
 
-/** The most urgent first. A map that is too large shows only these. */
+/** From the most urgent to the least, which a map that is too large omits first. */
 export const byUrgency: readonly EffectiveStatus[] = [
   "UNHEALTHY",
   "STALE",
