@@ -2,6 +2,7 @@
 
 import { pathOf } from "../api/contract/call.ts";
 import type { RouteName } from "../api/index.ts";
+import { jsonOf } from "../lib/json/ready-json.ts";
 import { orAborted } from "../lib/time-limit.ts";
 import type { Transport } from "./client.ts";
 import { shownPath } from "./paths.ts";
@@ -10,6 +11,8 @@ import { type LocalCaller, openLocalStream } from "./stream-local.ts";
 export interface LocalAnswer {
   status: number;
   body: unknown;
+  /** The body as JSON, if it replaces `body`. */
+  text?: string;
   headers?: Record<string, string>;
   download?: {
     contentType: string;
@@ -86,7 +89,7 @@ export function localTransport(
       const retryAfter = headers?.["Retry-After"];
       return {
         status,
-        body: JSON.parse(JSON.stringify(given.body)),
+        body: JSON.parse(jsonOf(given)),
         retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
       };
     },
@@ -94,8 +97,7 @@ export function localTransport(
       if (!paths) throw new Error("this transport has no calls by path");
       const ask = () => paths({ method, path, body, idempotencyKey });
       const given = await answered([method, path], ask, signal);
-      const chunks =
-        method === "HEAD" ? [] : (given.download?.chunks ?? [JSON.stringify(given.body)]);
+      const chunks = method === "HEAD" ? [] : (given.download?.chunks ?? [jsonOf(given)]);
       return { status: given.status, headers: headersOf(given), chunks: bytesOf(chunks) };
     },
     close,

@@ -8,7 +8,7 @@ import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
 import type { FillRandom } from "../lib/random.ts";
-import type { Database, Reader, ReadingPurpose } from "../store/database.ts";
+import type { AsideReader, Database, ReadingPurpose } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { AuditHead } from "./audit/head.ts";
@@ -114,7 +114,7 @@ export interface Ctx {
 }
 
 /** For lists, counts and exports, which must not delay the agents. */
-export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): Reader {
+export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): AsideReader {
   return core.db.readAside(caller, purpose);
 }
 

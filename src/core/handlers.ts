@@ -10,6 +10,7 @@ import type {
 import type { JsonObject } from "../domain/payload/json.ts";
 import type { AgentPrincipal } from "../domain/principals.ts";
 import type { FixedJson } from "../lib/json/fixed-json.ts";
+import type { ReadyJson } from "../lib/json/ready-json.ts";
 import type { Further } from "./bounded-pages.ts";
 import type { Ctx } from "./context.ts";
 import type { Download } from "./download.ts";
@@ -64,6 +65,7 @@ type Data<S extends RouteSpec> = S extends { produces: readonly string[] }
 type Result<S extends RouteSpec> =
   | Data<S>
   | Reply<Data<S>>
+  | ReadyJson<Data<S>>
   | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
 
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {

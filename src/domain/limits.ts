@@ -128,7 +128,7 @@ export const streamLimits = {
 /** Above this time, the server's health is DEGRADED instead of UP. */
 export const databaseDegradedMs = 250;
 
-/** Limits on the overview, which is read and sent in one turn of the event loop. */
+/** Limits on the overview, whose responses are not split into pages. */
 export const healthMapServices = 5000;
 export const overviewCommands = 5000;
 

@@ -1,37 +1,7 @@
-// Selects what the overview shows of a large fleet.
+// Commands over time, as the overview shows them.
 
 import { type CommandStatus, durationMs } from "./commands.ts";
 import { summariseDurations } from "./metrics.ts";
-import type { EffectiveStatus } from "./services.ts";
-
-const byUrgency: readonly EffectiveStatus[] = [
-  "UNHEALTHY",
-  "STALE",
-  "OFFLINE",
-  "UNKNOWN",
-  "HEALTHY",
-];
-
-/** Keeps the original order. Sorts nothing, because this runs in the event loop. */
-export function mostUrgent<T extends { status: EffectiveStatus }>(
-  services: readonly T[],
-  limit: number,
-): readonly T[] {
-  if (services.length <= limit) return services;
-  const groups = Map.groupBy(services, ({ status }) => status);
-  const places = new Map<EffectiveStatus, number>();
-  let free = limit;
-  for (const status of byUrgency) {
-    const given = Math.min(groups.get(status)?.length ?? 0, free);
-    places.set(status, given);
-    free -= given;
-  }
-  return services.filter(({ status }) => {
-    const left = places.get(status) ?? 0;
-    places.set(status, left - 1);
-    return left > 0;
-  });
-}
 
 export const overviewHours = [1, 6, 24, 168] as const;
 export type OverviewHours = (typeof overviewHours)[number];

@@ -30,6 +30,7 @@ import {
   roleOf,
 } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
+import { ReadyJson } from "../lib/json/ready-json.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
@@ -259,6 +260,9 @@ function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown
 function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
   if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
   if (spec.websocket) return { status: 101, body: {} };
+  if (result instanceof ReadyJson) {
+    return { status: 200, body: {}, text: `{"success":true,"data":${result.text}}` };
+  }
   if (result instanceof FixedJson) return { status: 200, body: result.value, fixed: result };
   const reply = result instanceof Reply ? result : null;
   const value = reply ? reply.data : result;

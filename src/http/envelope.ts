@@ -13,6 +13,7 @@ export interface Answer {
   headers?: Record<string, string>;
   isLast?: boolean; // then the connection is closed
   download?: Download; // replaces the body
+  text?: string; // the body as JSON; then `body` is empty
   fixed?: FixedJson<object>; // the body, serialized once and reused
 }
 

@@ -3,6 +3,7 @@ import { pipeline } from "node:stream/promises";
 import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type FixedJson, isKnownTo } from "../lib/json/fixed-json.ts";
+import { jsonOf } from "../lib/json/ready-json.ts";
 import type { PendingOutput } from "./connections/budgets.ts";
 import type { Connection } from "./connections/connection.ts";
 import { lingerMs } from "./connections/linger.ts";
@@ -45,7 +46,7 @@ export class Sender {
       this.#sendFixed(exchange, answer.fixed);
       return;
     }
-    const text = JSON.stringify(answer.body);
+    const text = jsonOf(answer);
     const headers = jsonHeaders(Buffer.byteLength(text), exchange.scheme);
     if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
     this.#sendWhole(exchange, answer.status, headers, text, answer.isLast === true);

@@ -2,6 +2,7 @@
 // the subset that SQL engines share, with `?` for parameters, which sql.ts writes.
 
 import type { StorageReason } from "../domain/storage/failures.ts";
+import type { RowText } from "../domain/storage/reader-process.ts";
 
 /** A value that can be bound to a `?`. columns.ts converts booleans and JSON. */
 export type SqlValue = string | number | null;
@@ -10,6 +11,12 @@ export interface Reader {
   /** Returns the first row. `get` and `all` throw AppError UNAVAILABLE if the storage fails. */
   get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined>;
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
+}
+
+/** A reader for statements whose cost grows with the tables. */
+export interface AsideReader extends Reader {
+  /** Returns a text of all rows, which is made where the rows are read. */
+  text(kind: RowText, sql: string, ...params: SqlValue[]): Promise<string>;
 }
 
 /** The caller of a read that can take long. */
@@ -67,7 +74,7 @@ export interface Database {
    * loop if a read of this database can take long. It throws AppError UNAVAILABLE for a read that
    * takes too long, or if too many are waiting, and stops when the caller leaves.
    */
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader;
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader;
   /**
    * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
    * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError

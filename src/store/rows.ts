@@ -33,19 +33,24 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 
 /**
  * The newest rows come first. `id` is the name of the key column. The page's keys are found first, so
- * that SQLite computes and sorts no other columns of the rest. Nothing is counted if the page shows
- * that it is the last one.
+ * that SQLite computes and sorts no other columns of the rest; `filtered` is the part of `source`
+ * that the filters need. Nothing is counted if the page shows that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,
-  [columns, source, id]: readonly [columns: string, source: string, id: string],
+  [columns, source, id, filtered = source]: readonly [
+    columns: string,
+    source: string,
+    id: string,
+    filtered?: string,
+  ],
   filters: Filters,
   page: Page,
   toItem: (row: Row) => Item,
 ): Promise<Listed<Item>> {
   const rows = await db.all<Row>(
     `SELECT ${columns} FROM ${source} WHERE ${id} IN
-       (SELECT ${id} FROM ${source} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?)
+       (SELECT ${id} FROM ${filtered} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?)
      ORDER BY ${id} DESC`,
     ...filters.params,
     ...limitOf(page),
@@ -53,7 +58,7 @@ export async function pageOf<Row, Item>(
   const items = rows.map(toItem);
   const before = (page.page - 1) * page.pageSize;
   const isLast = items.length < page.pageSize && (items.length > 0 || before === 0);
-  return { items, total: isLast ? before + items.length : await countOf(db, source, filters) };
+  return { items, total: isLast ? before + items.length : await countOf(db, filtered, filters) };
 }
 
 type Words<T extends string> = T extends `${infer A} ${infer B}` ? A | Words<B> : T;

@@ -2,11 +2,9 @@ import { describe, expect, test } from "vitest";
 import {
   bucketsOf,
   type EndedCommand,
-  mostUrgent,
   overviewHours,
   windowOf,
 } from "../../src/domain/overview.ts";
-import { effectiveStatuses } from "../../src/domain/services.ts";
 
 const second = 1000;
 const minute = 60 * second;
@@ -89,23 +87,4 @@ test.each<[of: string, commands: EndedCommand[], buckets: Record<number, object>
     ...buckets[index],
   }));
   expect(bucketsOf(window, commands)).toEqual(expected);
-});
-
-describe("the most urgent services are shown, in order of urgency", () => {
-  const services = [...effectiveStatuses, ...effectiveStatuses].map((status, id) => ({
-    id,
-    status,
-  }));
-
-  test.each([
-    { limit: 100, shown: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
-    { limit: 10, shown: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] },
-    { limit: 9, shown: [0, 1, 2, 3, 4, 6, 7, 8, 9] },
-    { limit: 7, shown: [1, 2, 3, 4, 6, 7, 8] },
-    { limit: 3, shown: [1, 2, 6] },
-    { limit: 1, shown: [1] },
-    { limit: 0, shown: [] },
-  ])("up to a limit of $limit", ({ limit, shown }) => {
-    expect(mostUrgent(services, limit).map(({ id }) => id)).toEqual(shown);
-  });
 });

@@ -14,6 +14,7 @@ import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
+import { jsonOf } from "../../src/lib/json/ready-json.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
@@ -131,7 +132,7 @@ export function openTestApp(
         "the test",
         async (call) => {
           const answer = await app.dispatch({ ...testCall, ...call, principal, bearer });
-          checkAnswer(call.route, answer.status, JSON.parse(JSON.stringify(answer.body)));
+          checkAnswer(call.route, answer.status, JSON.parse(jsonOf(answer)));
           return answer;
         },
         async () => undefined,

@@ -99,14 +99,10 @@ test("a backup made during writes contains every acknowledged write, and can be 
   expect(app.left()).toEqual([]);
 
   const copy = restored(bytes, app);
-  const query = { action: "registration_token.created", pageSize: 200 };
-  const stored = new Set<string | null>();
-  for (let page = 1, more = true; more; page++) {
-    const { data } = await copy.page("audit-events.list", { query: { ...query, page } });
-    for (const { targetId } of data) stored.add(targetId);
-    more = data.length > 0;
+  for (const targetId of known) {
+    const { data } = await copy.page("audit-events.list", { query: { targetId } });
+    expect(data).toMatchObject([{ action: "registration_token.created" }]);
   }
-  expect(known.filter((id) => !stored.has(id))).toEqual([]);
   const head = (await copy.page("audit-events.list")).data[0];
   // The copy accepts writes, and a backup of the copy finds an unbroken chain.
   await copy.call("registration-tokens.create", { body: {} });

@@ -177,7 +177,7 @@ async function runPeople({ app, as, file }: Scene): Promise<void> {
   await as("owner").call("api-keys.delete", { params: { keyId } });
   readUnaccounted(new BetterSqlite3(file), 0);
   await changeUsers(as("owner"));
-  await getFleetSeries(ctx);
+  await getFleetSeries(ctx, { agents: 1, capsuleServices: 1 });
   await as("viewer").call("system.health");
 }
 

@@ -78,7 +78,7 @@ test("reads run in the order of their arrival, one per process", async () => {
 test("the first row is requested as such, and no row is undefined", async () => {
   const { started, reader } = openPool();
   const found = reader.get("SELECT ?", 1);
-  expect(started[0]?.requests[0]).toEqual({ id: 1, sql: "SELECT ?", params: [1], first: true });
+  expect(started[0]?.requests[0]).toEqual({ id: 1, sql: "SELECT ?", params: [1], form: "first" });
   started[0]?.events.onResponse({ id: 1, rows: [] });
   expect(await found).toBeUndefined();
 });

@@ -1,10 +1,12 @@
 // Invalidates cached responses when the live stream reports a change: at most once a second, and
 // only while the page is visible, because a hidden page must not extend its session. Reads in
-// progress are not aborted; otherwise slow reads would never finish while messages arrive.
+// progress are not aborted; otherwise slow reads would never finish while messages arrive. Changes
+// are applied to the health map instead, which is read again now and then.
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";
 import { reloadSession } from "../client/session.ts";
+import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
@@ -14,14 +16,15 @@ const pauseMs = 1_000;
  * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [
-  [/^agent$/, ["agents.", "services.", "overview."]],
-  [/^service$/, ["services.", "agents.get", "overview."]],
-  [/^command$/, ["commands.list", "bus-events.", "overview."]],
+  [/^agent$/, ["agents.", "services.", "overview.get"]],
+  [/^service$/, ["services.", "agents.get", "overview.get"]],
+  [/^command$/, ["commands.list", "bus-events.", "overview.get", "overview.commands"]],
   [/^audit /, ["audit-events."]],
-  [/^audit registration_token\./, ["overview."]],
+  [/^audit registration_token\./, ["overview.get"]],
   // For deleted objects, the stream sends only the audit event.
-  [/^audit agent\./, ["services.", "registration-tokens.", "overview."]],
-  [/^audit service\./, ["agents.get", "overview."]],
+  [/^audit agent\./, ["services.", "registration-tokens.", "overview.get"]],
+  [/^audit service\./, ["agents.get", "overview.get"]],
+  [/^audit (agent|service)\.deleted$/, [mapRoute]],
   [/^audit user\./, ["api-keys.", "auth.sessions"]],
   [/^audit session\./, ["users.sessions", "auth.sessions"]],
   [/^audit settings\./, ["diagnostics.", "auth."]],
@@ -36,6 +39,7 @@ export class Refresher {
   /** Queries that became stale while they were being read. They are read again afterwards. */
   #late: ReadonlySet<Query> = new Set();
   #timer: number | undefined;
+  readonly #map = new LiveMap();
 
   constructor() {
     document.addEventListener("visibilitychange", this.#refresh);
@@ -44,6 +48,7 @@ export class Refresher {
   note(message: StreamMessage): void {
     const about = message.type === "audit" ? `audit ${message.data.action}` : message.type;
     if (message.type === "audit") this.#prefixes.add(nounOf(message.data.action));
+    this.#map.note(message);
     for (const [pattern, prefixes] of rules) {
       if (pattern.test(about)) for (const prefix of prefixes) this.#prefixes.add(prefix);
     }
@@ -68,7 +73,11 @@ export class Refresher {
   #refresh = (): void => {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (document.hidden || this.#prefixes.size + this.#late.size === 0) return;
+    if (document.hidden) return;
+    const mapIsDue = this.#map.update();
+    if (mapIsDue === "now") this.#prefixes.add(mapRoute);
+    if (mapIsDue === "later") this.#schedule();
+    if (this.#prefixes.size + this.#late.size === 0) return;
     const prefixes = [...this.#prefixes];
     const late = this.#late;
     this.#prefixes.clear();

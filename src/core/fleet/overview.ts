@@ -2,10 +2,12 @@
 
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
+import type { HealthMap } from "../../domain/health-map.ts";
 import { healthMapServices, overviewCommands } from "../../domain/limits.ts";
-import { bucketsOf, mostUrgent, type OverviewHours, windowOf } from "../../domain/overview.ts";
+import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { ReadyJson, withMembers } from "../../lib/json/ready-json.ts";
 import {
   countAgents,
   countOpenCommands,
@@ -13,9 +15,8 @@ import {
 } from "../../store/tables/metrics.ts";
 import {
   countEffectiveStatuses,
-  type HealthCell,
+  healthMapJson,
   listEndedExecutions,
-  listHealthCells,
 } from "../../store/tables/overview.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
@@ -45,30 +46,12 @@ async function getOverview(ctx: Ctx) {
 }
 
 /** If there are too many services, returns the most urgent ones. */
-async function getHealthMap(ctx: Ctx) {
+async function getHealthMap(ctx: Ctx): Promise<ReadyJson<HealthMap & { at: string }>> {
   const { core } = ctx;
   const { thresholds } = core.settings;
-  const cells = await listHealthCells(readAside(ctx), core.statusClock.now(), thresholds);
-  const shown = mostUrgent(cells, healthMapServices);
-  return {
-    at: isoTime(core.now()),
-    agents: byAgent(shown),
-    total: cells.length,
-    truncated: shown.length < cells.length,
-  };
-}
-
-function byAgent(cells: readonly HealthCell[]) {
-  const agents = [...Map.groupBy(cells, ({ agentId }) => agentId)];
-  return agents.map(([id, own]) => {
-    const { agentCode: code, agentName: name, agentStatus: status } = own[0] as HealthCell;
-    return { id, code, name, status, services: own.map(toServiceCell) };
-  });
-}
-
-function toServiceCell({ id, code, name, status, healthMessage }: HealthCell) {
-  const hasProblem = status !== "HEALTHY" && healthMessage !== null;
-  return { id, code, name, status, ...(hasProblem ? { healthMessage } : {}) };
+  const now = core.statusClock.now();
+  const map = await healthMapJson(readAside(ctx), now, thresholds, healthMapServices);
+  return new ReadyJson(withMembers({ at: isoTime(core.now()) }, map));
 }
 
 /** With too many executions, the counts are complete only from `coveredFrom` on. */

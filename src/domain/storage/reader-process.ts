@@ -1,13 +1,16 @@
 // The messages between the server and a reader process, which reads the database for operators
 // outside the event loop. (docs/decisions/0021-reader-processes.md)
 
+/** The texts that store/row-texts.ts makes from rows. */
+export type RowText = "health-map" | "service-series" | "agent-series";
+
 /** A statement and its parameters, in the form that store/database.ts passes to the engine. */
 export interface StatementRequest {
   id: number;
   sql: string;
   params: (string | number | null)[];
-  /** Whether only the first row is wanted. */
-  first: boolean;
+  /** The form of the result: all rows, only the first one, or a text of all rows as the only row. */
+  form: "all" | "first" | RowText;
 }
 
 /**

@@ -4,18 +4,19 @@ import { getFleetSeries } from "../../core/fleet/fleet-series.ts";
 import type { HandlersOf } from "../../core/handlers.ts";
 import { getDiagnostics } from "../../core/system/diagnostics.ts";
 import { getMetrics } from "../../core/system/metrics.ts";
-import { serviceFamilies } from "../metrics/families.ts";
-import { fleetFamilies } from "../metrics/fleet-families.ts";
+import { omittedSeries, serviceFamilies } from "../metrics/families.ts";
 import { prometheusText } from "../metrics/prometheus.ts";
 
 export const handlers: HandlersOf<typeof metrics> = {
   "metrics.get": (ctx) => getMetrics(ctx),
   "metrics.prometheus": async (ctx) => {
     const counted = await getMetrics(ctx);
+    const { text, omitted } = await getFleetSeries(ctx, counted.totals);
     const families = [
       ...serviceFamilies(counted, await getDiagnostics(ctx), ctx.core.requestTimes),
-      ...fleetFamilies(await getFleetSeries(ctx)),
+      omittedSeries(omitted),
     ];
-    return { contentType: prometheusType, chunks: Readable.from([await prometheusText(families)]) };
+    const chunks = Readable.from([await prometheusText(families), "\n", text, "\n"]);
+    return { contentType: prometheusType, chunks };
   },
 };

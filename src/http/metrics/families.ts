@@ -27,6 +27,14 @@ export function serviceFamilies(
   ];
 }
 
+export function omittedSeries(omitted: { agents: number; services: number }): Family {
+  return gauge(
+    "platform_series_omitted",
+    "Agents and services that have no series because of PLATFORM_METRICS_MAX_SERIES.",
+    samplesBy("kind", omitted),
+  );
+}
+
 function info({ workspace }: Metrics, { service, process, database }: Diagnostics): Family {
   const labels = {
     version: service.version,

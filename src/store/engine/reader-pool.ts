@@ -6,8 +6,9 @@ import type {
   ReaderProcess,
   ReadResponse,
   StartReader,
+  StatementRequest,
 } from "../../domain/storage/reader-process.ts";
-import type { Reader, ReadingCaller, ReadingPurpose, SqlValue } from "../database.ts";
+import type { AsideReader, ReadingCaller, ReadingPurpose, SqlValue } from "../database.ts";
 import { reading } from "./storage-errors.ts";
 
 export interface ReaderPoolLimits {
@@ -30,12 +31,11 @@ const defaultLimits: ReaderPoolLimits = {
   idleMs: 60_000,
 };
 
+type Statement = Omit<StatementRequest, "id">;
+
 /** A statement that is waiting or running, for every caller that asked for it. */
-interface Read {
+interface Read extends Statement {
   key: string;
-  sql: string;
-  params: SqlValue[];
-  first: boolean;
   callers: Set<PromiseWithResolvers<unknown[]>>;
 }
 
@@ -62,17 +62,18 @@ export class ReaderPool {
   }
 
   /** Reads for one caller, and stops when the caller leaves. */
-  readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): Reader {
+  readerFor(caller: ReadingCaller, purpose: ReadingPurpose = "question"): AsideReader {
     const { readMs } = this.#limits;
     const endsAt = performance.now() + readMs;
     const timeLeft = () => (purpose === "stream" ? readMs : endsAt - performance.now());
+    const read = (form: Statement["form"], sql: string, params: SqlValue[]) =>
+      this.#run({ sql, params, form }, caller, timeLeft());
     return {
-      get: async <Row>(sql: string, ...params: SqlValue[]) => {
-        const [row] = await this.#run({ sql, params, first: true }, caller, timeLeft());
-        return row as Row | undefined;
-      },
+      get: async <Row>(sql: string, ...params: SqlValue[]) =>
+        (await read("first", sql, params))[0] as Row | undefined,
       all: async <Row>(sql: string, ...params: SqlValue[]) =>
-        (await this.#run({ sql, params, first: false }, caller, timeLeft())) as Row[],
+        (await read("all", sql, params)) as Row[],
+      text: async (kind, sql, ...params) => (await read(kind, sql, params))[0] as string,
     };
   }
 
@@ -83,11 +84,7 @@ export class ReaderPool {
     for (const worker of this.#workers) this.#end(worker, stopped());
   }
 
-  async #run(
-    statement: Pick<Read, "sql" | "params" | "first">,
-    caller: ReadingCaller,
-    timeLeftMs: number,
-  ): Promise<unknown[]> {
+  async #run(statement: Statement, caller: ReadingCaller, timeLeftMs: number): Promise<unknown[]> {
     if (caller.gone) throw stopped();
     const read = this.#add(statement);
     const result = Promise.withResolvers<unknown[]>();
@@ -111,9 +108,9 @@ export class ReaderPool {
   }
 
   /** Returns the same read that is already waiting, if any: it will see the newest data too. */
-  #add(statement: Pick<Read, "sql" | "params" | "first">): Read {
-    const { sql, params, first } = statement;
-    const key = JSON.stringify([sql, first, ...params]);
+  #add(statement: Statement): Read {
+    const { sql, params, form } = statement;
+    const key = JSON.stringify([sql, form, ...params]);
     const same = this.#waiting.get(key);
     if (same) return same;
     if (this.#waiting.size >= this.#limits.waiting) throw tooMany();
@@ -138,8 +135,8 @@ export class ReaderPool {
       this.#waiting.delete(read.key);
       if (worker.idle) clearTimeout(worker.idle);
       worker.read = read;
-      const { sql, params, first } = read;
-      worker.process.send({ id: ++this.#sent, sql, params, first });
+      const { sql, params, form } = read;
+      worker.process.send({ id: ++this.#sent, sql, params, form });
     }
   }
 

@@ -7,6 +7,7 @@ import type {
   ReadResponse,
   StatementRequest,
 } from "../../domain/storage/reader-process.ts";
+import { textOfRows } from "../row-texts.ts";
 import { type Connection, openCheckpointer, openReader } from "./sqlite-file.ts";
 import { Statements } from "./statements.ts";
 
@@ -20,11 +21,14 @@ export function openReaderProcess(file: string): (request: ReadRequest) => ReadR
   const statements = new Statements(openReader(file, busyTimeoutMs));
   let writer: Connection | null = null;
 
-  function read({ sql, params, first }: StatementRequest): unknown[] {
+  function read({ sql, params, form }: StatementRequest): unknown[] {
     const statement = statements.of(sql);
-    if (!first) return statement.all(...params);
-    const row = statement.get(...params);
-    return row === undefined ? [] : [row];
+    if (form === "first") {
+      const row = statement.get(...params);
+      return row === undefined ? [] : [row];
+    }
+    const rows = statement.all(...params);
+    return form === "all" ? rows : [textOfRows(form, rows)];
   }
 
   function checkpoint(kind: CheckpointRequest["checkpoint"]): [] {

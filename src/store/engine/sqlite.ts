@@ -3,9 +3,9 @@
 
 import type { StartReader } from "../../domain/storage/reader-process.ts";
 import type {
+  AsideReader,
   Database,
   DatabaseStats,
-  Reader,
   ReadingCaller,
   ReadingPurpose,
   StorageState,
@@ -41,7 +41,7 @@ export interface SqliteOptions {
 
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
-  readonly read: Reader;
+  readonly read: AsideReader;
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #readerStatements: Statements;
@@ -117,7 +117,7 @@ export class SqliteDatabase implements Database {
     return this.#writes.durable();
   }
 
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader {
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
     if (this.#aside === null || this.#isSmall()) return this.read;
     return this.#aside.readerFor(caller, purpose);
   }

@@ -1,5 +1,6 @@
 import type BetterSqlite3 from "better-sqlite3";
-import type { Reader, SqlValue } from "../database.ts";
+import type { AsideReader, SqlValue } from "../database.ts";
+import { textOfRows } from "../row-texts.ts";
 import type { Connection } from "./sqlite-file.ts";
 import { reading } from "./storage-errors.ts";
 
@@ -45,7 +46,7 @@ function compiledOnce(sql: string): string {
 }
 
 /** Reads throw AppError UNAVAILABLE if the storage fails. */
-export function readerOf(connection: Connection): Reader {
+export function readerOf(connection: Connection): AsideReader {
   const statements = new Statements(connection);
   return readerFrom(async (sql, run) => reading(() => run(statements.of(sql))));
 }
@@ -53,11 +54,13 @@ export function readerOf(connection: Connection): Reader {
 /** `read` prepares the SQL on a connection, and runs it. */
 export function readerFrom(
   read: (sql: string, run: (statement: Statement) => unknown) => Promise<unknown>,
-): Reader {
+): AsideReader {
   return {
     get: <Row>(sql: string, ...params: SqlValue[]) =>
       read(sql, (statement) => statement.get(...params)) as Promise<Row | undefined>,
     all: <Row>(sql: string, ...params: SqlValue[]) =>
       read(sql, (statement) => statement.all(...params)) as Promise<Row[]>,
+    text: (kind, sql, ...params) =>
+      read(sql, (statement) => textOfRows(kind, statement.all(...params))) as Promise<string>,
   };
 }

@@ -1,13 +1,13 @@
 // Reads the overview from the indexes of migration 0005, without reading whole service rows.
 
-import type { AgentStatus } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { byUrgency } from "../../domain/health-map.ts";
 import type { EndedCommand } from "../../domain/overview.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
-import type { Reader } from "../database.ts";
+import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
-import { source, statusExpression, statusParams } from "./services.ts";
+import { source, statusExpression, statusOfMany, statusParams } from "./services.ts";
 
 /** Omits statuses without services. */
 export function countEffectiveStatuses(
@@ -17,45 +17,42 @@ export function countEffectiveStatuses(
 ): Promise<CountsByStatus<EffectiveStatus>> {
   return byStatus(
     db,
-    `SELECT ${statusExpression} AS "status", COUNT(*) AS "count" FROM ${source} GROUP BY 1`,
+    `SELECT ${statusOfMany()} AS "status", COUNT(*) AS "count" FROM services s GROUP BY 1`,
     ...statusParams(now, thresholds),
   );
 }
 
-export interface HealthCell {
-  id: string;
-  code: string;
-  name: string;
-  status: EffectiveStatus;
-  healthMessage: string | null;
-  agentId: string;
-  agentCode: string;
-  agentName: string | null;
-  agentStatus: AgentStatus;
-}
-
-/** Orders the services by agent code and service code. */
-export function listHealthCells(
-  db: Reader,
+/** Returns the JSON of a HealthMap with the most urgent services, ordered by agent and service code. */
+export function healthMapJson(
+  db: AsideReader,
   now: number,
   thresholds: StatusThresholds,
-): Promise<HealthCell[]> {
-  return db.all(
-    `SELECT s.id, s.code, s.name, s.health_message AS "healthMessage", a.id AS "agentId",
+  limit: number,
+): Promise<string> {
+  const urgency = statusOfMany((status) => String(byUrgency.indexOf(status)));
+  // Only the agents of the services in the map are read.
+  return db.text(
+    "health-map",
+    `SELECT s.id, s.code, s.name, s.urgency, s.message AS "healthMessage", a.id AS "agentId",
        a.code AS "agentCode", a.name AS "agentName", a.status AS "agentStatus",
-       ${statusExpression} AS "status" FROM ${source} ORDER BY a.code, s.code`,
+       (SELECT COUNT(*) FROM services) AS "total"
+     FROM (SELECT s.id, s.agent_id, s.code, s.name, s.health_message AS message,
+         ${urgency} AS urgency FROM services s ORDER BY urgency, s.agent_id, s.code LIMIT ?) s
+     JOIN agents a ON a.id = s.agent_id ORDER BY a.code, s.code`,
     ...statusParams(now, thresholds),
+    limit,
   );
 }
 
 /** Orders the services by code. */
-export function listServiceStates(
-  db: Reader,
+export function serviceSeriesText(
+  db: AsideReader,
   now: number,
   thresholds: StatusThresholds,
   limit: number,
-): Promise<{ code: string; agentCode: string; status: EffectiveStatus }[]> {
-  return db.all(
+): Promise<string> {
+  return db.text(
+    "service-series",
     `SELECT s.code, a.code AS "agentCode", ${statusExpression} AS "status"
      FROM ${source} ORDER BY s.code LIMIT ?`,
     ...statusParams(now, thresholds),
@@ -64,12 +61,13 @@ export function listServiceStates(
 }
 
 /** Orders the agents by code. */
-export function listAgentStates(
-  db: Reader,
-  limit: number,
-): Promise<{ code: string; status: AgentStatus; lastHeartbeatAt: number | null }[]> {
-  return all(db)`SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents
-     ORDER BY code LIMIT ${limit}`;
+export function agentSeriesText(db: AsideReader, limit: number): Promise<string> {
+  return db.text(
+    "agent-series",
+    `SELECT code, status, last_heartbeat_at AS "lastHeartbeatAt" FROM agents
+     ORDER BY code LIMIT ?`,
+    limit,
+  );
 }
 
 /** The newest executions come first. Both bounds are inclusive. */

@@ -2,17 +2,19 @@
 // each time at, before and after its threshold.
 
 import { expect, test } from "vitest";
+import { presentCaller } from "../../../src/core/caller.ts";
 import { agentStatuses } from "../../../src/domain/agents.ts";
 import {
   classifyHealth,
   effectiveStatus,
   type StatusFacts,
 } from "../../../src/domain/effective-status.ts";
+import type { HealthMap } from "../../../src/domain/health-map.ts";
 import { effectiveStatuses } from "../../../src/domain/services.ts";
 import type { Tx } from "../../../src/store/database.ts";
 import { insertAgentToken } from "../../../src/store/tables/agent-tokens.ts";
 import { saveAgent } from "../../../src/store/tables/agents.ts";
-import { countEffectiveStatuses, listHealthCells } from "../../../src/store/tables/overview.ts";
+import { countEffectiveStatuses, healthMapJson } from "../../../src/store/tables/overview.ts";
 import {
   insertService,
   listAgedServices,
@@ -114,7 +116,11 @@ test("the filter, the sweep and the overview agree with effectiveStatus", async 
   const facts = await database.write(storeAll);
   expect(facts.size).toBe(3 * 9 * 3 * 5 * 8);
   const counts = await countEffectiveStatuses(database.read, now, thresholds);
-  const cells = await listHealthCells(database.read, now, thresholds);
+  const aside = database.readAside(presentCaller);
+  const map = await healthMapJson(aside, now, thresholds, facts.size);
+  const { agents, total: mapped, truncated } = JSON.parse(map) as HealthMap;
+  const cells = agents.flatMap(({ services }) => services);
+  expect({ mapped, truncated }).toEqual({ mapped: facts.size, truncated: false });
   const everything = { page: 1, pageSize: facts.size };
   for (const status of effectiveStatuses) {
     const wanted = [...facts].filter(

@@ -1,0 +1,22 @@
+// Long texts that are made from rows where the rows are read: mostly in a reader process, so that
+// the event loop neither receives the rows nor builds the text.
+// (docs/decisions/0021-reader-processes.md)
+
+import {
+  type AgentState,
+  agentSeries,
+  type ServiceState,
+  serviceSeries,
+} from "../domain/fleet-series.ts";
+import { type HealthCell, healthMapOf } from "../domain/health-map.ts";
+import type { RowText } from "../domain/storage/reader-process.ts";
+
+const writers: Record<RowText, (rows: unknown[]) => string> = {
+  "health-map": (rows) => JSON.stringify(healthMapOf(rows as HealthCell[])),
+  "service-series": (rows) => serviceSeries(rows as ServiceState[]),
+  "agent-series": (rows) => agentSeries(rows as AgentState[]),
+};
+
+export function textOfRows(kind: RowText, rows: unknown[]): string {
+  return writers[kind](rows);
+}
