@@ -95,7 +95,8 @@ export interface World {
 /** The real clocks and randomness, and a log that discards everything. */
 export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
   now: () => Date.now(),
-  monotonic: () => performance.now(),
+  // `performance` would load node:perf_hooks.
+  monotonic: () => Number(process.hrtime.bigint()) / 1e6,
   fillRandom: (bytes) => void randomFillSync(bytes),
   scryptCost: defaultScryptCost,
   log: silentLog,

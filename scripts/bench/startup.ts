@@ -93,11 +93,16 @@ function mean(values: number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
-function startsOf(program: string, how: string, { port, databaseFile }: Subject): Start[] {
+function startsOf(
+  program: string,
+  how: "from source" | "bundled",
+  { port, databaseFile }: Subject,
+): Start[] {
+  const isSource = how === "from source";
   const starts: [work: string, target: number | null, ...words: string[]][] = [
-    ["platformctl --version", 1.5, "--version"],
+    ["platformctl --version", isSource ? null : 1.3, "--version"],
     ["platformctl --help", null, "--help"],
-    ["agents list --db", 3, "agents", "list", "--db", databaseFile],
+    ["agents list --db", isSource ? 3 : 2.5, "agents", "list", "--db", databaseFile],
     // The server refuses this command without a credential, but the command loads the same files.
     ["agents list --server", null, "agents", "list", "--server", `http://127.0.0.1:${port}`],
     ["one Tab: commands", null, "__complete", "--", "agents", ""],

@@ -1,8 +1,10 @@
-// Imports Node's own modules unwrapped. A plain `import` reads every export of the module and so
-// loads the lazy ones too, which takes a tenth of the time of a short command.
+// Imports Node's own modules unwrapped, and most of them when they are first used. A plain `import`
+// loads the module at once, reads every export and so loads the lazy ones too, which takes a quarter
+// of the time of a short command.
 
 import { isBuiltin } from "node:module";
 import { isAbsolute, relative } from "node:path";
+import { promisify } from "node:util";
 import type { Plugin } from "rolldown";
 import { projectFolder } from "./project.ts";
 
@@ -31,13 +33,44 @@ export function plainBuiltins(): Plugin {
   };
 }
 
+/** Modules that Node always loads for itself. */
+const always = new Set([
+  "buffer",
+  "events",
+  "fs",
+  "module",
+  "path",
+  "process",
+  "timers",
+  "url",
+  "util",
+]);
+
 /** The bundler keeps only the exports that are used. */
-function builtinSource(name: string): string {
-  const builtin = process.getBuiltinModule(`node:${name}`) as object;
+export function builtinSource(name: string): string {
+  const builtin = process.getBuiltinModule(`node:${name}`) as Record<string, unknown>;
   const names = Object.keys(builtin).filter((key) => identifier.test(key) && key !== "default");
+  const load = `process.getBuiltinModule("node:${name}")`;
+  if (always.has(name)) {
+    return [
+      `const builtin = /* @__PURE__ */ ${load};`,
+      "export default builtin;",
+      ...names.map((key) => `export const ${key} = /* @__PURE__ */ (() => builtin.${key})();`),
+    ].join("\n");
+  }
   return [
-    `const builtin = /* @__PURE__ */ process.getBuiltinModule("node:${name}");`,
-    "export default builtin;",
-    ...names.map((key) => `export const ${key} = /* @__PURE__ */ (() => builtin.${key})();`),
+    `const load = () => ${load};`,
+    "export default /* @__PURE__ */ new Proxy({}, { get: (_, key) => load()[key] });",
+    ...names.map((key) =>
+      isPlainFunction(builtin[key])
+        ? `export let ${key} = (...given) => (${key} = load().${key})(...given);`
+        : `export const ${key} = /* @__PURE__ */ (() => load().${key})();`,
+    ),
   ].join("\n");
+}
+
+/** The first call of such a function may load it. */
+function isPlainFunction(value: unknown): boolean {
+  if (typeof value !== "function" || promisify.custom in value) return false;
+  return !/^[A-Z]/.test(value.name);
 }

@@ -4,8 +4,8 @@
 import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
 import { plainBuiltins } from "./builtins.ts";
+import { ownSqlite } from "./own-sqlite.ts";
 import { groupsOfParts } from "./parts.ts";
-import { readPackageFile } from "./project.ts";
 import { bundleOptions, readable } from "./rolldown.ts";
 
 /** Returns the absolute paths of the bundled files. The same sources give the same bytes. */
@@ -14,8 +14,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     // The agent library runs in other programs, which may use an older Node.
     ...bundleOptions("node22.19", builtIn),
     input: { main: "src/main.ts", "agent/index": "src/agent/index.ts" },
-    plugins: [plainBuiltins()],
-    external: Object.keys(readPackageFile().dependencies),
+    plugins: [plainBuiltins(), ownSqlite("installed-sqlite.ts")],
   });
   try {
     const { output } = await building.write({

@@ -15,39 +15,57 @@ interface Part {
   rooms?: RegExp;
 }
 
+/** What most commands load after the parser. */
+const ofCommands = [
+  "cli/connecting/connect.ts",
+  "cli/terminal/abandoned.ts",
+  "cli/terminal/notes.ts",
+  "cli/nouns/run.ts",
+];
+
 // Each table of routes remains a separate file, so that loading one table loads only its own
 // schemas.
 const parts: Part[] = [
   // This part excludes main.ts, which waits for later parts. Its modules must not import main.ts.
   { name: "start", from: ["cli/index.ts"] },
   // The command line needs the rules without the wire format; an embedded agent needs both.
-  { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   {
-    name: "client",
-    from: ["client/client.ts", "client/paths.ts", "client/unreachable.ts", "client/ca.ts"],
+    name: "basics",
+    from: [
+      ...["cli/run.ts", "cli/commands/index.ts", ...ofCommands],
+      ...["client/client.ts", "client/paths.ts", "api/contract/call.ts"],
+    ],
+    rooms: /\/src\/(domain|lib|client)\/|\/api\/contract\/(call|wire-routes)\.ts$/,
   },
+  { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   { name: "http-client", from: ["client/transport-http.ts"] },
+  {
+    name: "groups",
+    from: ["cli/commands/of-group.ts", "cli/commands/group-summaries.ts"],
+    loadedBy: "cli/commands/of-group.ts",
+  },
+  { name: "commands", from: ["cli/commands/index.ts"] },
   { name: "completion", from: ["cli/completion/index.ts"] },
-  { name: "schemas", from: ["api/contract/schemas.ts"], rooms: /\/node_modules\// },
   {
     name: "wire",
-    from: ["api/contract/schemas.ts", "api/contract/route.ts", "api/shapes/statuses.ts"],
-  },
-  {
-    name: "command",
     from: [
-      "cli/run.ts",
-      "cli/connecting/connect.ts",
-      "cli/terminal/abandoned.ts",
-      "cli/terminal/notes.ts",
-      "cli/nouns/run.ts",
+      "api/contract/schemas.ts",
+      "api/contract/noun.ts",
+      "api/contract/route.ts",
+      "api/shapes/statuses.ts",
     ],
   },
+  { name: "command", from: ["cli/run.ts", ...ofCommands] },
   {
     name: "service",
-    from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/engine/open.ts"],
-    loadedBy: "http/endpoints/loaders.ts",
+    from: [
+      "cli/connecting/connect-to-file.ts",
+      "app.ts",
+      "store/engine/open.ts",
+      "store/audit/key-check.ts",
+    ],
   },
+  { name: "fleet", from: ["core/fleet/agent-handlers.ts", "core/fleet/services.ts"] },
 ];
 
 export function groupsOfParts(): CodeSplittingGroup[] {

@@ -15,21 +15,15 @@ export interface Contents {
   licences: string;
   /** The keys are paths in the project. */
   console: Map<string, Uint8Array>;
-  /** The keys are names of parts. There are no caches for other platforms than this machine's. */
-  codeCaches: Map<string, Uint8Array>;
 }
 
 /** Returns each asset's file by the asset's name. */
 export function writeAssets(folder: string, contents: Contents): Record<string, string> {
   const assets: Record<string, string> = {};
   const add = (name: string, content: string | Uint8Array) => {
-    const file = join(folder, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, compressed(content));
-    assets[name] = file;
+    assets[name] = writeAsset(folder, name, content);
   };
   for (const [name, text] of contents.parts) add(partAsset(name), text);
-  for (const [name, cache] of contents.codeCaches) add(codeCacheAsset(name), cache);
   const native = readFileSync(contents.native);
   const sha256 = createHash("sha256").update(native).digest("hex");
   add(nativeAsset(sha256), native);
@@ -37,6 +31,26 @@ export function writeAssets(folder: string, contents: Contents): Record<string, 
   for (const [name, content] of contents.console) add(name, content);
   add("dist/licenses.txt", contents.licences);
   return assets;
+}
+
+/** The keys are names of parts. */
+export function writeCodeCaches(
+  folder: string,
+  caches: Map<string, Uint8Array>,
+): Record<string, string> {
+  const names = [...caches].map(([part, cache]) => {
+    const name = codeCacheAsset(part);
+    return [name, writeAsset(folder, name, cache)];
+  });
+  return Object.fromEntries(names);
+}
+
+/** Returns the asset's file. */
+function writeAsset(folder: string, name: string, content: string | Uint8Array): string {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, compressed(content));
+  return file;
 }
 
 function projectFiles(): string[] {

@@ -2,21 +2,59 @@
 // is always the same.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script } from "node:vm";
 
-/** The keys are the names of the parts. Throws if V8 rejects a cache. */
-export function codeCachesOf(parts: Map<string, string>, folder: string): Map<string, Uint8Array> {
+/** A command line of the program, and its exit status. */
+export interface WarmUp {
+  words: string[];
+  status: number;
+}
+
+/** What the process that makes the caches gets as JSON. */
+export interface CacheJob {
+  /** Contains each part in a file of its name. */
+  folder: string;
+  /** The files of the assets by name. */
+  assets: Record<string, string>;
+  commands: WarmUp[];
+}
+
+/**
+ * Runs the commands, which load `main.js` and other parts. Returns a cache for each part that they
+ * loaded, with the functions that they called: more would make the file larger than the commands
+ * faster. The keys are the names of the parts. Throws if a command ends with another status, or if
+ * V8 rejects a cache.
+ */
+export function codeCachesOf(
+  parts: Map<string, string>,
+  folder: string,
+  { assets, commands }: Pick<CacheJob, "assets" | "commands">,
+): Map<string, Uint8Array> {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of parts) writeFileSync(join(folder, name), text);
+  const job: CacheJob = { folder, assets, commands };
   const worker = join(import.meta.dirname, "code-cache-process.ts");
-  execFileSync(process.execPath, ["--hash-seed=1", worker, folder, ...parts.keys()], { env: {} });
-  return new Map([...parts].map(([name, text]) => [name, readCache(folder, name, text)]));
+  // With a random seed, the names in the caches would be in a different order each time. V8 would
+  // also forget functions that have not run for a while.
+  const flags = ["--hash-seed=1", "--no-flush-bytecode", "--disable-warning=ExperimentalWarning"];
+  execFileSync(process.execPath, [...flags, worker], {
+    env: { HOME: folder, XDG_CACHE_HOME: folder },
+    input: JSON.stringify(job),
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  const cached = [...parts].filter(([name]) => existsSync(cacheFile(folder, name)));
+  return new Map(cached.map(([name, text]) => [name, readCache(folder, name, text)]));
+}
+
+/** The file in which the process stores the cache of a part. */
+export function cacheFile(folder: string, name: string): string {
+  return join(folder, `${name}.cache`);
 }
 
 function readCache(folder: string, name: string, text: string): Uint8Array {
-  const cachedData = readFileSync(join(folder, `${name}.cache`));
+  const cachedData = readFileSync(cacheFile(folder, name));
   if (new Script(text, { filename: name, cachedData }).cachedDataRejected) {
     throw new Error(`V8 rejects its own code cache of ${name}`);
   }

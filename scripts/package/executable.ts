@@ -13,7 +13,7 @@ export interface Ingredients {
   /** The script that the file starts with. */
   start: string;
   /** Stores the assets in a folder. Returns each asset's file by the asset's name. */
-  assets: (folder: string) => Record<string, string>;
+  assets: (folder: string) => Promise<Record<string, string>>;
 }
 
 export async function makeExecutable(file: string, ingredients: Ingredients): Promise<void> {
@@ -34,7 +34,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       execArgv: ["--disable-sigusr1", "--max-semi-space-size=8"],
       // NODE_OPTIONS is for other programs.
       execArgvExtension: "none",
-      assets: assets(folder),
+      assets: await assets(folder),
     };
     const { platform, arch } = target;
     const nodeRange = `node${material.nodeVersion}`;

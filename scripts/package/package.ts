@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readPackageFile } from "../build/project.ts";
-import { writeAssets } from "./assets.ts";
+import { writeAssets, writeCodeCaches } from "./assets.ts";
 import { sha256Of } from "./checksums.ts";
 import { codeCachesOf } from "./code-cache.ts";
 import type { PackagedConsole } from "./console.ts";
@@ -11,6 +11,7 @@ import { allLicences } from "./licences.ts";
 import type { PackagedProgram } from "./program.ts";
 import { bomOf } from "./sbom.ts";
 import { type Material, type Target, thisPlatform } from "./targets.ts";
+import { warmUpCommands } from "./warm-up.ts";
 
 /** Returns the names of the files. The first is the program. */
 export async function makePackage(
@@ -23,19 +24,21 @@ export async function makePackage(
 ): Promise<[string, ...string[]]> {
   const { version, license } = readPackageFile();
   const { VERSION = version, COMMIT: commit, BUILD_TIME: buildTime } = builtIn;
-  const { parts, start, seldom } = program;
+  const { parts, start } = program;
   const files = [...program.files, ...packagedConsole.files];
   const licences = allLicences(files, material);
 
   const base = join(folder, `platform-${VERSION}-${target.name}`);
   const file = base + target.suffix;
-  const assets = (place: string) => {
-    const runsHere = target.name === thisPlatform();
-    const often = new Map([...parts].filter(([name]) => !seldom.has(name)));
-    const codeCaches = runsHere ? codeCachesOf(often, join(place, "parts")) : new Map();
+  const assets = async (place: string) => {
     const { native } = material;
     const { contents: console } = packagedConsole;
-    return writeAssets(join(place, "assets"), { parts, codeCaches, native, licences, console });
+    const folder = join(place, "assets");
+    const assets = writeAssets(folder, { parts, native, licences, console });
+    if (target.name !== thisPlatform()) return assets;
+    const commands = await warmUpCommands(place);
+    const codeCaches = codeCachesOf(parts, join(place, "parts"), { assets, commands });
+    return { ...assets, ...writeCodeCaches(folder, codeCaches) };
   };
   await makeExecutable(file, { target, material, start, assets });
 

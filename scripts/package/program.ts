@@ -1,10 +1,11 @@
 // The bundle has the same parts as in an installed package, but in a format that can be loaded from
 // inside the file, and it includes better-sqlite3.
 
-import { join } from "node:path";
+import { isAbsolute } from "node:path";
 import { type Plugin, rolldown } from "rolldown";
+import { plainBuiltins } from "../build/builtins.ts";
+import { ownSqlite } from "../build/own-sqlite.ts";
 import { groupsOfParts } from "../build/parts.ts";
-import { projectFolder } from "../build/project.ts";
 import { bundleOptions, readable } from "../build/rolldown.ts";
 
 export interface PackagedProgram {
@@ -12,34 +13,25 @@ export interface PackagedProgram {
   start: string;
   /** The text of each part by the part's name. */
   parts: Map<string, string>;
-  /** The names of the parts that have no code cache. */
-  seldom: ReadonlySet<string>;
   /** The absolute paths of the bundled files. */
   files: string[];
 }
 
-/**
- * Parts that are loaded only for prompts or once per server. Their code cache would be larger than
- * their code.
- */
-const seldomLoaded = /\/node_modules\/(@inquirer|prom-client)\//;
-
 /** The same sources give the same texts. */
 export async function bundleProgram(builtIn: Record<string, string>): Promise<PackagedProgram> {
-  const program = await bundled({ main: "src/main.ts" }, builtIn, [ownSqlite]);
+  const program = await bundled({ main: "src/main.ts" }, builtIn, [
+    plainBuiltins(),
+    ownSqlite("better-sqlite3.ts"),
+  ]);
   const start = await bundled({ start: "src/packaged/start.ts" }, {}, []);
   const [loader] = start;
   if (!loader || start.length > 1) throw new Error("the start must be one script");
   return {
     start: loader.code,
     parts: new Map(program.map(({ fileName, code }) => [fileName, asFunction(code)])),
-    seldom: new Set(program.filter(isSeldom).map(({ fileName }) => fileName)),
-    files: program.flatMap(({ moduleIds }) => moduleIds),
+    // Other ids are virtual modules of the bundler and its plugins.
+    files: program.flatMap(({ moduleIds }) => moduleIds).filter((id) => isAbsolute(id)),
   };
-}
-
-function isSeldom({ moduleIds }: Chunk): boolean {
-  return moduleIds.some((id) => seldomLoaded.test(id));
 }
 
 interface Chunk {
@@ -73,13 +65,3 @@ async function bundled(
 function asFunction(code: string): string {
   return `(function (exports, require, module, __filename, __dirname) {${code}\n})`;
 }
-
-const ownDatabase = join(projectFolder, "src/packaged/better-sqlite3.ts");
-
-/** Replaces better-sqlite3, except in src/packaged, with the module that loads the native part. */
-const ownSqlite: Plugin = {
-  name: "own-sqlite",
-  resolveId(name, importer) {
-    return name === "better-sqlite3" && importer !== ownDatabase ? ownDatabase : null;
-  },
-};

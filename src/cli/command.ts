@@ -69,7 +69,7 @@ export type Options = ConnectOptions & OutputOptions & Record<string, unknown>;
 export interface Invocation {
   io: Io;
   /** For commands that describe the command line itself, for example in man pages. */
-  table: CommandTable;
+  table: () => Promise<CommandTable>;
   args: string[];
   options: Options;
   /** Connects at the first call. The client is closed when the command finishes. */

@@ -6,7 +6,8 @@ import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
 import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
-import { commandLine, commandTable, groupSummaries } from "./commands/index.ts";
+import { groupSummaries } from "./commands/group-summaries.ts";
+import { groupOf } from "./commands/of-group.ts";
 import type { ConnectOptions } from "./connecting/destination.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
@@ -17,7 +18,12 @@ import { OutputGone } from "./terminal/lost-output.ts";
 import { programVersion } from "./version.ts";
 
 /** To start faster, adds arguments and options only to commands that begin with the first word. */
-export function buildProgram(io: Io, words: string[], done: Done): Command {
+export function buildProgram(
+  io: Io,
+  words: string[],
+  commands: readonly CommandSpec[],
+  done: Done,
+): Command {
   const program = new Command(io.program)
     .description("Agents register, report and poll; operators see services and run their actions.")
     .version(programVersion(io.env.VERSION), "-V, --version")
@@ -28,9 +34,9 @@ export function buildProgram(io: Io, words: string[], done: Done): Command {
     .addHelpText("after", footer(io));
   const serverFirst = (spec: CommandSpec) => Number((io.program === "platform") !== !!spec.server);
   const first = words.find((word) => word !== "help" && !word.startsWith("-"));
-  for (const spec of commandTable.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
+  for (const spec of commands.toSorted((a, b) => serverFirst(a) - serverFirst(b))) {
     const command = addCommand(program, spec);
-    if (spec.name.split(" ", 1)[0] === first) complete(command, spec, io, done);
+    if (groupOf(spec) === first) complete(command, spec, io, done);
   }
   return program;
 }
@@ -38,7 +44,7 @@ export function buildProgram(io: Io, words: string[], done: Done): Command {
 function addCommand(program: Command, spec: CommandSpec): Command {
   const words = spec.name.split(" ");
   const leaf = words.at(-1) ?? "";
-  const parent = words.length > 1 ? groupOf(program, words[0] ?? "") : program;
+  const parent = words.length > 1 ? parentOf(program, words[0] ?? "") : program;
   return parent.command(leaf, { hidden: spec.hidden ?? false }).description(spec.summary);
 }
 
@@ -70,7 +76,7 @@ async function invoke(
   const invocation: Invocation = {
     io,
     args,
-    table: commandLine,
+    table: async () => (await import("./commands/index.ts")).commandLine,
     signal,
     options: spec.onlyPrints ? { ...options, isRead: true } : options,
     async client() {
@@ -98,7 +104,7 @@ async function invoke(
   }
 }
 
-function groupOf(program: Command, name: string): Command {
+function parentOf(program: Command, name: string): Command {
   const known = program.commands.find((command) => command.name() === name);
   if (known) return known;
   return program.command(name).description(groupSummaries[name] ?? "");

@@ -1,7 +1,8 @@
 // Parses and runs a single command.
 
 import { CommanderError } from "commander";
-import { commandTable } from "./commands/index.ts";
+import type { CommandSpec } from "./command.ts";
+import { commandsOfGroup } from "./commands/of-group.ts";
 import { exit, reportFailure, usageError } from "./exit.ts";
 import { buildProgram } from "./program.ts";
 import type { Io } from "./terminal/io.ts";
@@ -11,7 +12,8 @@ import { OutputGone } from "./terminal/lost-output.ts";
 export async function runCommand(io: Io, words: string[]): Promise<number> {
   try {
     let status: number = exit.done;
-    const program = buildProgram(io, words, (ended) => {
+    const commands = (await commandsOfGroup(words[0] ?? "")) ?? (await allCommands());
+    const program = buildProgram(io, words, commands, (ended) => {
       status = ended;
     });
     await program.parseAsync(words, { from: "user" });
@@ -32,27 +34,31 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
   const said = message.replace(/^error: /, "").replaceAll("\n", " ");
   const isEarly = code === "commander.unknownOption" && words[0]?.startsWith("-");
   if (isEarly) return usageError(`${said}: put flags after the command`);
-  const misplaced = code === "commander.excessArguments" ? misplacedFile(words) : null;
+  const misplaced = code === "commander.excessArguments" ? await misplacedFile(words) : null;
   if (misplaced) return usageError(`${said} (Did you mean --config ${misplaced}?)`);
   if (code === "commander.missingArgument") {
     const { whatThereIs } = await import("./names/missing-argument.ts");
     return usageError(said + (await whatThereIs(io, words)));
   }
-  const sibling = code === "commander.unknownCommand" ? siblingOf(words) : null;
+  const sibling = code === "commander.unknownCommand" ? await siblingOf(words) : null;
   return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
 }
 
 /** Finds the same command in the sibling group: `agent` and `agents` are both groups. */
-function siblingOf([group = "", name = ""]: string[]): string | null {
+async function siblingOf([group = "", name = ""]: string[]): Promise<string | null> {
   const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
-  return commandTable.find((spec) => siblings.includes(spec.name))?.name ?? null;
+  return (await allCommands()).find((spec) => siblings.includes(spec.name))?.name ?? null;
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */
-function misplacedFile(words: string[]): string | null {
-  const spec = commandTable.find(({ name }) => name === words.slice(0, 2).join(" "));
+async function misplacedFile(words: string[]): Promise<string | null> {
+  const spec = (await allCommands()).find(({ name }) => name === words.slice(0, 2).join(" "));
   const takesFile = spec?.options?.some(({ flags }) => flags === "--config <file>");
   return (takesFile && words.slice(2).find((word) => /\.ya?ml$|\//.test(word))) || null;
+}
+
+async function allCommands(): Promise<readonly CommandSpec[]> {
+  return (await import("./commands/index.ts")).commandTable;
 }
 
 /** Also works for words that cannot be parsed, so that their error is JSON, too. */

@@ -1,4 +1,4 @@
-import { rootCertificates } from "node:tls";
+import tls from "node:tls";
 import type { Dispatcher } from "undici";
 import { proxyUrl } from "./proxy.ts";
 
@@ -52,5 +52,6 @@ export function trustOf({ ca, insecureSkipTlsVerify }: Way) {
 
 /** An HTTPS proxy's certificate may be from a private or a public CA. */
 export function trustOfProxy({ ca }: Way) {
-  return ca === undefined ? {} : { ca: [...rootCertificates, ca] };
+  // Node parses all root certificates when this property is first read.
+  return ca === undefined ? {} : { ca: [...tls.rootCertificates, ca] };
 }

@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { commandTable, groupSummaries } from "../../src/cli/commands/index.ts";
+import { groupSummaries } from "../../src/cli/commands/group-summaries.ts";
+import { commandTable } from "../../src/cli/commands/index.ts";
 import { exit } from "../../src/cli/exit.ts";
 import { cli, failing } from "./world.ts";
 

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
+import { builtinSource } from "../../scripts/build/builtins.ts";
 import { bundle } from "../../scripts/build/bundle.ts";
 import { buildConsole } from "../../scripts/build/console.ts";
 import { isStale } from "../../scripts/build/console-sources.ts";
@@ -82,4 +83,19 @@ test.each([
   { env: stamped, release, builtIn: { VERSION: "1.3.0", COMMIT: "abc", BUILD_TIME: "now" } },
 ])("built in: $builtIn", ({ env, release: of, builtIn }) => {
   expect(builtInFrom(env, of)).toEqual(builtIn);
+});
+
+test("a bundled module of Node.js works like the original, and is loaded by its first call", async () => {
+  const file = join(temporaryFolder(), "crypto.mjs");
+  writeFileSync(file, builtinSource("crypto"));
+  const { createHash, KeyObject, randomBytes } = await import(file);
+  expect(createHash("sha256").update("a").digest("hex")).toMatch(/^ca978112/);
+  expect(randomBytes(3)).toHaveLength(3);
+  expect(KeyObject).toBe((await import("node:crypto")).KeyObject);
+  const calls = (name: string) => /export let \w+ = /.test(builtinSource(name));
+  expect(["fs", "path", "url", "child_process", "http", "zlib"].filter(calls)).toEqual([
+    ...["child_process", "http", "zlib"],
+  ]);
+  // `promisify` needs the original.
+  expect(builtinSource("child_process")).toContain("export const exec =");
 });

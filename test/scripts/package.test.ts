@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Script } from "node:vm";
 import { expect, test } from "vitest";
 import { projectFolder } from "../../scripts/build/project.ts";
 import { codeCachesOf } from "../../scripts/package/code-cache.ts";
@@ -208,10 +209,30 @@ test.each(["soon", "-1", "1e300", "12.5"])("SOURCE_DATE_EPOCH=%s is refused", (s
   expect(() => sourceState({ SOURCE_DATE_EPOCH: seconds })).toThrow("is not a number of seconds");
 });
 
-test("a code cache is the same in every process, and V8 accepts it", () => {
-  const text = "(function () { const some = { names: 1, of: 2, many: 3 }; })";
-  const parts = new Map([["part.js", text]]);
-  const [first, second] = [1, 2].map(() => codeCachesOf(parts, temporaryFolder()).get("part.js"));
-  expect(first?.length).toBeGreaterThan(100);
-  expect(second).toEqual(first);
+test("a code cache is the same in every process, and contains what the commands call", () => {
+  const text = (body: string) => `(function (exports, require) {${body}\n})`;
+  const called = "exports.run = () => { const some = { names: 1, of: 2 }; return some.names; };";
+  const parts = new Map([
+    [
+      "main.js",
+      text('if (process.argv[2] === "run") process.exitCode = require("./part.js").run();'),
+    ],
+    ["part.js", text(called)],
+    ["other.js", text(called)],
+  ]);
+  const cachesOf = (status: number, ...lines: string[][]) => {
+    const commands = lines.map((words) => ({ words, status }));
+    return codeCachesOf(parts, temporaryFolder(), { assets: {}, commands });
+  };
+  const caches = cachesOf(1, ["run"], ["run"]);
+  expect([...caches.keys()]).toEqual(["main.js", "part.js"]);
+  expect(cachesOf(1, ["run"], ["run"])).toEqual(caches);
+  const { cachedDataRejected } = new Script(parts.get("part.js") ?? "", {
+    filename: "part.js",
+    cachedData: Buffer.from(caches.get("part.js") ?? []),
+  });
+  expect(cachedDataRejected).toBe(false);
+  const uncalled = new Script(text(called)).createCachedData();
+  expect(caches.get("part.js")?.length).toBeGreaterThan(uncalled.length);
+  expect(() => cachesOf(2, ["run"])).toThrow("`run` ended with 1");
 });

@@ -1,6 +1,5 @@
-// The table of commands, in the order of the help.
+// All commands, in the order of the help. Most commands do not load this table (of-group.ts).
 
-import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { CommandSpec, CommandTable } from "../command.ts";
 import { commandsOf } from "../nouns/commands.ts";
@@ -15,7 +14,9 @@ import { commands } from "./commands/index.ts";
 import { completion } from "./completion/index.ts";
 import { contexts } from "./contexts/index.ts";
 import { demo } from "./demo/index.ts";
+import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
+import { groupOf } from "./of-group.ts";
 import { server } from "./server/index.ts";
 import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
@@ -26,13 +27,13 @@ import { watch } from "./watch/index.ts";
 
 const ofNouns = [
   ...commandsOf("registration-tokens"),
-  ...agents,
-  ...services,
-  ...actions,
-  ...commands,
-  ...users,
-  ...busRoutes,
-  ...busEvents,
+  ...agents(),
+  ...services(),
+  ...actions(),
+  ...commands(),
+  ...users(),
+  ...busRoutes(),
+  ...busEvents(),
   ...commandsOf("api-keys"),
 ];
 
@@ -41,37 +42,21 @@ const otherNouns = (Object.keys(nouns) as NounName[]).filter(
 );
 
 export const commandTable: CommandSpec[] = [
-  ...server,
-  ...agent,
-  ...host,
-  ...demo,
-  ...bench,
-  ...sessions,
-  ...contexts,
+  ...server(),
+  ...agent(),
+  ...host(),
+  ...demo(),
+  ...bench(),
+  ...sessions(),
+  ...contexts(),
   ...ofNouns,
   ...otherNouns.flatMap((name) => commandsOf(name)),
-  ...audit,
-  ...settings,
-  ...watch,
-  ...system,
-  ...completion,
-  ...api,
+  ...audit(),
+  ...settings(),
+  ...watch(),
+  ...system(),
+  ...completion(),
+  ...api(),
 ];
 
-export const groupSummaries: Record<string, string> = {
-  ...Object.fromEntries(Object.values<Noun>(nouns).map(({ group, summary }) => [group, summary])),
-  context: "Servers that you have signed in to",
-  agent: "The agent of this host, which manages its programs (for operators: agents)",
-  agents: `${nouns.agents.summary} (on a host: agent)`,
-  actions: "Run the actions of services",
-  sessions: "Your sessions",
-  audit: "The audit trail",
-  settings: "Settings that can be changed while the server runs",
-  maintenance: "Run the periodic maintenance now",
-};
-
 export const commandLine: CommandTable = { commands: commandTable, groupSummaries };
-
-function groupOf({ name }: CommandSpec): string {
-  return name.split(" ", 1)[0] ?? "";
-}

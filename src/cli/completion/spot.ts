@@ -1,7 +1,8 @@
 // Finds what can be completed at the cursor, from the table of commands alone.
 
 import type { ArgumentSpec, CommandSpec, NameKind, OptionSpec } from "../command.ts";
-import { commandTable, groupSummaries } from "../commands/index.ts";
+import { groupSummaries } from "../commands/group-summaries.ts";
+import { commandTable } from "../commands/index.ts";
 import { fieldNamed } from "../nouns/words.ts";
 import { optionsOf } from "../options.ts";
 

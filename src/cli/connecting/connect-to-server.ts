@@ -9,8 +9,9 @@ import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { noteLine, tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
-import { type ConnectOptions, idempotencyKeyOf, type ServerDestination } from "./destination.ts";
+import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
 import { proxyTo } from "./proxy.ts";
+import type { ServerDestination } from "./server-destination.ts";
 import { hostOf } from "./server-url.ts";
 
 export function connectToServer(

@@ -14,7 +14,7 @@ import {
   requireContext,
   type Session,
 } from "./contexts.ts";
-import type { ServerDestination } from "./destination.ts";
+import type { ServerDestination } from "./server-destination.ts";
 
 export type Server = Pick<ServerDestination, "url" | "ca">;
 

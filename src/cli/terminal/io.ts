@@ -1,8 +1,6 @@
 // Everything outside a command: its input, output, terminal and environment.
 
 import { join } from "node:path";
-import { addAbortSignal } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { configHome, readEnv, readProxyEnv } from "../../config/env.ts";
 import { onLostOutput, writeOutput } from "./lost-output.ts";
 
@@ -42,7 +40,7 @@ export interface Io {
 }
 
 export function processIo(program: ProgramName): Io {
-  const { stdin, stdout, stderr } = process;
+  const { stdout } = process;
   const home = configHome();
   return {
     program,
@@ -51,9 +49,15 @@ export function processIo(program: ProgramName): Io {
     configFolder: home === null ? null : join(home, "platform"),
     out: (text) => void stdout.write(text),
     outBytes: writeOutput,
-    note: (text) => void stderr.write(text),
-    readStdin,
-    interactive: Boolean(stdin.isTTY && stderr.isTTY),
+    note: (text) => void process.stderr.write(text),
+    async readStdin(signal) {
+      const { readStdin } = await import("./stdin.ts");
+      return readStdin(signal);
+    },
+    // Node opens standard input when this property is first read.
+    get interactive() {
+      return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+    },
     // Some terminals report a width of 0.
     width: (stdout.isTTY && stdout.columns) || undefined,
     colour: Boolean(stdout.isTTY && stdout.hasColors() && !process.env.NO_COLOR),
@@ -67,15 +71,6 @@ export function processIo(program: ProgramName): Io {
     },
     onLostOutput,
   };
-}
-
-async function readStdin(signal: AbortSignal): Promise<string> {
-  try {
-    return (await buffer(addAbortSignal(signal, process.stdin))).toString("utf8");
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
 }
 
 async function lendTerminal<T>(work: () => Promise<T>): Promise<T> {

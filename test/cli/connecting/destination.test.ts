@@ -4,10 +4,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Contexts } from "../../../src/cli/connecting/contexts.ts";
-import {
-  type DestinationOptions,
-  requireDestination,
-} from "../../../src/cli/connecting/destination.ts";
+import { requireDestination } from "../../../src/cli/connecting/destination.ts";
+import type { DestinationOptions } from "../../../src/cli/connecting/server-destination.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { ca, caFile } from "../../helpers/http/https.ts";

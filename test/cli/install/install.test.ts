@@ -81,7 +81,13 @@ async function printedBy(
   };
   const { signal } = new AbortController();
   try {
-    await work({ io, options, signal, args: [], table: commandLine } as unknown as Invocation);
+    await work({
+      io,
+      options,
+      signal,
+      args: [],
+      table: async () => commandLine,
+    } as unknown as Invocation);
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     printed.status = error.status;

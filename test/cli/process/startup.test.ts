@@ -1,9 +1,9 @@
-// Tests that a command loads only what it needs, because users notice the start-up time. Runs the
-// program from source, because the bundle hides its packages.
+// Tests that a command loads only what it needs, because users notice the start-up time. Most tests
+// run the program from source, because the bundle hides its packages.
 
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { platformctl } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
@@ -15,16 +15,28 @@ const hooks = pathToFileURL(
 const loadedBy = async (...run: Parameters<typeof everythingLoadedBy>) =>
   (await everythingLoadedBy(...run)).packages;
 
-async function everythingLoadedBy(words: string[], env: Record<string, string> = {}) {
+const sourcePrograms = join(import.meta.dirname, "../../../bin");
+const bundledPrograms = join(inject("installedProgram"), "bin");
+
+async function everythingLoadedBy(
+  words: string[],
+  env: Record<string, string> = {},
+  from = sourcePrograms,
+) {
   const { stderr } = await platformctl(words, {
-    from: join(import.meta.dirname, "../../../bin"),
+    from,
     env: { ...env, NODE_OPTIONS: `--import=${hooks}` },
   });
   const listed = (label: string) =>
     new RegExp(`^${label}: ?(.*)$`, "m").exec(stderr)?.[1]?.split(" ").filter(Boolean) ?? [
       "the hook printed nothing",
     ];
-  return { packages: listed("loaded"), sources: listed("sources") };
+  return {
+    packages: listed("loaded"),
+    sources: listed("sources"),
+    parts: listed("parts"),
+    builtins: listed("builtins"),
+  };
 }
 
 // --version loads even less.
@@ -61,6 +73,35 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     "core/fleet/agent-handlers.ts",
   ]);
   expect(sources).not.toContain("client/transport-http.ts");
+  // Nor what belongs to other groups of commands, to servers, or to standard input.
+  const groups = sources.filter((file) => file.startsWith("cli/commands/"));
+  expect(groups).toEqual(
+    ["agents/index.ts", "group-summaries.ts", "of-group.ts"].map((file) => `cli/commands/${file}`),
+  );
+  for (const name of ["cli/connecting/server-destination", "client/proxy", "cli/terminal/stdin"]) {
+    expect(sources).not.toContain(`${name}.ts`);
+  }
+});
+
+test("in the bundle, a command loads few parts and only the modules of Node.js that it uses", async () => {
+  const world = await openWorld();
+  const loaded = (...words: string[]) => everythingLoadedBy(words, {}, bundledPrograms);
+  const shared = ["basics", "command", "groups", "rolldown-runtime", "start"];
+  const list = await loaded("agents", "list", "--db", world.file);
+  const service = ["agents", "fleet", "rules", "service", "wire"];
+  expect(list.parts).toEqual([...shared, ...service].sort());
+  for (const name of ["child_process", "http", "perf_hooks", "readline", "tls", "zlib"]) {
+    expect(list.builtins).not.toContain(name);
+  }
+  expect((await loaded("agents", "list", "--help")).parts).toEqual(shared);
+  const help = await loaded("--help");
+  expect(help.parts).toEqual([...shared, "commands"].sort());
+  expect(help.builtins).not.toContain("crypto");
+  const version = await loaded("--version");
+  expect(version.parts).toEqual(["start"]);
+  for (const name of ["crypto", "fs/promises", "os", "zlib"]) {
+    expect(version.builtins).not.toContain(name);
+  }
 });
 
 test("YAML is loaded when it is needed", async () => {

@@ -1,10 +1,12 @@
 // A hook for `node --import`. When the process ends, the hook writes to standard error which packages
-// (`loaded:`) and which files of src/ (`sources:`) the process has loaded.
+// (`loaded:`), which files of src/ (`sources:`), which parts of the bundle (`parts:`) and which
+// modules of Node.js (`builtins:`) the process has loaded.
 
 import { registerHooks } from "node:module";
 
 const packages = new Set();
 const sources = new Set();
+const parts = new Set();
 
 registerHooks({
   load(url, context, next) {
@@ -12,11 +14,17 @@ registerHooks({
     if (name) packages.add(name);
     const source = /\/src\/(.*\.ts)$/.exec(url)?.[1];
     if (source && !name) sources.add(source);
+    const part = /\/dist\/parts\/(.+)-.{8}\.js$/.exec(url)?.[1];
+    if (part) parts.add(part);
     return next(url, context);
   },
 });
 
 process.once("exit", () => {
-  process.stderr.write(`loaded: ${[...packages].sort().join(" ")}\n`);
-  process.stderr.write(`sources: ${[...sources].sort().join(" ")}\n`);
+  const builtins = process.moduleLoadList
+    .filter((entry) => entry.startsWith("NativeModule "))
+    .map((entry) => entry.slice("NativeModule ".length));
+  for (const [label, names] of Object.entries({ loaded: packages, sources, parts, builtins })) {
+    process.stderr.write(`${label}: ${[...names].sort().join(" ")}\n`);
+  }
 });

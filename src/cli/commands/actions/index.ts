@@ -10,7 +10,7 @@ import {
   timeout,
 } from "../../options.ts";
 
-export const actions: CommandSpec[] = [
+export const actions = (): CommandSpec[] => [
   {
     name: "actions list",
     summary: "List the actions that a service declares",

@@ -11,7 +11,7 @@ const config: OptionSpec = option("--config <file>", "the agent's configuration 
 
 const logFlags = serverFlags.filter(({ variable }) => variable.startsWith("LOG_"));
 
-export const agent: CommandSpec[] = [
+export const agent = (): CommandSpec[] => [
   {
     name: "agent run",
     summary: "Run the agent, which reports the services in its file and runs their actions",

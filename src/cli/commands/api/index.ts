@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { option, requestId } from "../../options.ts";
 
-export const api: CommandSpec[] = [
+export const api = (): CommandSpec[] => [
   {
     name: "api",
     summary: "Call any API route and print the response",

@@ -24,7 +24,7 @@ const filters: OptionSpec[] = [
   option("--to <time>", "before this time"),
 ];
 
-export const audit: CommandSpec[] = [
+export const audit = (): CommandSpec[] => [
   {
     name: "audit list",
     summary: "List audit events, newest first",

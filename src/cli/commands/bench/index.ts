@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { fileOption, option } from "../../options.ts";
 
-export const bench: CommandSpec[] = [
+export const bench = (): CommandSpec[] => [
   {
     name: "bench",
     summary: "Put the load of many agents on a server, and estimate how many it can carry",

@@ -6,8 +6,9 @@ import type { Client } from "../../../client/client.ts";
 import { counted } from "../../../lib/counted.ts";
 import { descriptorLimit } from "../../../lib/files/descriptor-limit.ts";
 import type { Invocation } from "../../command.ts";
-import { requireDestination, type ServerDestination } from "../../connecting/destination.ts";
+import { requireDestination } from "../../connecting/destination.ts";
 import { proxyTo } from "../../connecting/proxy.ts";
+import type { ServerDestination } from "../../connecting/server-destination.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import {

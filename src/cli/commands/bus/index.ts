@@ -19,84 +19,86 @@ function switching(word: string, state: (typeof states)[number], summary: string
   };
 }
 
-export const busRoutes: CommandSpec[] = commandsOf("bus-routes", {
-  print: async () => (await import("./saved-route.ts")).printRoute,
-  own: [
-    {
-      name: "routes create",
-      summary: "Create a route from a file or in an editor; DISABLED unless it has another state",
-      options: [
-        {
-          ...file,
-          summary: `${file.summary}; without a file, edit a template in VISUAL or EDITOR`,
-        },
-        option("--state <state>", "overrides the file's state", { choices: [...states] }),
-        requestId,
-      ],
-      ...callsApi,
-      examples: [
-        "routes create",
-        "routes create -f route.yaml",
-        "routes create -f - --state DRY_RUN < route.json",
-      ],
-      run: async () => (await import("./bus-routes.ts")).createRoute,
-    },
-    {
-      name: "routes update",
-      summary: "Replace a route with the one in a file; keeps its state unless the file has one",
-      args: [route],
-      options: [file],
-      ...callsApi,
-      examples: ["routes update rotate-full-logs -f route.yaml"],
-      run: async () => (await import("./bus-routes.ts")).updateRoute,
-    },
-    {
-      name: "routes edit",
-      summary: "Edit a route in VISUAL or EDITOR",
-      args: [route],
-      ...callsApi,
-      examples: ["routes edit rotate-full-logs"],
-      run: async () => (await import("./route-edit.ts")).editRoute,
-    },
-    switching("enable", "ENABLED", "Let a route create commands"),
-    switching("dry-run", "DRY_RUN", "Let a route record what it would do, without doing it"),
-    switching("disable", "DISABLED", "Let a route ignore all events"),
-    {
-      name: "routes test",
-      summary: "Show what a route would do with an event, or with all events received since a time",
-      args: [
-        {
-          name: "[route]",
-          summary: "id or name; or an existing file with / or .yaml, .yml, .json in its name",
-          completes: "bus-routes",
-        },
-      ],
-      options: [
-        { ...file, summary: "an unsaved route, in YAML or JSON; - for standard input" },
-        option(
-          "--event <file>",
-          "the event in JSON or YAML; - for standard input. Fails if no command would be created",
-          { completes: "file" },
-        ),
-        option("--event-id <id>", "the id of a stored event, instead of --event"),
-        option(
-          "--since <time>",
-          "all events received at or after this time, such as 24h (ago) or 2026-01-31",
-        ),
-        option("--until <time>", "with --since: before this time"),
-        option("--matched", "with --since: only events that match"),
-      ],
-      ...callsApi,
-      onlyPrints: true,
-      examples: [
-        "routes test rotate-full-logs --event event.json",
-        "routes test -f route.yaml --event-id bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
-        "routes test route.yaml --since 24h --matched",
-      ],
-      run: async () => (await import("./route-test.ts")).testRoute,
-    },
-  ],
-});
+export const busRoutes = (): CommandSpec[] =>
+  commandsOf("bus-routes", {
+    print: async () => (await import("./saved-route.ts")).printRoute,
+    own: [
+      {
+        name: "routes create",
+        summary: "Create a route from a file or in an editor; DISABLED unless it has another state",
+        options: [
+          {
+            ...file,
+            summary: `${file.summary}; without a file, edit a template in VISUAL or EDITOR`,
+          },
+          option("--state <state>", "overrides the file's state", { choices: [...states] }),
+          requestId,
+        ],
+        ...callsApi,
+        examples: [
+          "routes create",
+          "routes create -f route.yaml",
+          "routes create -f - --state DRY_RUN < route.json",
+        ],
+        run: async () => (await import("./bus-routes.ts")).createRoute,
+      },
+      {
+        name: "routes update",
+        summary: "Replace a route with the one in a file; keeps its state unless the file has one",
+        args: [route],
+        options: [file],
+        ...callsApi,
+        examples: ["routes update rotate-full-logs -f route.yaml"],
+        run: async () => (await import("./bus-routes.ts")).updateRoute,
+      },
+      {
+        name: "routes edit",
+        summary: "Edit a route in VISUAL or EDITOR",
+        args: [route],
+        ...callsApi,
+        examples: ["routes edit rotate-full-logs"],
+        run: async () => (await import("./route-edit.ts")).editRoute,
+      },
+      switching("enable", "ENABLED", "Let a route create commands"),
+      switching("dry-run", "DRY_RUN", "Let a route record what it would do, without doing it"),
+      switching("disable", "DISABLED", "Let a route ignore all events"),
+      {
+        name: "routes test",
+        summary:
+          "Show what a route would do with an event, or with all events received since a time",
+        args: [
+          {
+            name: "[route]",
+            summary: "id or name; or an existing file with / or .yaml, .yml, .json in its name",
+            completes: "bus-routes",
+          },
+        ],
+        options: [
+          { ...file, summary: "an unsaved route, in YAML or JSON; - for standard input" },
+          option(
+            "--event <file>",
+            "the event in JSON or YAML; - for standard input. Fails if no command would be created",
+            { completes: "file" },
+          ),
+          option("--event-id <id>", "the id of a stored event, instead of --event"),
+          option(
+            "--since <time>",
+            "all events received at or after this time, such as 24h (ago) or 2026-01-31",
+          ),
+          option("--until <time>", "with --since: before this time"),
+          option("--matched", "with --since: only events that match"),
+        ],
+        ...callsApi,
+        onlyPrints: true,
+        examples: [
+          "routes test rotate-full-logs --event event.json",
+          "routes test -f route.yaml --event-id bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
+          "routes test route.yaml --since 24h --matched",
+        ],
+        run: async () => (await import("./route-test.ts")).testRoute,
+      },
+    ],
+  });
 
 async function listOrTail(listed: () => Promise<CommandFunction>): Promise<CommandFunction> {
   return async (invocation) => {
@@ -105,39 +107,40 @@ async function listOrTail(listed: () => Promise<CommandFunction>): Promise<Comma
   };
 }
 
-export const busEvents: CommandSpec[] = commandsOf("bus-events", {
-  list: {
-    options: [
-      option("--tail", "print the newest events, oldest first, then new ones as they arrive"),
-    ],
-    examples: [
-      "events list --type log.full --from 24h",
-      "events list --route rotate-full-logs",
-      "events list --tail --limit 5",
-    ],
-    run: listOrTail,
-  },
-  print: async () => (await import("./bus-events.ts")).printEvent,
-  own: [
-    {
-      name: "events publish",
-      summary: "Publish an event on behalf of a service, and show what the routes did",
+export const busEvents = (): CommandSpec[] =>
+  commandsOf("bus-events", {
+    list: {
       options: [
-        { ...file, summary: "the event in JSON or YAML; - for standard input" },
-        option("--type <type>", "a dotted name; this and the flags below override the file"),
-        option("--source <code>", "code of the service that the event is about"),
-        option("--id <id>", "the event's id; an event with a known id is not stored again"),
-        option("--subject <text>", "the part of the service that the event is about"),
-        option("--data <json>", "the event's data in JSON, @file, or - for standard input"),
-        option("--cause <id>", "the event or the command that caused it"),
-        requestId,
+        option("--tail", "print the newest events, oldest first, then new ones as they arrive"),
       ],
-      ...callsApi,
       examples: [
-        "events publish -f event.yaml",
-        `events publish --type log.full --source log-collector --data '{"file":"app.log"}'`,
+        "events list --type log.full --from 24h",
+        "events list --route rotate-full-logs",
+        "events list --tail --limit 5",
       ],
-      run: async () => (await import("./event-publish.ts")).publishEvent,
+      run: listOrTail,
     },
-  ],
-});
+    print: async () => (await import("./bus-events.ts")).printEvent,
+    own: [
+      {
+        name: "events publish",
+        summary: "Publish an event on behalf of a service, and show what the routes did",
+        options: [
+          { ...file, summary: "the event in JSON or YAML; - for standard input" },
+          option("--type <type>", "a dotted name; this and the flags below override the file"),
+          option("--source <code>", "code of the service that the event is about"),
+          option("--id <id>", "the event's id; an event with a known id is not stored again"),
+          option("--subject <text>", "the part of the service that the event is about"),
+          option("--data <json>", "the event's data in JSON, @file, or - for standard input"),
+          option("--cause <id>", "the event or the command that caused it"),
+          requestId,
+        ],
+        ...callsApi,
+        examples: [
+          "events publish -f event.yaml",
+          `events publish --type log.full --source log-collector --data '{"file":"app.log"}'`,
+        ],
+        run: async () => (await import("./event-publish.ts")).publishEvent,
+      },
+    ],
+  });

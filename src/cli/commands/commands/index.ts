@@ -48,7 +48,8 @@ const own: CommandSpec[] = [
   },
 ];
 
-export const commands: CommandSpec[] = commandsOf("commands", {
-  own,
-  print: async () => (await import("./show.ts")).printCommand,
-});
+export const commands = (): CommandSpec[] =>
+  commandsOf("commands", {
+    own,
+    print: async () => (await import("./show.ts")).printCommand,
+  });

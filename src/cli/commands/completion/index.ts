@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../command.ts";
 
-export const completion: CommandSpec[] = [
+export const completion = (): CommandSpec[] => [
   {
     name: "completion",
     summary: "Print a script that completes commands, flags and names in a shell",

@@ -2,7 +2,7 @@ import type { ArgumentSpec, CommandSpec } from "../../command.ts";
 
 const context: ArgumentSpec = { name: "<context>", summary: "its name", completes: "context" };
 
-export const contexts: CommandSpec[] = [
+export const contexts = (): CommandSpec[] => [
   {
     name: "context list",
     summary: "List the servers that you have signed in to",

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { fileOption, option } from "../../options.ts";
 
-export const demo: CommandSpec[] = [
+export const demo = (): CommandSpec[] => [
   {
     name: "demo",
     summary: "Show the whole system in one terminal, in a temporary data folder",

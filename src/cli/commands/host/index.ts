@@ -15,7 +15,7 @@ const places: OptionSpec[] = [
 ];
 const dryRun: OptionSpec = option("--dry-run", "only show what would be done");
 
-export const host: CommandSpec[] = [
+export const host = (): CommandSpec[] => [
   {
     name: "backup",
     summary: "Write a checked copy of the database to a file, even while the database is in use",

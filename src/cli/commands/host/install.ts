@@ -29,7 +29,11 @@ export async function installFrom(
   const prepared = await prepare({
     disk: new Disk(root),
     prefix,
-    wanted: await layout(placesBelow(prefix), { version, buildTime: io.env.BUILD_TIME, table }),
+    wanted: await layout(placesBelow(prefix), {
+      version,
+      buildTime: io.env.BUILD_TIME,
+      table: await table(),
+    }),
     program,
     version,
     force,

@@ -7,7 +7,7 @@ const auditKey: OptionSpec = fileOption("--audit-key <file>", "the key of the fi
 /** This program runs these commands in child processes. */
 const inChild = { server: true, endsItself: true, hidden: true, output: true } as const;
 
-export const server: CommandSpec[] = [
+export const server = (): CommandSpec[] => [
   {
     name: "serve",
     summary: "Run the server",

@@ -28,7 +28,8 @@ const own: CommandSpec[] = [
   },
 ];
 
-export const services: CommandSpec[] = commandsOf("services", {
-  own,
-  print: async () => (await import("./show.ts")).printService,
-});
+export const services = (): CommandSpec[] =>
+  commandsOf("services", {
+    own,
+    print: async () => (await import("./show.ts")).printService,
+  });

@@ -3,7 +3,7 @@ import { callsApi, fileOption, option, yes } from "../../options.ts";
 
 const debug: OptionSpec = option("--debug", "print each request on stderr, without secrets");
 
-export const sessions: CommandSpec[] = [
+export const sessions = (): CommandSpec[] => [
   {
     name: "login",
     summary: "Sign in to a server, and make it the current context",

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { callsApi, yes } from "../../options.ts";
 
-export const settings: CommandSpec[] = [
+export const settings = (): CommandSpec[] => [
   {
     name: "settings get",
     summary: "Show the settings that can be changed while the server runs",

@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { callsApi, option } from "../../options.ts";
 
-export const system: CommandSpec[] = [
+export const system = (): CommandSpec[] => [
   {
     name: "health",
     summary: "Show the health of the server; fails if it is DOWN",

@@ -87,4 +87,4 @@ const own: CommandSpec[] = [
   },
 ];
 
-export const users: CommandSpec[] = commandsOf("users", { own });
+export const users = (): CommandSpec[] => commandsOf("users", { own });

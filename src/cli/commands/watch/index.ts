@@ -1,7 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import { option } from "../../options.ts";
 
-export const watch: CommandSpec[] = [
+export const watch = (): CommandSpec[] => [
   {
     name: "watch",
     summary: "Watch commands, agents and the audit trail live",
