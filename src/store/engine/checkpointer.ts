@@ -103,7 +103,7 @@ export class Checkpointer {
         hasGrown = !this.#isClosed && this.#growLog();
       });
       if (!hasGrown) return;
-      await pause(betweenStepsMs, undefined, { ref: false });
+      await pause(betweenStepsMs);
     }
   }
 
