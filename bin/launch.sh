@@ -49,11 +49,11 @@ export NODE_COMPILE_CACHE
 flags="--disable-sigusr1 $flags"
 
 # Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
-# A server would let it grow to 90 MB without getting faster, and keep much garbage.
+# In a server, both generations are limited, because more memory would not make it faster.
 # (docs/decisions/0015-limits-on-clients.md)
 case $program in
 platformctl) flags="--min-semi-space-size=16 $flags" ;;
-*) flags="--optimize-for-size --max-semi-space-size=8 $flags" ;;
+*) flags="--heap-growing-percent=30 --max-semi-space-size=8 $flags" ;;
 esac
 
 exec "$node" $flags "$main" "--program=$program" "$@"

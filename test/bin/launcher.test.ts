@@ -77,7 +77,7 @@ describe("with the pinned Node", () => {
       flags: [
         ...(program === "platformctl"
           ? ["--min-semi-space-size=16"]
-          : ["--optimize-for-size", "--max-semi-space-size=8"]),
+          : ["--heap-growing-percent=30", "--max-semi-space-size=8"]),
         "--disable-sigusr1",
         "--disable-warning=ExperimentalWarning",
       ],
@@ -129,7 +129,7 @@ describe("without the pinned Node", () => {
     const main = join(project, "src/main.ts");
     expect(run(join(project, "bin/platform"), ["x"], { path })).toMatchObject({
       status: 0,
-      stdout: `ran --optimize-for-size --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
+      stdout: `ran --heap-growing-percent=30 --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
     });
   });
 
@@ -160,7 +160,7 @@ describe("an installed package, which has no sources", () => {
   });
 
   test.each([
-    ["platform", ["--optimize-for-size", "--max-semi-space-size=8", "--disable-sigusr1"]],
+    ["platform", ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"]],
     ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
   ])("%s runs the bundle", (program, flags) => {
     installPinnedNode();
@@ -177,7 +177,7 @@ describe("an installed package, which has no sources", () => {
     const { status, stdout } = run(link(join(installed, "bin/platform"), "platform"));
     expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
       status: 0,
-      stdout: { flags: ["--optimize-for-size", "--max-semi-space-size=8", "--disable-sigusr1"] },
+      stdout: { flags: ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"] },
     });
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });
