@@ -3,31 +3,42 @@
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** These tables can have rows before the trail has any. */
-const silentTables = [
-  "schema_migrations",
-  "settings",
-  "counters",
-  "command_outcomes",
-  "command_errors",
+/** The other tables can have rows before the trail has any. */
+const tablesInTrail = [
+  "agent_labels",
+  "agent_tokens",
+  "agents",
+  "api_keys",
+  "audit_checkpoints",
+  "audit_events",
+  "bus_events",
+  "bus_matches",
+  "bus_routes",
+  "command_results",
+  "commands",
+  "idempotency_keys",
+  "registration_tokens",
+  "service_actions",
+  "service_claims",
+  "services",
+  "sessions",
+  "sign_in_networks",
+  "users",
 ];
 
-const tableNames =
-  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-
 export async function hasContent(db: Reader): Promise<boolean> {
-  const query = contentQuery(await db.all<{ name: string }>(tableNames));
-  return (await db.get<{ found: number }>(query))?.found === 1;
+  return (await db.get<{ found: number }>(contentQuery(tablesInTrail)))?.found === 1;
 }
 
-/** Does the same as `hasContent` while the database is being opened. */
+/** Does the same as `hasContent` while the database is being opened. Its schema may be older. */
 export function hasContentNow(connection: Connection): boolean {
-  const tables = connection.prepare(tableNames).all() as { name: string }[];
-  return connection.prepare(contentQuery(tables)).pluck().get() === 1;
+  const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+  const tables = new Set(connection.prepare(names).pluck().all());
+  const present = tablesInTrail.filter((table) => tables.has(table));
+  return connection.prepare(contentQuery(present)).pluck().get() === 1;
 }
 
-function contentQuery(tables: { name: string }[]): string {
-  const telling = tables.filter(({ name }) => !silentTables.includes(name));
-  const found = telling.map(({ name }) => `EXISTS (SELECT 1 FROM "${name.replaceAll('"', '""')}")`);
-  return `SELECT ${["0", ...found].join(" OR ")} AS "found"`;
+function contentQuery(tables: string[]): string {
+  const found = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  return `SELECT ${["1 = 0", ...found].join(" OR ")} AS "found"`;
 }
