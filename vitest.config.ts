@@ -64,7 +64,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    globalSetup: "test/helpers/template.ts",
+    globalSetup: ["test/helpers/template.ts", "test/helpers/postgres-setup.ts"],
     sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
