@@ -278,7 +278,7 @@ BEGIN
   RETURN NULL;
 END $$;
 CREATE TRIGGER commands_deleted AFTER DELETE ON commands
-  FOR EACH ROW WHEN (OLD.completed_at IS NOT NULL) EXECUTE FUNCTION count_deleted_command();
+  FOR EACH ROW EXECUTE FUNCTION count_deleted_command();
 
 -- Event bus (experimental) --------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
 /** The other tables can have rows before the trail has any. */
-const tablesInTrail = [
+export const tablesInTrail = [
   "agent_labels",
   "agent_tokens",
   "agents",
