@@ -16,10 +16,11 @@ import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/engine/open.ts";
+import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
+import { onPostgres, openPostgresFor } from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -108,15 +109,10 @@ export function openTestApp(
 ): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  if (!existsSync(config.databaseFile)) {
-    copyFileSync(inject("templateDatabase"), config.databaseFile);
-  }
-  const opened = openDatabase({
-    file: config.databaseFile,
-    busyTimeoutMs: 5000,
-    schema: "apply",
-    now: clock.now,
-  });
+  const { databaseFile, dataDir } = config;
+  const opened = onPostgres
+    ? openPostgresFor(dataDir, clock.now)
+    : openFile(databaseFile, clock.now);
   const { database } = opened;
   const { now, monotonic } = clock;
   const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
@@ -169,6 +165,11 @@ export function openTestApp(
       return { ...registered, principal, client: asPrincipal(principal) };
     },
   };
+}
+
+function openFile(file: string, now: () => number): OpenedDatabase {
+  if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
+  return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
 }
 
 function testClock(): TestClock {

@@ -5,7 +5,7 @@ import type pg from "pg";
 
 type Row = Record<string, string | number | null>;
 
-/** Describes columns, constraints, indexes and triggers. `schema_migrations` belongs to the engine. */
+/** Describes columns, constraints, indexes and triggers, without the tables of the engine. */
 export function sqliteSchema(database: BetterSqlite3.Database): string[] {
   const all = (sql: string, ...params: string[]) => database.prepare(sql).all(...params) as Row[];
   const tables = all(
@@ -114,7 +114,7 @@ export async function postgresSchema(client: pg.Client): Promise<string[]> {
     }),
     ...triggers.map(({ relname, tgname }) => `${relname}: trigger ${tgname}`),
   ]
-    .filter((line) => !line.startsWith("schema_migrations"))
+    .filter((line) => !/^(schema_migrations|write_groups)\b/.test(line))
     .sort();
 }
 

@@ -6,7 +6,7 @@ import { mostStatements } from "../statements.ts";
 import { ConnectionLost, isLoss } from "./losses.ts";
 import { numbered } from "./placeholders.ts";
 import type { PostgresTarget } from "./target.ts";
-import { valueTypes } from "./values.ts";
+import { toValue, valueTypes } from "./values.ts";
 
 /** In milliseconds. Zero means no limit. */
 export interface SessionLimits {
@@ -93,7 +93,7 @@ export class Session {
 
   /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
   query(sql: string, params: readonly SqlValue[] = []): Promise<QueryResult> {
-    return this.#send({ text: numbered(sql), name: this.#nameOf(sql), values: [...params] });
+    return this.#send({ text: numbered(sql), name: this.#nameOf(sql), values: params.map(toValue) });
   }
 
   /** Sends statements together. Rejects with the first error after all of them have ended. */

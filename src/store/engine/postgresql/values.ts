@@ -1,6 +1,8 @@
 // Values arrive as SQLite's engine returns them: numbers, text and null. A comparison is 1 or 0.
 
 import type { CustomTypesConfig } from "pg";
+import { storableText } from "../../columns.ts";
+import type { SqlValue } from "../../database.ts";
 
 type Parser = (text: string) => string | number;
 
@@ -20,6 +22,10 @@ const asText: Parser = (text) => text;
 export const valueTypes: CustomTypesConfig = {
   getTypeParser: ((oid: number) => parsers[oid] ?? asText) as CustomTypesConfig["getTypeParser"],
 };
+
+export function toValue(value: SqlValue): SqlValue {
+  return typeof value === "string" ? storableText(value) : value;
+}
 
 function exactNumber(text: string): number {
   const value = Number(text);
