@@ -4,6 +4,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import { type App, createApp, realWorld, type World } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/files/child.ts";
@@ -20,7 +21,7 @@ import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.t
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
-import { onPostgres, openPostgresFor } from "./postgres-app.ts";
+import { isOnPostgres, openPostgresFor, runOnPostgres } from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -44,6 +45,8 @@ export interface TestApp {
   /** The database file. The keys are in the same folder. */
   file: string;
   clock: TestClock;
+  /** Runs SQL statements as another process does. */
+  elsewhere(sql: string): Promise<void>;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
   /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
@@ -110,7 +113,7 @@ export function openTestApp(
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
   const { databaseFile, dataDir } = config;
-  const opened = onPostgres
+  const opened = isOnPostgres(dataDir)
     ? openPostgresFor(dataDir, clock.now)
     : openFile(databaseFile, clock.now);
   const { database } = opened;
@@ -144,6 +147,12 @@ export function openTestApp(
     isNew: opened.isNew,
     file: config.databaseFile,
     clock,
+    async elsewhere(sql) {
+      if (isOnPostgres(dataDir)) return runOnPostgres(dataDir, sql);
+      const other = new BetterSqlite3(databaseFile);
+      other.exec(sql);
+      other.close();
+    },
     as,
     asPrincipal,
     async apiKey(role = "viewer") {

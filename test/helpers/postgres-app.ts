@@ -14,8 +14,24 @@ import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import { atEnd } from "./lifetime.ts";
 import { postgresDatabase } from "./postgres.ts";
 
-/** Whether test apps use PostgreSQL: `TEST_DATABASE=postgresql vitest run test/core`. */
-export const onPostgres = process.env.TEST_DATABASE === "postgresql";
+/** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
+let isChosen = process.env.TEST_DATABASE === "postgresql";
+
+/** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
+export function onPostgres<T>(open: () => T): T {
+  const before = isChosen;
+  isChosen = true;
+  try {
+    return open();
+  } finally {
+    isChosen = before;
+  }
+}
+
+/** Whether a test app in this data folder uses PostgreSQL. */
+export function isOnPostgres(folder: string): boolean {
+  return isChosen || places.has(folder);
+}
 
 interface Place {
   url: Promise<string>;
@@ -34,6 +50,19 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
   const database = new DatabaseLater(opening.then((opened) => opened.database));
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
+}
+
+/** Runs SQL statements in the database of a data folder, as another node does. */
+export async function runOnPostgres(folder: string, sql: string): Promise<void> {
+  const place = places.get(folder) ?? placeFor(folder);
+  const { database } = await openPostgres({ url: await place.url, schema: "require" });
+  try {
+    await database.write(async (tx) => {
+      for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
+    });
+  } finally {
+    await database.close();
+  }
 }
 
 function placeFor(folder: string): Place {

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { migratedPostgres } from "../helpers/postgres-schema.ts";
-import { everyStatement } from "./every-statement.ts";
+import { everyStatement, everyStatementOnPostgres } from "./every-statement.ts";
 
 /** The SQLite engine runs these for itself. */
 const ofEngine = /\bsqlite_|\bschema_migrations\b/;
@@ -38,6 +38,21 @@ test.skipIf(!hasPostgres)("PostgreSQL accepts every statement, and knows all typ
     }
   }
   expect(wrong).toEqual([]);
+});
+
+/** Only commands of the host run these, on a file. */
+const onFiles = [
+  /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
+  /^SELECT id, username AS name, .* FROM users$/,
+  / AS "(isOrphaned|lastTokenEvent)" FROM /,
+];
+
+test.skipIf(!hasPostgres)("every statement runs on PostgreSQL", async () => {
+  const ran = await everyStatementOnPostgres();
+  const others = [ofEngine, ...onFiles];
+  const wanted = (await everyStatement()).filter((sql) => !others.some((form) => form.test(sql)));
+  expect(wanted.length).toBeGreaterThan(300);
+  expect(wanted.filter((sql) => !ran.includes(sql))).toEqual([]);
 });
 
 test.skipIf(!hasPostgres)(
