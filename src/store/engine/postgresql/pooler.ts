@@ -15,7 +15,6 @@ export async function refuseTransactionPooler(
   session: Session,
   connect: () => Promise<Session>,
 ): Promise<void> {
-  if (session.isDirect) return;
   const other = await connect();
   try {
     if (await sharesSessions(session, other)) throw poolerInTransactionMode();

@@ -43,7 +43,10 @@ describe.skipIf(!hasPostgres)("reads", () => {
     const leaving: (() => void)[] = [];
     const caller = {
       gone: false,
-      onGone: (leave: () => void) => (leaving.push(leave), () => true),
+      onGone(leave: () => void) {
+        leaving.push(leave);
+        return () => undefined;
+      },
     };
     const reading = database.readAside(caller).get("SELECT pg_sleep(60)");
     const refused = expect(reading).rejects.toThrow("The read was stopped.");
