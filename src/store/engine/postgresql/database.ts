@@ -40,8 +40,10 @@ export interface PostgresOptions {
 const defaultWaitMs = 10_000;
 const defaultStalledMs = 5000;
 const connectMs = 5000;
-/** How long a small read may take, and a statement of a write beyond its wait. */
+/** How long a small read may take. */
 const statementMs = 10_000;
+/** A statement of a write may take this much longer than the wait for the lock, which is one too. */
+const beyondWaitMs = 2000;
 /** The reader pool stops reads before this. */
 const asideMs = 15_000;
 const usualLimits: SessionLimits = {
@@ -77,7 +79,7 @@ export class PostgresDatabase implements Database {
     this.read = this.#readerWith((sql, params) => this.#reads.query(sql, params));
     this.#writes = new WriteGroups({
       connect: open(
-        { statement: waitMs + statementMs, lock: waitMs, idleInTransaction: stalledMs },
+        { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
         { isDurable: true },
       ),
       waitMs,

@@ -15,7 +15,6 @@ export async function refuseTransactionPooler(
   session: Session,
   connect: () => Promise<Session>,
 ): Promise<void> {
-  if (session.isDirect) return;
   const other = await connect();
   try {
     if (await sharesSessions(session, other)) throw poolerInTransactionMode();
@@ -30,14 +29,15 @@ export async function refuseTransactionPooler(
  */
 async function sharesSessions(one: Session, other: Session): Promise<boolean> {
   const first = await pidOf(one);
-  await other.query("BEGIN");
+  await other.execute("BEGIN");
   try {
     return (await pidOf(other)) === first || (await pidOf(one)) !== first;
   } finally {
-    await other.query("ROLLBACK");
+    await other.execute("ROLLBACK");
   }
 }
 
 async function pidOf(session: Session): Promise<number> {
-  return (await session.query(`SELECT pg_backend_pid() AS "pid"`)).rows[0].pid;
+  // Such a pooler may not know prepared statements.
+  return (await session.execute(`SELECT pg_backend_pid() AS "pid"`)).rows[0].pid;
 }

@@ -9,12 +9,12 @@ import type { Session } from "./session.ts";
 const connections = 2;
 
 export class QuickReads {
-  readonly #slots: { session: RenewedSession; reads: number }[];
+  readonly #slots: { session: RenewedSession; reads: Set<Promise<QueryResult>> }[];
 
   constructor(connect: () => Promise<Session>) {
     this.#slots = Array.from({ length: connections }, () => ({
       session: new RenewedSession(connect),
-      reads: 0,
+      reads: new Set<Promise<QueryResult>>(),
     }));
   }
 
@@ -28,18 +28,22 @@ export class QuickReads {
     }
   }
 
+  /** Waits for the reads that have begun. */
   async close(): Promise<void> {
+    await Promise.allSettled(this.#slots.flatMap(({ reads }) => [...reads]));
     await Promise.all(this.#slots.map(({ session }) => session.close()));
   }
 
   async #queryOnce(sql: string, params: readonly SqlValue[]): Promise<QueryResult> {
-    const slot = this.#slots.reduce((best, each) => (each.reads < best.reads ? each : best));
-    slot.reads++;
+    const { session, reads } = this.#slots.reduce((best, each) =>
+      each.reads.size < best.reads.size ? each : best,
+    );
+    const read = session.get().then((open) => open.query(sql, params));
+    reads.add(read);
     try {
-      const session = await slot.session.get();
-      return await session.query(sql, params);
+      return await read;
     } finally {
-      slot.reads--;
+      reads.delete(read);
     }
   }
 }

@@ -72,11 +72,6 @@ export class Session {
     return this.#lost === null;
   }
 
-  /** Whether no pooler is between this program and the server. */
-  get isDirect(): boolean {
-    return (this.#client as Client & { processID: number | null }).processID === this.pid;
-  }
-
   get isInTransaction(): boolean {
     return this.isOpen && this.#client.getTransactionStatus() !== "I";
   }

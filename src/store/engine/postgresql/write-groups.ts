@@ -90,11 +90,6 @@ export class WriteGroups {
     return this.#commits;
   }
 
-  /** Whether the connection is open, as far as known. */
-  get isConnected(): boolean {
-    return this.#session?.isOpen ?? false;
-  }
-
   depth(): number {
     return this.#queue.length + this.#groupSize;
   }
@@ -145,39 +140,44 @@ export class WriteGroups {
     await this.#runToEnd(writes, transaction);
   }
 
-  /** Runs the group again after failures that may not happen twice, and then settles its writes. */
-  async #runToEnd(writes: PendingWrite[], first: LockedTransaction): Promise<void> {
+  async #runToEnd(writes: PendingWrite[], transaction: LockedTransaction): Promise<void> {
+    try {
+      this.#settle(await this.#runUntilCommitted(writes, transaction));
+    } catch (error) {
+      // What may have been made must not be undone in memory.
+      if (error instanceof Unconfirmed) this.#runs = [];
+      this.#undoRuns();
+      await this.#leaveTransaction();
+      this.#groupSize = 0;
+      this.#refuse(writes, error);
+    }
+  }
+
+  /** Runs the group again after failures that may not happen twice. */
+  async #runUntilCommitted(
+    writes: PendingWrite[],
+    first: LockedTransaction,
+  ): Promise<Outcome[]> {
     const group = ++this.#groups;
-    let transaction: LockedTransaction | null = first;
+    let transaction = first;
     for (let run = 1; ; run++) {
       try {
-        const outcomes: Outcome[] = await this.#runWorks(writes, transaction);
-        transaction = await this.#commit(group, outcomes);
-        if (transaction === null) {
-          this.#settle(outcomes);
-          return;
-        }
-        this.#undoRuns();
-      } catch (error) {
-        if (!(error instanceof Unconfirmed)) this.#undoRuns();
-        const next = run < mostRuns && isRetriable(error) ? await this.#beginAgain() : error;
-        if (!isTransaction(next)) {
-          await this.#leaveTransaction();
-          this.#groupSize = 0;
-          this.#refuse(writes, next);
-          return;
-        }
+        const outcomes = await this.#runWorks(writes, transaction);
+        const next = await this.#commit(group, outcomes);
+        if (next === null) return outcomes;
+        if (run === mostRuns) throw new ConnectionLost(new Error("each COMMIT lost its connection"));
         transaction = next;
+      } catch (error) {
+        if (run === mostRuns || !isRetriable(error)) throw error;
+        transaction = await this.#beginAgain();
       }
+      this.#undoRuns();
     }
   }
 
   async #runWorks(writes: PendingWrite[], transaction: LockedTransaction): Promise<Outcome[]> {
     const plain = await this.#runPlain(writes, transaction);
-    if (plain !== null) return plain;
-    const again = await this.#beginAgain();
-    if (!isTransaction(again)) throw again;
-    return this.#runSafely(writes, again);
+    return plain ?? this.#runSafely(writes, await this.#beginAgain());
   }
 
   /** Returns null if a write fails after it has changed something, or after a statement failed. */
@@ -241,22 +241,21 @@ export class WriteGroups {
       await noteGroup(session, this.#options.node, group, noticeOf(changed));
       return null;
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      const isUnknown = error instanceof ConnectionLost;
       // Reads need not wait for what may take seconds, if nothing remembered is trusted.
-      this.#options.onDoubt(group);
+      if (isUnknown) this.#options.onDoubt(group);
       this.#endCommitting();
+      if (!isUnknown) throw error;
       return await this.#find(group);
-    } finally {
-      if (this.#session !== session) this.#endCommitting();
     }
   }
 
   /** Looks for a group under the lock, so that its transaction has ended. */
   async #find(group: number): Promise<LockedTransaction | null> {
-    const transaction = await this.#beginAgain();
-    if (!isTransaction(transaction)) throw new Unconfirmed(transaction);
     try {
-      if (!(await wasCommitted(transaction.session, this.#options.node, group))) return transaction;
+      const transaction = await this.#beginAgain();
+      const { session } = transaction;
+      if (!(await wasCommitted(session, this.#options.node, group))) return transaction;
     } catch (error) {
       throw new Unconfirmed(error);
     }
@@ -315,15 +314,15 @@ export class WriteGroups {
     }
   }
 
-  /** Begins a transaction for a group that must run again, or returns the error. */
-  async #beginAgain(): Promise<unknown> {
+  /** Begins a transaction for a group that has already begun one. */
+  async #beginAgain(): Promise<LockedTransaction> {
     const until = performance.now() + this.#options.waitMs;
     await this.#leaveTransaction();
     for (let attempts = 0; ; attempts++) {
       try {
         return await this.#begin();
       } catch (error) {
-        if (!this.#mayPass(error) || performance.now() >= until) return error;
+        if (!this.#mayPass(error) || performance.now() >= until) throw error;
         await pause(pauseMs(attempts));
       }
     }
@@ -361,7 +360,6 @@ export class WriteGroups {
   }
 
   #refuse(writes: PendingWrite[], error: unknown): void {
-    this.#endCommitting();
     const reason = storageReasonOf(error);
     if (reason !== null) {
       this.#failure = { reason, since: this.#failure?.since ?? this.#estimatedNow() };
@@ -420,10 +418,6 @@ function noticeOf(changed: GroupTx[]): Notice {
     for (const key of concerned) keys.add(key);
   }
   return [...keys];
-}
-
-function isTransaction(result: unknown): result is LockedTransaction {
-  return typeof result === "object" && result !== null && "session" in result;
 }
 
 function pauseMs(attempts: number): number {

@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import pg from "pg";
 import { describe, expect, test, vi } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
 import type { PostgresDatabase } from "../../../../src/store/engine/postgresql/database.ts";
