@@ -129,7 +129,7 @@ class DatabaseLater implements Database {
 
   onForeignChange(listener: (keys: readonly string[] | null) => void): () => void {
     let hasEnded = false;
-    let end = () => undefined as void;
+    let end: (() => void) | null = null;
     this.#opening.then(
       (database) => {
         if (!hasEnded) end = database.onForeignChange(listener);
@@ -138,7 +138,7 @@ class DatabaseLater implements Database {
     );
     return () => {
       hasEnded = true;
-      end();
+      end?.();
     };
   }
 

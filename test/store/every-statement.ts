@@ -181,7 +181,7 @@ async function runStream({ app, as, agent }: Scene): Promise<void> {
   await restOf(core);
 }
 
-async function runPeople({ app, as }: Scene): Promise<void> {
+async function runPeople({ app, as, file }: Scene): Promise<void> {
   const { core } = app;
   const owner = await app.welcomeOwner();
   const ctx = systemContext(core);
@@ -201,6 +201,7 @@ async function runPeople({ app, as }: Scene): Promise<void> {
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
   await as("owner").call("api-keys.delete", { params: { keyId } });
+  if (core.db.engine === "sqlite") readUnaccounted(new BetterSqlite3(file), 0);
   await changeUsers(as("owner"));
   await getFleetSeries(ctx);
   await as("viewer").call("system.health");
@@ -264,7 +265,6 @@ async function runRetention({ app, clock, agent, elsewhere, registerAgent }: Sce
 /** Runs what commands of the host do with a database file. */
 async function runHost({ file, as }: Scene): Promise<void> {
   await as("viewer").call("audit-events.verify");
-  readUnaccounted(new BetterSqlite3(file), 0);
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
   schemaDifference(to);

@@ -45,6 +45,7 @@ const onFiles = [
   /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
   /^SELECT id, username AS name, .* FROM users$/,
   / AS "(isOrphaned|lastTokenEvent)" FROM /,
+  /^SELECT action, metadata FROM audit_events WHERE target_id = \? AND action IN \(\?, \?\)/,
 ];
 
 test.skipIf(!hasPostgres)("every statement runs on PostgreSQL", async () => {

@@ -20,20 +20,21 @@ export interface AppliedMigration {
   appliedAt: number;
 }
 
-/**
- * Loads this program's migrations for an engine, or the ones in a folder, in order. The first one may
- * have a greater number than 1, and then stands for those before it.
- */
+/** PostgreSQL's first migration creates at once what SQLite's first six have created. */
+const firstVersion = { sqlite: 1, postgresql: 6 };
+
+/** Loads this program's migrations for an engine, or the ones in a folder, in order. */
 export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migration[] {
   const own = `migrations/${from}/`;
   const all = from instanceof URL ? readdirSync(from) : projectFileNames(own);
   const names = all.filter((name) => name.endsWith(".sql"));
-  const first = Number.parseInt(names.sort()[0] ?? "", 10);
-  return names.map((name, index) => {
+  const first = from instanceof URL ? 1 : firstVersion[from];
+  return names.sort().map((name, index) => {
     const sql =
       from instanceof URL ? readFileSync(new URL(name, from), "utf8") : readProjectFile(own + name);
     const version = Number.parseInt(name, 10);
-    if (version !== first + index) throw new Error(`migrations must be numbered in order: ${name}`);
+    if (version !== first + index)
+      throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
     return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
   });
 }
