@@ -88,7 +88,11 @@ export class Session {
 
   /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
   query(sql: string, params: readonly SqlValue[] = []): Promise<QueryResult> {
-    return this.#send({ text: numbered(sql), name: this.#nameOf(sql), values: params.map(toValue) });
+    return this.#send({
+      text: numbered(sql),
+      name: this.#nameOf(sql),
+      values: params.map(toValue),
+    });
   }
 
   /** Sends statements together. Rejects with the first error after all of them have ended. */
