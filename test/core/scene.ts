@@ -1,7 +1,6 @@
 // Opens an agent, its service, an action and an operator, with short names for their calls.
 
-import BetterSqlite3 from "better-sqlite3";
-import { test as base, onTestFinished } from "vitest";
+import { test as base } from "vitest";
 import type { QueryInput, ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import type { CommandDetail } from "../../src/core/commands/views.ts";
@@ -60,8 +59,6 @@ export interface Scene extends TestApp {
   agentNow(agent?: AgentId): Promise<AgentDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
-  /** Runs SQL on the database file as another process does. */
-  outside(sql: string): void;
   /** Counts the rows of a table, optionally with a condition. */
   count(table: string): Promise<number>;
   /** Returns the audit rows that match, newest first. */
@@ -129,20 +126,13 @@ export async function sceneIn<A extends TestApp>(
     agentNow: ({ agentId } = agent) => operator.call("agents.get", { params: { agentId } }),
     service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
     watchWrites() {
-      const other = new BetterSqlite3(app.file, { readonly: true });
-      onTestFinished(() => void other.close());
-      const version = other.prepare("PRAGMA data_version").pluck();
-      let seen = version.get();
+      const commits = () => app.database.storage().commits;
+      let seen = commits();
       return () => {
         const before = seen;
-        seen = version.get();
+        seen = commits();
         return seen !== before;
       };
-    },
-    outside(sql) {
-      const other = new BetterSqlite3(app.file);
-      other.exec(sql);
-      other.close();
     },
     async count(table) {
       return (await app.database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))!.n;
