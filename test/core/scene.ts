@@ -1,6 +1,7 @@
 // Opens an agent, its service, an action and an operator, with short names for their calls.
 
-import { test as base } from "vitest";
+import BetterSqlite3 from "better-sqlite3";
+import { test as base, onTestFinished } from "vitest";
 import type { QueryInput, ReplyData } from "../../src/api/contract/route.ts";
 import type { Routes } from "../../src/api/index.ts";
 import type { CommandDetail } from "../../src/core/commands/views.ts";
@@ -126,11 +127,11 @@ export async function sceneIn<A extends TestApp>(
     agentNow: ({ agentId } = agent) => operator.call("agents.get", { params: { agentId } }),
     service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
     watchWrites() {
-      const commits = () => app.database.storage().commits;
-      let seen = commits();
+      const version = versionOf(app);
+      let seen = version();
       return () => {
         const before = seen;
-        seen = commits();
+        seen = version();
         return seen !== before;
       };
     },
@@ -146,3 +147,12 @@ export async function sceneIn<A extends TestApp>(
 
 /** A test that opens `app` or `scene` if its function uses them. */
 export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());
+
+/** Returns a function whose value changes with each write. */
+function versionOf({ database, file }: TestApp): () => unknown {
+  if (database.engine === "postgresql") return () => database.storage().commits;
+  const other = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void other.close());
+  const version = other.prepare("PRAGMA data_version").pluck();
+  return () => version.get();
+}
