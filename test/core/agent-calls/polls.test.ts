@@ -34,7 +34,7 @@ async function startPrepare({ as, serviceId }: Scene) {
 }
 
 test("a poll returns pending commands, oldest first, 10 by default", async ({ scene }) => {
-  const ids = await scene.executeMany(14);
+  const ids = (await scene.executeMany(14)).sort();
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
   expect(await scene.poll({ wait: 0 })).toEqual(ids.slice(13));
