@@ -1,4 +1,4 @@
-// One write within the transaction of its group. (docs/decisions/0003-group-commit.md)
+// One write within the transaction of its group. (docs/decisions/0022-postgresql-writes.md)
 
 import type { SqlValue, Tx } from "../../database.ts";
 import { overran } from "../turn.ts";

@@ -124,9 +124,12 @@ export class Session {
     this.#client.connection.stream.destroy();
   }
 
-  /** Closes the connection after what was sent. */
+  /** Closes the connection after what was sent, or at once if the server does not respond. */
   async end(): Promise<void> {
-    if (this.isOpen) await this.#client.end().catch(() => undefined);
+    if (!this.isOpen) return;
+    const giveUp = setTimeout(() => this.destroy(), graceMs);
+    await this.#client.end().catch(() => undefined);
+    clearTimeout(giveUp);
   }
 
   #send(query: {
@@ -193,7 +196,9 @@ async function connect(target: PostgresTarget, connectMs: number): Promise<Clien
   } catch (error) {
     const hasNoTls = (error as Error).message === "The server does not support SSL connections";
     if (!hasNoTls || !target.plainAllowed) throw error;
-    return connectOnce({ ...target, tls: null }, connectMs);
+    const client = await connectOnce({ ...target, tls: null }, connectMs);
+    target.tls = null; // the next connection need not try
+    return client;
   }
 }
 
