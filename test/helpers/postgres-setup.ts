@@ -8,13 +8,6 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { PostgresServer, postgresBinaries } from "./postgres-server.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** A socket that sends the server's URL to whoever connects. Null without binaries. */
-    postgresSocket: string | null;
-  }
-}
-
 /** Returns the function that ends the server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   if (!(await postgresBinaries())) {

@@ -6,6 +6,13 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { inject } from "vitest";
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A socket that sends the server's URL to whoever connects. Null without binaries. */
+    postgresSocket: string | null;
+  }
+}
+
 export interface PostgresDatabase {
   url: string;
   name: string;
