@@ -37,10 +37,12 @@ import { onPostgres } from "../helpers/postgres-app.ts";
 import { restOf, watch } from "../helpers/process/watcher.ts";
 
 const recorded = new Set<string>();
+/** Other tests share the process. */
+let isRecording = false;
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
 const { prepare } = prototype;
 prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
-  recorded.add(flat(sql.replaceAll("+?", "?")));
+  if (isRecording) recorded.add(flat(sql.replaceAll("+?", "?")));
   return prepare.call(this, sql);
 } as typeof prepare;
 
@@ -74,9 +76,14 @@ export function flat(sql: string): string {
 }
 
 async function runAll(): Promise<void> {
-  const scene = await openEverything();
-  await runUseCases(scene);
-  await runHost(scene);
+  isRecording = true;
+  try {
+    const scene = await openEverything();
+    await runUseCases(scene);
+    await runHost(scene);
+  } finally {
+    isRecording = false;
+  }
 }
 
 function openEverything(): Promise<Scene> {

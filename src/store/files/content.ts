@@ -26,19 +26,20 @@ export const tablesInTrail = [
   "users",
 ];
 
-export async function hasContent(db: Reader): Promise<boolean> {
-  return (await db.get<{ found: number }>(contentQuery(tablesInTrail)))?.found === 1;
+/** `tables` are those that exist, by default all of this program's. */
+export async function hasContent(db: Reader, tables = tablesInTrail): Promise<boolean> {
+  return (await db.get<{ found: number }>(contentQuery(tables)))?.found === 1;
 }
 
 /** Does the same as `hasContent` while the database is being opened. Its schema may be older. */
 export function hasContentNow(connection: Connection): boolean {
   const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
-  const tables = new Set(connection.prepare(names).pluck().all());
-  const present = tablesInTrail.filter((table) => tables.has(table));
-  return connection.prepare(contentQuery(present)).pluck().get() === 1;
+  const tables = connection.prepare(names).pluck().all() as string[];
+  return connection.prepare(contentQuery(tables)).pluck().get() === 1;
 }
 
 function contentQuery(tables: string[]): string {
-  const found = tables.map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  const telling = tablesInTrail.filter((table) => tables.includes(table));
+  const found = telling.map((table) => `EXISTS (SELECT 1 FROM ${table})`);
   return `SELECT ${["1 = 0", ...found].join(" OR ")} AS "found"`;
 }

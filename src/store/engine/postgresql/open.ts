@@ -38,7 +38,11 @@ export async function openPostgres({
     const newest = await read.get<{ seq: number | null }>(
       `SELECT MAX(seq) AS "seq" FROM audit_events`,
     );
-    const isNew = !(await hasContent(read));
+    const tables = await read.all<{ name: string }>(
+      `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
+    );
+    const names = tables.map(({ name }) => name);
+    const isNew = !(await hasContent(read, names));
     return { database, migrated, hasHistory: newest?.seq !== null, isNew };
   } catch (error) {
     throw error instanceof AppError ? error : refusal(target, error);
