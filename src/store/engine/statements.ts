@@ -38,7 +38,7 @@ export class Statements {
 
 /**
  * Where a bound value could change the plan, as with ORDER BY or LIMIT, SQLite compiles a statement
- * again for every run, which takes longer than most of them. It does so only for a bare parameter.
+ * again for every run, which takes longer than most of them. Only a bare parameter has this effect.
  */
 function compiledOnce(sql: string): string {
   return sql.replaceAll("?", "+?");
