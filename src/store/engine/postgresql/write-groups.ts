@@ -162,8 +162,7 @@ export class WriteGroups {
         const outcomes = await this.#runWorks(writes, transaction);
         const next = await this.#commit(group, outcomes);
         if (next === null) return outcomes;
-        if (run === mostRuns)
-          throw new ConnectionLost(new Error("each COMMIT lost its connection"));
+        if (run === mostRuns) throw new ConnectionLost(new Error("no COMMIT came through"));
         transaction = next;
       } catch (error) {
         if (run === mostRuns || !isRetriable(error)) throw error;
