@@ -16,6 +16,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 
 /** PostgreSQL refuses to run as root. This user exists everywhere. */
 const unprivileged = "nobody";
@@ -62,7 +63,7 @@ export class PostgresServer {
       for (let attempt = 1; ; attempt++) {
         const server = new PostgresServer(binaries, folder, await freePort(), options);
         try {
-          await server.run();
+          await server.#run();
           return server;
         } catch (error) {
           server.#releaseGuards();
@@ -86,7 +87,20 @@ export class PostgresServer {
   }
 
   /** Starts the server again after `kill`. Resolves when it accepts connections. */
-  async run(): Promise<void> {
+  async restart(): Promise<void> {
+    // Until the last process of the killed server has ended, a new one refuses to start.
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#run();
+        return;
+      } catch (error) {
+        if (attempt === 100) throw error;
+        await setTimeout(50);
+      }
+    }
+  }
+
+  async #run(): Promise<void> {
     const { durable = false, settings = [] } = this.#options;
     const all = [
       ...[`port=${this.port}`, "listen_addresses=127.0.0.1", "unix_socket_directories="],
@@ -120,7 +134,6 @@ export class PostgresServer {
   async kill(): Promise<void> {
     process.kill(this.pid, "SIGKILL");
     await this.#ended;
-    rmSync(join(this.#data, "postmaster.pid"), { force: true });
   }
 
   /** Ends the server and removes its files. */

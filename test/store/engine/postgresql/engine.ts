@@ -1,5 +1,6 @@
 // Opens engines on a database with one small table.
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import type { Tx } from "../../../../src/store/database.ts";
 import {
@@ -52,6 +53,13 @@ export async function openEngine(options: Omit<PostgresOptions, "target"> = {}) 
   const names = async () =>
     (await other.query("SELECT name FROM things ORDER BY id")).rows.map(({ name }) => name);
   return { url, database, other, names };
+}
+
+/** Resolves when a connection to this database has the write lock, or waits for it. */
+export async function lockIs(state: "held" | "awaited", other: pg.Client): Promise<void> {
+  const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted = $1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await other.query(sql, [state === "held"])).rows.length === 0) await nextTurn();
 }
 
 export function add(tx: Tx, name: string): Promise<number> {

@@ -15,6 +15,7 @@ import {
   add,
   connectTo,
   countIn,
+  lockIs,
   openEngine,
   openOn,
   outcomesOf,
@@ -226,7 +227,7 @@ describe.skipIf(!hasPostgres)("a server that is killed", () => {
     for (let round = 0; round < size(2, 30); round++) {
       await ledger.more(20);
       await server.kill();
-      await server.run();
+      await server.restart();
     }
     await ledger.more(20);
     await ledger.stop();
@@ -282,9 +283,7 @@ describe.skipIf(!hasPostgres)("the lock", () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     atEnd(() => child.kill("SIGKILL"));
-    const observer = await connectTo(url);
-    const isHeld = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted";
-    while ((await observer.query(isHeld)).rows.length === 0) await nextTurn();
+    await lockIs("held", await connectTo(url));
     await database.write((tx) => add(tx, "other"));
     expect(await names()).toEqual(["other"]);
     child.kill("SIGCONT");

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
-import { add, countIn, openEngine, openOn, outcomesOf } from "./engine.ts";
+import { add, countIn, lockIs, openEngine, openOn, outcomesOf } from "./engine.ts";
 
 const failing: Record<string, (tx: Tx) => Promise<unknown>> = {
   "after a change": async (tx) => {
@@ -48,7 +48,7 @@ describe.skipIf(!hasPostgres)("write groups", () => {
       );
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");
     const writing = database.write(async (tx) => tx.now);
-    await waiting(other);
+    await lockIs("awaited", other);
     const before = await clock();
     await other.query("COMMIT");
     const now = await writing;
@@ -222,9 +222,3 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(await names()).toEqual(Array.from({ length: 100 }, (_, index) => String(index)));
   });
 });
-
-/** Waits until a connection waits for the write lock. */
-async function waiting(other: Awaited<ReturnType<typeof openEngine>>["other"]): Promise<void> {
-  const sql = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted";
-  while ((await other.query(sql)).rows.length === 0) await nextTurn();
-}
