@@ -113,7 +113,8 @@ export class PostgresServer {
     const guard = spawn(
       "/bin/sh",
       ["-c", guardScript, this.#folder, this.#binaries.postgres, "-D", this.#data, ...args],
-      { stdio: ["pipe", "ignore", "pipe"], ...ownerOfFiles() },
+      // In its own process group, the guard survives what kills the whole group of the tests.
+      { stdio: ["pipe", "ignore", "pipe"], detached: true, ...ownerOfFiles() },
     );
     this.#guards.push(guard);
     const ready = Promise.withResolvers<void>();
