@@ -161,7 +161,7 @@ const endedLine = "the server has ended";
  */
 const guardScript = `
   exec 3<&0
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   "$@" </dev/null 3<&- & server=$!
   (read -r line <&3; kill -QUIT $server) & watch=$!
   wait $server
