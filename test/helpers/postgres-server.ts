@@ -113,7 +113,8 @@ export class PostgresServer {
     const guard = spawn(
       "/bin/sh",
       ["-c", guardScript, this.#folder, this.#binaries.postgres, "-D", this.#data, ...args],
-      { stdio: ["pipe", "ignore", "pipe"], ...ownerOfFiles() },
+      // In its own process group, the guard survives what kills the whole group of the tests.
+      { stdio: ["pipe", "ignore", "pipe"], detached: true, ...ownerOfFiles() },
     );
     this.#guards.push(guard);
     const ready = Promise.withResolvers<void>();
@@ -160,7 +161,7 @@ const endedLine = "the server has ended";
  */
 const guardScript = `
   exec 3<&0
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   "$@" </dev/null 3<&- & server=$!
   (read -r line <&3; kill -QUIT $server) & watch=$!
   wait $server

@@ -213,10 +213,11 @@ async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
+  // The server can end the connection in the same moment in which it accepts it.
+  client.on("error", () => undefined);
   try {
     return await client.connect();
   } catch (error) {
-    client.on("error", () => undefined);
     client.connection.stream.destroy();
     throw error;
   }
