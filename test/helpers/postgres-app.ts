@@ -3,6 +3,7 @@
 
 import pg from "pg";
 import type {
+  AsideReader,
   Database,
   Reader,
   ReadingCaller,
@@ -115,8 +116,12 @@ class DatabaseLater implements Database {
     );
   }
 
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader {
-    return readerLater(this.#opening.then((database) => database.readAside(caller, purpose)));
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
+    const reader = this.#opening.then((database) => database.readAside(caller, purpose));
+    return {
+      ...readerLater(reader),
+      text: async (...given) => (await reader).text(...given),
+    };
   }
 
   async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

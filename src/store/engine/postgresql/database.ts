@@ -2,6 +2,7 @@
 // that listens for the commits of other processes, and one that holds the locks of jobs.
 
 import type {
+  AsideReader,
   Database,
   DatabaseStats,
   Reader,
@@ -138,7 +139,7 @@ export class PostgresDatabase implements Database {
     await this.#writes.committing;
   }
 
-  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): Reader {
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
     this.#requireOpen();
     return this.#aside.readerFor(caller, purpose);
   }

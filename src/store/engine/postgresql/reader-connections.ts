@@ -8,6 +8,7 @@ import type {
   StartReader,
   StatementRequest,
 } from "../../../domain/storage/reader-process.ts";
+import { textOfRows } from "../../row-texts.ts";
 import { ConnectionLost } from "./losses.ts";
 import type { QuickReads } from "./quick-reads.ts";
 import type { Session } from "./session.ts";
@@ -53,11 +54,11 @@ class ReaderConnection implements ReaderProcess {
     );
   }
 
-  async #read({ id, sql, params, first }: StatementRequest): Promise<void> {
+  async #read({ id, sql, params, form }: StatementRequest): Promise<void> {
     this.#isReading = true;
     try {
       const { rows } = await (await this.#session).query(sql, params);
-      this.#events.onResponse({ id, rows: first ? rows.slice(0, 1) : rows });
+      this.#events.onResponse({ id, rows: inForm(form, rows) });
     } catch (error) {
       if (error instanceof ConnectionLost) return;
       const { message, code } = error as Error & { code?: unknown };
@@ -83,4 +84,9 @@ class ReaderConnection implements ReaderProcess {
     if (!this.#isKilled) this.#events.onEnd(error);
     this.#isKilled = true;
   }
+}
+
+function inForm(form: StatementRequest["form"], rows: unknown[]): unknown[] {
+  if (form === "all") return rows;
+  return form === "first" ? rows.slice(0, 1) : [textOfRows(form, rows)];
 }
