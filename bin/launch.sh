@@ -49,10 +49,11 @@ export NODE_COMPILE_CACHE
 flags="--disable-sigusr1 $flags"
 
 # Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
-# A server would let it grow to 90 MB without getting faster. (docs/decisions/0015-limits-on-clients.md)
+# A server would let it grow to 90 MB without getting faster, and keep much garbage.
+# (docs/decisions/0015-limits-on-clients.md)
 case $program in
 platformctl) flags="--min-semi-space-size=16 $flags" ;;
-*) flags="--max-semi-space-size=8 $flags" ;;
+*) flags="--optimize-for-size --max-semi-space-size=8 $flags" ;;
 esac
 
 exec "$node" $flags "$main" "--program=$program" "$@"

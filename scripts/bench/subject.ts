@@ -36,7 +36,7 @@ export interface ProbedSubject extends Subject {
 
 function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
   // As in bin/launch.sh.
-  const memory = program === "platform" ? ["--max-semi-space-size=8"] : [];
+  const memory = program === "platform" ? ["--optimize-for-size", "--max-semi-space-size=8"] : [];
   return [
     "--disable-warning=ExperimentalWarning",
     ...memory,

@@ -31,7 +31,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       useSnapshot: false,
       useCodeCache: false,
       // As in bin/launch.sh.
-      execArgv: ["--disable-sigusr1", "--max-semi-space-size=8"],
+      execArgv: ["--disable-sigusr1", "--optimize-for-size", "--max-semi-space-size=8"],
       // NODE_OPTIONS is for other programs.
       execArgvExtension: "none",
       assets: await assets(folder),

@@ -75,7 +75,9 @@ describe("with the pinned Node", () => {
       seen: [`--program=${program}`, "a b", "", "--x=*"],
       cwd: folder,
       flags: [
-        program === "platformctl" ? "--min-semi-space-size=16" : "--max-semi-space-size=8",
+        ...(program === "platformctl"
+          ? ["--min-semi-space-size=16"]
+          : ["--optimize-for-size", "--max-semi-space-size=8"]),
         "--disable-sigusr1",
         "--disable-warning=ExperimentalWarning",
       ],
@@ -127,7 +129,7 @@ describe("without the pinned Node", () => {
     const main = join(project, "src/main.ts");
     expect(run(join(project, "bin/platform"), ["x"], { path })).toMatchObject({
       status: 0,
-      stdout: `ran --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
+      stdout: `ran --optimize-for-size --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
     });
   });
 
@@ -158,7 +160,7 @@ describe("an installed package, which has no sources", () => {
   });
 
   test.each([
-    ["platform", ["--max-semi-space-size=8", "--disable-sigusr1"]],
+    ["platform", ["--optimize-for-size", "--max-semi-space-size=8", "--disable-sigusr1"]],
     ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
   ])("%s runs the bundle", (program, flags) => {
     installPinnedNode();
@@ -175,7 +177,7 @@ describe("an installed package, which has no sources", () => {
     const { status, stdout } = run(link(join(installed, "bin/platform"), "platform"));
     expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
       status: 0,
-      stdout: { flags: ["--max-semi-space-size=8", "--disable-sigusr1"] },
+      stdout: { flags: ["--optimize-for-size", "--max-semi-space-size=8", "--disable-sigusr1"] },
     });
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });

@@ -39,7 +39,7 @@ export function openWriter(options: OpenOptions): Connection {
     connection.pragma("synchronous = FULL");
     connection.pragma("foreign_keys = ON");
     connection.pragma("trusted_schema = OFF");
-    connection.pragma("cache_size = -65536");
+    connection.pragma("cache_size = -32768");
     connection.pragma("wal_autocheckpoint = 4000");
     connection.pragma("temp_store = MEMORY");
     // Overwrites deleted secrets. Deleting 100,000 audit rows takes no longer with this setting.

@@ -74,6 +74,7 @@ export class SqliteDatabase implements Database {
     this.#writer = writer;
     this.#walLimitBytes = walLimitBytes;
     this.#reader = openReader(writer.name, rest.busyTimeoutMs);
+    this.#reader.pragma("cache_size = -4096"); // each commit empties it
     this.#readerStatements = new Statements(this.#reader);
     this.read = readerFrom((sql, run) => this.#read(sql, run));
     this.#aside = startReader ? new ReaderPool(startReader, writer.name) : null;
