@@ -65,7 +65,7 @@ export default defineConfig({
     // These limits end a test that hangs. They are long, because other work may slow the machine.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    globalSetup: "test/helpers/template.ts",
+    globalSetup: ["test/helpers/template.ts", "test/helpers/postgres-setup.ts"],
     sequence: { sequencer: SlowFirst },
     projects: [
       { extends: true, test: { name: "shared", include: shared, isolate: false } },

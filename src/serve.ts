@@ -16,7 +16,7 @@ import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
 import { requireAuditKey } from "./store/audit/key-check.ts";
 import type { Database } from "./store/database.ts";
-import type { Migration } from "./store/engine/migrate.ts";
+import type { Migration } from "./store/engine/migrations.ts";
 import { type OpenDatabaseOptions, openDatabase } from "./store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
 

@@ -54,9 +54,13 @@ function writeAsset(folder: string, name: string, content: string | Uint8Array):
 }
 
 function projectFiles(): string[] {
-  const migrations = "migrations/sqlite";
-  const names = readdirSync(join(projectFolder, migrations)).sort();
-  return ["package.json", ...names.map((name) => `${migrations}/${name}`)];
+  const names = ["sqlite", "postgresql"].flatMap((engine) => {
+    const folder = `migrations/${engine}`;
+    return readdirSync(join(projectFolder, folder))
+      .sort()
+      .map((name) => `${folder}/${name}`);
+  });
+  return ["package.json", ...names];
 }
 
 function compressed(content: string | Uint8Array): Uint8Array {

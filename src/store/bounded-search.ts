@@ -137,8 +137,8 @@ async function driverOf(db: Reader, source: Source, search: Search): Promise<Dri
     const isSmall = best !== undefined && best.count <= Math.min(count, maxRowsSearched);
     if (!isSmall) return driveBy(time, byTime);
   }
-  // The plus signs keep SQLite from using the index on time.
-  const sorted = `+${source.at} DESC, +${source.key} DESC`;
+  // The plus sign keeps the planner from using the index on time.
+  const sorted = `+${source.at} DESC, ${source.key} DESC`;
   return driveBy(best?.condition ?? null, inTime ? sorted : byKey);
 }
 

@@ -35,6 +35,11 @@ export interface Tx extends Reader {
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
+  /**
+   * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
+   * calls this with no key concerns nobody; one that never calls it may concern everything.
+   */
+  concerns(...keys: string[]): void;
   /** Calls `effect` once the transaction is durable, and never if it fails. Must not throw. */
   afterCommit(effect: () => void): void;
   /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
@@ -86,8 +91,11 @@ export interface Database {
    * is unknown.
    */
   durable(): Promise<void>;
-  /** Calls `listener` after another process has written. The returned function ends this. */
-  onForeignChange(listener: () => void): () => void;
+  /**
+   * Calls `listener` after another process has written, with the keys of what it changed; null if
+   * that may be anything. The returned function ends this.
+   */
+  onForeignChange(listener: (keys: readonly string[] | null) => void): () => void;
   /**
    * Calls the listeners before it returns if another process has written. Checks only once per turn
    * of the event loop.

@@ -60,8 +60,6 @@ export interface Scene extends TestApp {
   agentNow(agent?: AgentId): Promise<AgentDetail>;
   /** Returns a function that reports whether there was a write since its last call. */
   watchWrites(): () => boolean;
-  /** Runs SQL on the database file as another process does. */
-  outside(sql: string): void;
   /** Counts the rows of a table, optionally with a condition. */
   count(table: string): Promise<number>;
   /** Returns the audit rows that match, newest first. */
@@ -129,20 +127,13 @@ export async function sceneIn<A extends TestApp>(
     agentNow: ({ agentId } = agent) => operator.call("agents.get", { params: { agentId } }),
     service: () => app.as("viewer").call("services.get", { params: { serviceId } }),
     watchWrites() {
-      const other = new BetterSqlite3(app.file, { readonly: true });
-      onTestFinished(() => void other.close());
-      const version = other.prepare("PRAGMA data_version").pluck();
-      let seen = version.get();
+      const version = versionOf(app);
+      let seen = version();
       return () => {
         const before = seen;
-        seen = version.get();
+        seen = version();
         return seen !== before;
       };
-    },
-    outside(sql) {
-      const other = new BetterSqlite3(app.file);
-      other.exec(sql);
-      other.close();
     },
     async count(table) {
       return (await app.database.read.get<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))!.n;
@@ -156,3 +147,12 @@ export async function sceneIn<A extends TestApp>(
 
 /** A test that opens `app` or `scene` if its function uses them. */
 export const test = base.extend("app", () => openTestApp()).extend("scene", () => openScene());
+
+/** Returns a function whose value changes with each write. */
+function versionOf({ database, file }: TestApp): () => unknown {
+  if (database.engine === "postgresql") return () => database.storage().commits;
+  const other = new BetterSqlite3(file, { readonly: true });
+  onTestFinished(() => void other.close());
+  const version = other.prepare("PRAGMA data_version").pluck();
+  return () => version.get();
+}

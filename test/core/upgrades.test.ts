@@ -7,7 +7,8 @@ import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { schemaOf } from "../../scripts/write-schema.ts";
 import type { FixtureFacts } from "../../scripts/write-upgrade-fixture.ts";
-import { copyBefore, loadMigrations } from "../../src/store/engine/migrate.ts";
+import { copyBefore } from "../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { expectRefused } from "./refusals.ts";
 

@@ -4,6 +4,7 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
 import { inject } from "vitest";
 import { type App, createApp, realWorld, type World } from "../../src/app.ts";
 import { copyInChild } from "../../src/cli/files/child.ts";
@@ -17,10 +18,11 @@ import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import type { Database } from "../../src/store/database.ts";
-import { openDatabase } from "../../src/store/engine/open.ts";
+import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.ts";
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
+import { isOnPostgres, openPostgresFor, runOnPostgres } from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -44,6 +46,8 @@ export interface TestApp {
   /** The database file. The keys are in the same folder. */
   file: string;
   clock: TestClock;
+  /** Runs SQL statements as another process does. */
+  elsewhere(sql: string): Promise<void>;
   /** Returns the client of an API key with this role. */
   as(role: Role): Client;
   /** Returns the client of any principal. An anonymous client can send an agent's token as `bearer`. */
@@ -109,15 +113,10 @@ export function openTestApp(
 ): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  if (!existsSync(config.databaseFile)) {
-    copyFileSync(inject("templateDatabase"), config.databaseFile);
-  }
-  const opened = openDatabase({
-    file: config.databaseFile,
-    busyTimeoutMs: 5000,
-    schema: "apply",
-    now: clock.now,
-  });
+  const { databaseFile, dataDir } = config;
+  const opened = isOnPostgres(dataDir)
+    ? openPostgresFor(dataDir, clock.now)
+    : openFile(databaseFile, clock.now);
   const { database } = opened;
   const { now, monotonic } = clock;
   const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
@@ -149,6 +148,12 @@ export function openTestApp(
     isNew: opened.isNew,
     file: config.databaseFile,
     clock,
+    async elsewhere(sql) {
+      if (isOnPostgres(dataDir)) return runOnPostgres(dataDir, sql);
+      const other = new BetterSqlite3(databaseFile);
+      other.exec(sql);
+      other.close();
+    },
     as,
     asPrincipal,
     async apiKey(role = "viewer") {
@@ -170,6 +175,11 @@ export function openTestApp(
       return { ...registered, principal, client: asPrincipal(principal) };
     },
   };
+}
+
+function openFile(file: string, now: () => number): OpenedDatabase {
+  if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
+  return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
 }
 
 function testClock(): TestClock {

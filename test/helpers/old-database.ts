@@ -1,6 +1,7 @@
 // Creates a database with an older schema, for tests of migrations.
 
-import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 
 /** Applies as many migrations as `Array.slice` takes: by default only the first. */

@@ -75,7 +75,7 @@ test.each<[what: string, change: (fleet: Fleet, serviceId: string) => unknown]>(
   ],
   [
     "another process changes the service",
-    ({ outside }) => outside("UPDATE services SET version = '0.9' WHERE code = 'archive'"),
+    ({ elsewhere }) => elsewhere("UPDATE services SET version = '0.9' WHERE code = 'archive'"),
   ],
   [
     "a heartbeat changes the service's health",

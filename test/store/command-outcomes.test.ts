@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 

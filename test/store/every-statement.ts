@@ -27,18 +27,22 @@ import { flushPresence } from "../../src/core/memory/flush.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
+import { Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { onPostgres } from "../helpers/postgres-app.ts";
 import { restOf, watch } from "../helpers/process/watcher.ts";
 
 const recorded = new Set<string>();
+/** Other tests share the process. */
+let isRecording = false;
 const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database };
 const { prepare } = prototype;
 prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
-  recorded.add(flat(sql.replaceAll("+?", "?")));
+  if (isRecording) recorded.add(flat(sql.replaceAll("+?", "?")));
   return prepare.call(this, sql);
 } as typeof prepare;
 
@@ -51,12 +55,42 @@ export async function everyStatement(): Promise<string[]> {
   return [...recorded].filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)\b/.test(sql));
 }
 
+/** Runs the use cases on PostgreSQL. Returns their statements in the same form. */
+export async function everyStatementOnPostgres(): Promise<string[]> {
+  const ran = new Set<string>();
+  const { query } = Session.prototype;
+  Session.prototype.query = function (this: Session, sql, params) {
+    ran.add(flat(sql));
+    return query.call(this, sql, params);
+  };
+  try {
+    await runUseCases(await onPostgres(openEverything));
+  } finally {
+    Session.prototype.query = query;
+  }
+  return [...ran];
+}
+
 export function flat(sql: string): string {
   return sql.replace(/\s+/g, " ").trim();
 }
 
 async function runAll(): Promise<void> {
-  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
+  isRecording = true;
+  try {
+    const scene = await openEverything();
+    await runUseCases(scene);
+    await runHost(scene);
+  } finally {
+    isRecording = false;
+  }
+}
+
+function openEverything(): Promise<Scene> {
+  return openScene({ CAPSULE_BUS_ENABLED: "true" });
+}
+
+async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
   await runBus(scene);
@@ -64,7 +98,6 @@ async function runAll(): Promise<void> {
   await runPeople(scene);
   await runLists(scene);
   await runJobs(scene);
-  await runCopy(scene);
 }
 
 async function runAgents(scene: Scene): Promise<void> {
@@ -175,7 +208,7 @@ async function runPeople({ app, as, file }: Scene): Promise<void> {
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
   await as("owner").call("api-keys.delete", { params: { keyId } });
-  readUnaccounted(new BetterSqlite3(file), 0);
+  if (core.db.engine === "sqlite") readUnaccounted(new BetterSqlite3(file), 0);
   await changeUsers(as("owner"));
   await getFleetSeries(ctx, { agents: 1, capsuleServices: 1 });
   await as("viewer").call("system.health");
@@ -201,10 +234,10 @@ async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
 }
 
 async function runJobs(scene: Scene): Promise<void> {
-  const { app, clock, execute, file } = scene;
+  const { app, clock, execute, elsewhere } = scene;
   const { core } = app;
   const held = core.doorbell.register("agent:none", presentCaller);
-  new BetterSqlite3(file).exec("INSERT INTO settings VALUES ('theirs', '1', 0)");
+  await elsewhere("INSERT INTO settings VALUES ('theirs', '1', 0)");
   await nextTurn();
   core.db.checkForeignChange();
   await execute();
@@ -220,9 +253,9 @@ async function runJobs(scene: Scene): Promise<void> {
 }
 
 /** Deletes old data, and cleans data from older versions. */
-async function runRetention({ app, clock, agent, file, registerAgent }: Scene): Promise<void> {
+async function runRetention({ app, clock, agent, elsewhere, registerAgent }: Scene): Promise<void> {
   const { core } = app;
-  new BetterSqlite3(file).exec(
+  await elsewhere(
     `UPDATE commands SET withheld = NULL, prepare_command_id = id;
      UPDATE command_results SET fingerprint = 'plain';`,
   );
@@ -236,7 +269,9 @@ async function runRetention({ app, clock, agent, file, registerAgent }: Scene): 
   await deleteSilentAgents(core, clock.now());
 }
 
-async function runCopy({ file }: Scene): Promise<void> {
+/** Runs what commands of the host do with a database file. */
+async function runHost({ file, as }: Scene): Promise<void> {
+  await as("viewer").call("audit-events.verify");
   const to = join(temporaryFolder(), "copy.db");
   await copyDatabase({ from: file, to, auditKeyFile: join(dirname(file), "audit.key") });
   schemaDifference(to);
@@ -339,7 +374,6 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   for (const query of filters["audit-events.list"].filter(isOfExport)) {
     for await (const _ of (await viewer.download("audit-events.export", { query })).chunks);
   }
-  await viewer.call("audit-events.verify");
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
   await owner.call("bus-routes.create", { body: keyedRoute }, { idempotencyKey: "k" });

@@ -4,7 +4,8 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { type Connection, openWriter } from "../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 
@@ -120,7 +121,8 @@ test("no statement keeps its changes in memory, because a million commands would
   const store = (name: string) => JSON.stringify(pathToFileURL(`src/store/${name}.ts`));
   // In its own process with a small cache, only the migration makes the memory grow.
   const program = `
-    import { loadMigrations, migrate } from ${store("engine/migrate")};
+    import { migrate } from ${store("engine/migrate")};
+    import { loadMigrations } from ${store("engine/migrations")};
     import { openWriter } from ${store("engine/sqlite-file")};
     const options = { busyTimeoutMs: 0, create: false };
     const connection = openWriter({ file: ${JSON.stringify(connection.name)}, ...options });

@@ -18,7 +18,8 @@ import {
   serveDatabase,
   shareDatabase,
 } from "../../src/store/engine/database-lock.ts";
-import { copyBefore, loadMigrations } from "../../src/store/engine/migrate.ts";
+import { copyBefore } from "../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";

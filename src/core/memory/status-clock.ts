@@ -108,7 +108,8 @@ export class StatusClock {
 
   /** `before` is the time without the jump or pause. */
   #standStill(before: number, wall: number, monotonic: number): void {
-    this.#standsAt = Math.min(this.#at(before, monotonic), wall);
+    // Monotonic times have fractions, and are compared with stored times.
+    this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));
     this.#standsUntil = monotonic + this.#options.graceMs;
     this.disturbances++;
   }

@@ -8,6 +8,7 @@ import { maxRowsCounted } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type BoundedList, type BoundedPage, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
+import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
 import { inserter } from "../rows.ts";
@@ -52,14 +53,15 @@ export async function appendAuditEvent(
   return { seq, hash };
 }
 
-/** SQLite would return another character for a lone surrogate, so the hash would not match. */
+/** The hash covers the text that the database will return. */
 function storable(event: NewAuditEvent): NewAuditEvent {
+  const { actorName, targetId, message, userAgent } = event;
   return {
     ...event,
-    actorName: event.actorName?.toWellFormed() ?? null,
-    targetId: event.targetId?.toWellFormed() ?? null,
-    message: event.message?.toWellFormed() ?? null,
-    userAgent: event.userAgent?.toWellFormed() ?? null,
+    actorName: actorName && storableText(actorName),
+    targetId: targetId && storableText(targetId),
+    message: message && storableText(message),
+    userAgent: userAgent && storableText(userAgent),
   };
 }
 

@@ -90,7 +90,7 @@ export async function findCauseDepth(db: Reader, causationId: string): Promise<n
      UNION ALL SELECT depth FROM bus_events WHERE event_id = ${causationId}
      UNION ALL SELECT COALESCE(e.depth, 0) FROM commands c
        LEFT JOIN bus_events e ON e.id = c.source_id
-       WHERE c.id = ${causationId} AND c.source_kind = 'bus')`;
+       WHERE c.id = ${causationId} AND c.source_kind = 'bus') AS causes`;
   return row?.depth ?? null;
 }
 

@@ -1,43 +1,16 @@
 // Migrates a SQLite file. Each migration runs in one transaction, so an interruption leaves the old
 // or the new schema. (docs/decisions/0004-database-file.md)
 
-import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts";
-import { projectFileNames, readProjectFile } from "../../lib/files/project-files.ts";
+import {
+  type AppliedMigration,
+  compareMigrations,
+  loadMigrations,
+  type Migration,
+} from "./migrations.ts";
 import { type Connection, openReader, refusal } from "./sqlite-file.ts";
-
-const ownMigrations = "migrations/sqlite/";
-
-export interface Migration {
-  version: number;
-  name: string;
-  sql: string;
-  /** SHA-256 of the SQL, in hexadecimal. */
-  checksum: string;
-}
-
-export interface AppliedMigration {
-  version: number;
-  name: string;
-  checksum: string;
-  appliedAt: number;
-}
-
-/** Loads this program's migrations, or the ones in `from`, in order. */
-export function loadMigrations(from?: URL): Migration[] {
-  const all = from ? readdirSync(from) : projectFileNames(ownMigrations);
-  const names = all.filter((name) => name.endsWith(".sql"));
-  return names.sort().map((name, index) => {
-    const sql = from
-      ? readFileSync(new URL(name, from), "utf8")
-      : readProjectFile(ownMigrations + name);
-    const version = Number.parseInt(name, 10);
-    if (version !== index + 1) throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
-    return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-  });
-}
 
 /** Returns an empty list for a new file. */
 export function appliedMigrations(connection: Connection): AppliedMigration[] {
@@ -63,23 +36,9 @@ export function pendingMigrations(connection: Connection, known: Migration[]): M
     applied: appliedMigrations(connection),
     isEmpty: connection.prepare("SELECT COUNT(*) FROM sqlite_schema").pluck().get() === 0,
   }))();
-  if (applied.length === 0) {
-    if (!isEmpty) throw refusal(connection.name, "it belongs to another program");
-    return known;
-  }
-  if (applied.length > known.length) {
-    throw refusal(
-      connection.name,
-      `its schema (version ${applied.length}) is newer than this program (version ` +
-        `${known.length}): use the program that wrote it, or a newer one`,
-    );
-  }
-  for (const [index, row] of applied.entries()) {
-    if (known[index]?.checksum !== row.checksum) {
-      throw refusal(connection.name, `its migration ${row.name} differs from this program's`);
-    }
-  }
-  return known.slice(applied.length);
+  const { problem, pending } = compareMigrations(known, applied, isEmpty);
+  if (problem !== null) throw refusal(connection.name, problem);
+  return pending;
 }
 
 /**

@@ -5,13 +5,8 @@ import type { Database } from "../database.ts";
 import { hasContentNow } from "../files/content.ts";
 import { undo, undoInterrupted } from "../files/replace-file.ts";
 import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
-import {
-  loadMigrations,
-  type Migration,
-  migrate,
-  pendingMigrations,
-  removeLeftDrafts,
-} from "./migrate.ts";
+import { migrate, pendingMigrations, removeLeftDrafts } from "./migrate.ts";
+import { loadMigrations, type Migration } from "./migrations.ts";
 import { SqliteDatabase } from "./sqlite.ts";
 import { openWriter, refusal, requireFile } from "./sqlite-file.ts";
 

@@ -2,7 +2,8 @@
 // find an added trigger or view, which would run with every change.
 
 import BetterSqlite3 from "better-sqlite3";
-import { appliedMigrations, loadMigrations, migrate } from "./migrate.ts";
+import { appliedMigrations, migrate } from "./migrate.ts";
+import { loadMigrations } from "./migrations.ts";
 import type { Connection } from "./sqlite-file.ts";
 
 /** SQLite creates these tables itself when it needs them. */

@@ -1,6 +1,7 @@
 import type { MigrationView } from "../../domain/storage/migrations.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import { appliedMigrations, loadMigrations, type Migration } from "./migrate.ts";
+import { appliedMigrations } from "./migrate.ts";
+import { loadMigrations, type Migration } from "./migrations.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 

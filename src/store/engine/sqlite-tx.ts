@@ -35,6 +35,9 @@ export class SqliteTx implements Tx {
     return changes;
   }
 
+  /** SQLite only shows other processes that something has changed. */
+  concerns(): void {}
+
   afterCommit(effect: () => void): void {
     this.effects.push(effect);
   }

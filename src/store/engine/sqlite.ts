@@ -54,7 +54,7 @@ export class SqliteDatabase implements Database {
   readonly #smallPages: number;
   readonly #pageCount: Statement;
   readonly #dataVersion: Statement;
-  readonly #foreignChangeListeners = new Set<() => void>();
+  readonly #foreignChangeListeners = new Set<(keys: null) => void>();
   #seenDataVersion: unknown;
   #lookedThisTurn = false;
   readonly #endTurn = () => {
@@ -172,7 +172,7 @@ export class SqliteDatabase implements Database {
     return this.#files.isDoubtful();
   }
 
-  onForeignChange(listener: () => void): () => void {
+  onForeignChange(listener: (keys: null) => void): () => void {
     this.#foreignChangeListeners.add(listener);
     return () => this.#foreignChangeListeners.delete(listener);
   }
@@ -189,7 +189,7 @@ export class SqliteDatabase implements Database {
   }
 
   #noteForeignChange(): void {
-    for (const listener of this.#foreignChangeListeners) listener();
+    for (const listener of this.#foreignChangeListeners) listener(null);
   }
 
   /**

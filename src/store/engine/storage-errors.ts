@@ -8,6 +8,13 @@ const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_READONLY/, "READ_ONLY"],
   [/^SQLITE_(CORRUPT|NOTADB)/, "DAMAGED"],
   [/^SQLITE_(IOERR|CANTOPEN|NOMEM)/, "IO_ERROR"],
+  // PostgreSQL's codes have five characters.
+  [/^(53300|08...|57P0.|25P03|25P04)$/, "UNREACHABLE"],
+  [/^(55P03|57014|40001|40P01)$/, "LOCKED"],
+  [/^53100$/, "DISK_FULL"],
+  [/^25006$/, "READ_ONLY"],
+  [/^XX00[12]$/, "DAMAGED"],
+  [/^(53|58)...$/, "IO_ERROR"],
 ];
 
 /** Returns null if the statement or the program caused the error, not the storage. */
@@ -41,11 +48,24 @@ export function reading<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    const reason = storageReasonOf(error);
-    if (reason === null) throw error;
-    throw new AppError("UNAVAILABLE", "The storage cannot be read right now.", {
-      cause: new StorageFailure("read", reason, error),
-      retryAfterSeconds: 1,
-    });
+    throw readFailure(error);
   }
+}
+
+/** Does the same as `reading` for a read that takes its time. */
+export async function readingFrom<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw readFailure(error);
+  }
+}
+
+function readFailure(error: unknown): unknown {
+  const reason = storageReasonOf(error);
+  if (reason === null) return error;
+  return new AppError("UNAVAILABLE", "The storage cannot be read right now.", {
+    cause: new StorageFailure("read", reason, error),
+    retryAfterSeconds: 1,
+  });
 }

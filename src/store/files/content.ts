@@ -3,31 +3,43 @@
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** These tables can have rows before the trail has any. */
-const silentTables = [
-  "schema_migrations",
-  "settings",
-  "counters",
-  "command_outcomes",
-  "command_errors",
+/** The other tables can have rows before the trail has any. */
+export const tablesInTrail = [
+  "agent_labels",
+  "agent_tokens",
+  "agents",
+  "api_keys",
+  "audit_checkpoints",
+  "audit_events",
+  "bus_events",
+  "bus_matches",
+  "bus_routes",
+  "command_results",
+  "commands",
+  "idempotency_keys",
+  "registration_tokens",
+  "service_actions",
+  "service_claims",
+  "services",
+  "sessions",
+  "sign_in_networks",
+  "users",
 ];
 
-const tableNames =
-  "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
-
-export async function hasContent(db: Reader): Promise<boolean> {
-  const query = contentQuery(await db.all<{ name: string }>(tableNames));
-  return (await db.get<{ found: number }>(query))?.found === 1;
+/** `tables` are those that exist, by default all of this program's. */
+export async function hasContent(db: Reader, tables = tablesInTrail): Promise<boolean> {
+  return (await db.get<{ found: number }>(contentQuery(tables)))?.found === 1;
 }
 
-/** Does the same as `hasContent` while the database is being opened. */
+/** Does the same as `hasContent` while the database is being opened. Its schema may be older. */
 export function hasContentNow(connection: Connection): boolean {
-  const tables = connection.prepare(tableNames).all() as { name: string }[];
+  const names = "SELECT name FROM sqlite_schema WHERE type = 'table'";
+  const tables = connection.prepare(names).pluck().all() as string[];
   return connection.prepare(contentQuery(tables)).pluck().get() === 1;
 }
 
-function contentQuery(tables: { name: string }[]): string {
-  const telling = tables.filter(({ name }) => !silentTables.includes(name));
-  const found = telling.map(({ name }) => `EXISTS (SELECT 1 FROM "${name.replaceAll('"', '""')}")`);
-  return `SELECT ${["0", ...found].join(" OR ")} AS "found"`;
+function contentQuery(tables: string[]): string {
+  const telling = tablesInTrail.filter((table) => tables.includes(table));
+  const found = telling.map((table) => `EXISTS (SELECT 1 FROM ${table})`);
+  return `SELECT ${["1 = 0", ...found].join(" OR ")} AS "found"`;
 }

@@ -29,7 +29,8 @@ import { makeFolder } from "../../lib/files/make-folder.ts";
 import { forgetVerifiedPlace } from "../audit/signatures.ts";
 import { readUnaccounted } from "../audit/unaccounted.ts";
 import { claimDatabase, type DatabaseLock, trueName } from "../engine/database-lock.ts";
-import { loadMigrations, migrate, pendingMigrations } from "../engine/migrate.ts";
+import { migrate, pendingMigrations } from "../engine/migrate.ts";
+import { loadMigrations } from "../engine/migrations.ts";
 import { schemaProblem } from "../engine/schema-comparison.ts";
 import {
   type Connection,

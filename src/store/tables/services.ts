@@ -251,8 +251,9 @@ export function listAgedServices(
 
 /** Stores the effective status, and moves a report in the future to the present. */
 export async function storeAged(tx: Tx, { id, status }: AgedService): Promise<void> {
-  await run(tx)`UPDATE services SET stored_status = ${status},
-       last_reported_at = MIN(last_reported_at, ${tx.now}) WHERE id = ${id}`;
+  await run(tx)`UPDATE services SET stored_status = ${status}, last_reported_at =
+       CASE WHEN last_reported_at > ${tx.now} THEN ${tx.now} ELSE last_reported_at END
+     WHERE id = ${id}`;
 }
 
 function toService(row: ServiceRow): Service {

@@ -49,7 +49,8 @@ export async function listSessionsOf(
   now: number,
 ): Promise<ListedSession[]> {
   return all(db)<ListedSession>`SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-       MIN(expires_at, ends_at) AS "expiresAt", ip, user_agent AS "userAgent"
+       CASE WHEN expires_at < ends_at THEN expires_at ELSE ends_at END AS "expiresAt", ip,
+       user_agent AS "userAgent"
      FROM sessions WHERE user_id = ${userId} AND expires_at > ${now} AND ends_at > ${now}
      ORDER BY last_used_at DESC, id DESC`;
 }
@@ -79,7 +80,7 @@ export async function deleteSessionsOf(
   userId: string,
   keptId: string | null = null,
 ): Promise<number> {
-  return run(tx)`DELETE FROM sessions WHERE user_id = ${userId} AND id IS NOT ${keptId}`;
+  return run(tx)`DELETE FROM sessions WHERE user_id = ${userId} AND id IS DISTINCT FROM ${keptId}`;
 }
 
 /** Returns false if no session of this user has this id. */

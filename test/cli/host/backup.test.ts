@@ -16,7 +16,7 @@ import {
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";

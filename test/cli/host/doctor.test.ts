@@ -21,7 +21,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { caFile, certificateFiles, certificatePair } from "../../helpers/http/https.ts";

@@ -6,7 +6,7 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import type { MigrationView } from "../../../src/domain/storage/migrations.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { cli } from "../world.ts";

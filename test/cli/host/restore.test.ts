@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";

@@ -58,7 +58,15 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   expect(overHttp).not.toContain("zod");
   const { packages: onFile, sources } = await everythingLoadedBy([...list, "--db", world.file]);
   expect(onFile).toContain("better-sqlite3");
-  for (const name of ["undici", "ws", "pino", "prom-client", "find-my-way", "@inquirer/prompts"]) {
+  for (const name of [
+    "undici",
+    "ws",
+    "pino",
+    "prom-client",
+    "find-my-way",
+    "@inquirer/prompts",
+    "pg",
+  ]) {
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");

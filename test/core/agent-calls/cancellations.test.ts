@@ -139,7 +139,7 @@ test("a cancellation through another process ends a long poll", async ({ scene }
   await poll(scene);
   const held = poll(scene, 20);
   await nextTurn();
-  scene.outside(`UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1,
+  await scene.elsewhere(`UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1,
     completed_at = ${scene.clock.now()} WHERE id = '${id}'`);
   expect((await held).cancelled).toEqual([id]);
 });

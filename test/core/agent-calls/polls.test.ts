@@ -34,7 +34,7 @@ async function startPrepare({ as, serviceId }: Scene) {
 }
 
 test("a poll returns pending commands, oldest first, 10 by default", async ({ scene }) => {
-  const ids = await scene.executeMany(14);
+  const ids = (await scene.executeMany(14)).sort();
   expect(await scene.poll({ wait: 20, limit: 3 })).toEqual(ids.slice(0, 3));
   expect(await scene.poll({ wait: 20 })).toEqual(ids.slice(3, 13));
   expect(await scene.poll({ wait: 0 })).toEqual(ids.slice(13));
@@ -200,12 +200,12 @@ const refusals: [how: string, code: string, refuse: (scene: Scene) => unknown][]
   [
     "another process revokes its token",
     "UNAUTHORIZED",
-    (scene) => scene.outside("UPDATE agent_tokens SET revoked_at = 1"),
+    (scene) => scene.elsewhere("UPDATE agent_tokens SET revoked_at = 1"),
   ],
   [
     "another process disables it",
     "AGENT_DISABLED",
-    (scene) => scene.outside("UPDATE agents SET status = 'DISABLED'"),
+    (scene) => scene.elsewhere("UPDATE agents SET status = 'DISABLED'"),
   ],
 ];
 
@@ -231,7 +231,7 @@ test("a command created by another process ends the poll", async ({ scene }) => 
   const { answer } = await holdPoll(scene);
   const columns =
     "agent_id, service_id, service_code, action, payload, source_kind, timeout_seconds";
-  scene.outside(
+  await scene.elsewhere(
     `INSERT INTO commands (id, type, status, ${columns}, created_at, expires_at)
      SELECT 'cmd_01K00000000000000000000000', type, 'PENDING', ${columns}, created_at, expires_at
      FROM commands`,

@@ -23,6 +23,7 @@ function failAt({ database }: Bus, nth: number): () => number {
         get: tx.get.bind(tx),
         all: tx.all.bind(tx),
         run,
+        concerns: tx.concerns.bind(tx),
         afterCommit: tx.afterCommit.bind(tx),
         afterRollback: tx.afterRollback.bind(tx),
       };

@@ -45,7 +45,7 @@ const ends: [how: string, status: string, end: (scene: Scene, id: string) => unk
     "is cancelled by another process",
     "CANCELLED",
     (scene, id) =>
-      scene.outside(
+      scene.elsewhere(
         `UPDATE commands SET status = 'CANCELLED', completed_at = created_at WHERE id = '${id}'`,
       ),
   ],

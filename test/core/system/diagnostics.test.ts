@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
 import { contractVersion } from "../../../src/domain/contract-version.ts";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { test } from "../scene.ts";
 

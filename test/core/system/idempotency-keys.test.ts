@@ -158,7 +158,7 @@ test.for(rows)(
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
     const before = everyRow(scene);
-    scene.outside(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
+    await scene.elsewhere(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
       BEGIN SELECT RAISE(ABORT, 'no record'); END`);
     await expectRefused(call("job-1"), "INTERNAL_ERROR");
     expect(everyRow(scene)).toEqual(before);

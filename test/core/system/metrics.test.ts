@@ -228,7 +228,7 @@ describe("counters", () => {
     const before = await metricsOf(scene);
     await scene.app.close();
 
-    scene.outside(`
+    await scene.elsewhere(`
       DELETE FROM command_results;
       DELETE FROM commands;
       INSERT INTO audit_checkpoints SELECT MAX(seq) - 2, 'x', 0, 'x' FROM audit_events;

@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations, migrate } from "../../../src/store/engine/migrate.ts";
+import { migrate } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 

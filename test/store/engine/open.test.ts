@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
-import { loadMigrations } from "../../../src/store/engine/migrate.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openDatabase } from "../../../src/store/engine/open.ts";
 import {
   applicationId,

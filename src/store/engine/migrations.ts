@@ -1,0 +1,65 @@
+// The migrations that ship with this program, and how they relate to those that a database has.
+
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { projectFileNames, readProjectFile } from "../../lib/files/project-files.ts";
+import type { Database } from "../database.ts";
+
+export interface Migration {
+  version: number;
+  name: string;
+  sql: string;
+  /** SHA-256 of the SQL, in hexadecimal. */
+  checksum: string;
+}
+
+export interface AppliedMigration {
+  version: number;
+  name: string;
+  checksum: string;
+  appliedAt: number;
+}
+
+/** PostgreSQL's first migration creates at once what SQLite's first six have created. */
+const firstVersion = { sqlite: 1, postgresql: 6 };
+
+/** Loads this program's migrations for an engine, or the ones in a folder, in order. */
+export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migration[] {
+  const own = `migrations/${from}/`;
+  const all = from instanceof URL ? readdirSync(from) : projectFileNames(own);
+  const names = all.filter((name) => name.endsWith(".sql"));
+  const first = from instanceof URL ? 1 : firstVersion[from];
+  return names.sort().map((name, index) => {
+    const sql =
+      from instanceof URL ? readFileSync(new URL(name, from), "utf8") : readProjectFile(own + name);
+    const version = Number.parseInt(name, 10);
+    if (version !== first + index)
+      throw new Error(`migrations must be numbered 1, 2, 3 …: ${name}`);
+    return { version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
+}
+
+/**
+ * Returns the migrations that a database still needs. It has a problem if another program or a newer
+ * version wrote it, or if its history differs.
+ */
+export function compareMigrations(
+  known: Migration[],
+  applied: AppliedMigration[],
+  isEmpty: boolean,
+): { problem: string | null; pending: Migration[] } {
+  const refused = (problem: string) => ({ problem, pending: [] });
+  if (applied.length === 0 && !isEmpty) return refused("it belongs to another program");
+  if (applied.length > known.length) {
+    return refused(
+      `its schema (version ${applied.at(-1)?.version}) is newer than this program (version ` +
+        `${known.at(-1)?.version}): use the program that wrote it, or a newer one`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    if (known[index]?.checksum !== row.checksum) {
+      return refused(`its migration ${row.name} differs from this program's`);
+    }
+  }
+  return { problem: null, pending: known.slice(applied.length) };
+}

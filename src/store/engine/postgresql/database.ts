@@ -1,0 +1,215 @@
+// Implements the database interface with PostgreSQL: one connection for writes, a few for reads, one
+// that listens for the commits of other processes, and one that holds the locks of jobs.
+
+import type {
+  AsideReader,
+  Database,
+  DatabaseStats,
+  Reader,
+  ReadingCaller,
+  ReadingPurpose,
+  SqlValue,
+  StorageState,
+  Tx,
+} from "../../database.ts";
+import { ReaderPool } from "../reader-pool.ts";
+import { cannotWrite, readingFrom } from "../storage-errors.ts";
+import { type JobLock, JobLocks, silenceMs } from "./job-locks.ts";
+import { Listener } from "./listener.ts";
+import { refuseTransactionPooler } from "./pooler.ts";
+import { QuickReads } from "./quick-reads.ts";
+import { readerConnections } from "./reader-connections.ts";
+import { Session, type SessionLimits, type SessionOptions } from "./session.ts";
+import { statsOf } from "./stats.ts";
+import type { PostgresTarget } from "./target.ts";
+import { forgetOldNodes } from "./write-group-log.ts";
+import { WriteGroups } from "./write-groups.ts";
+
+export interface PostgresOptions {
+  target: PostgresTarget;
+  /** How long a write waits for other processes, or for a connection. */
+  waitMs?: number;
+  /**
+   * How long a transaction waits for a process that does not continue it. Then the server rolls it
+   * back, and another process gets the lock.
+   */
+  stalledMs?: number;
+  /** Replaces the database's clock in tests. Unix milliseconds. */
+  now?: (() => number) | undefined;
+}
+
+const defaultWaitMs = 10_000;
+const defaultStalledMs = 5000;
+const connectMs = 5000;
+/** How long a small read may take. */
+const statementMs = 10_000;
+/** A statement of a write may take this much longer than the wait for the lock, which is one too. */
+const beyondWaitMs = 2000;
+/** The reader pool stops reads before this. */
+const asideMs = 15_000;
+const usualLimits: SessionLimits = {
+  statement: statementMs,
+  lock: 0,
+  idleInTransaction: 0,
+  connect: connectMs,
+};
+/** For connections that only send a sign of life. */
+const beatMs = 1000;
+
+export class PostgresDatabase implements Database {
+  readonly engine = "postgresql";
+  readonly read: Reader;
+  readonly #reads: QuickReads;
+  readonly #aside: ReaderPool;
+  readonly #writes: WriteGroups;
+  readonly #listener: Listener;
+  readonly #jobs: JobLocks;
+  readonly #foreignChangeListeners = new Set<(keys: readonly string[] | null) => void>();
+  /** Groups of this process that were or were not committed. */
+  readonly #doubtful = new Set<number>();
+  #closed = false;
+
+  private constructor(options: PostgresOptions, node: string, startedAt: number) {
+    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs, now } = options;
+    const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
+      return () => Session.open(target, { limits: { ...usualLimits, ...limits }, ...more });
+    };
+    this.#reads = new QuickReads(open({}, { isReadOnly: true }));
+    const readers = open({ statement: asideMs }, { isReadOnly: true });
+    this.#aside = new ReaderPool(readerConnections(readers, this.#reads), target.name);
+    this.read = this.#readerWith((sql, params) => this.#reads.query(sql, params));
+    this.#writes = new WriteGroups({
+      connect: open(
+        { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
+        { isDurable: true },
+      ),
+      waitMs,
+      node,
+      now,
+      startedAt,
+      onDoubt: (group) => {
+        this.#doubtful.add(group);
+        this.#noteForeignChange(null);
+      },
+    });
+    this.#listener = new Listener({
+      connect: open({ statement: beatMs }),
+      onNotice: (notice) => {
+        const isOwn = notice.node === node && !this.#doubtful.delete(notice.group);
+        if (!isOwn) this.#noteForeignChange(notice.keys);
+      },
+      onDoubt: () => this.#noteForeignChange(null),
+    });
+    this.#jobs = new JobLocks(
+      open({ statement: beatMs }, { settings: { idle_session_timeout: String(silenceMs) } }),
+    );
+  }
+
+  /**
+   * Uses a migrated database. Throws `ConnectionLost` with the reason as its cause, or an Error
+   * whose message says why the server cannot be used.
+   */
+  static async open(options: PostgresOptions): Promise<PostgresDatabase> {
+    const { target } = options;
+    const connect = () => Session.open(target, { limits: usualLimits });
+    const session = await connect();
+    try {
+      await refuseTransactionPooler(session, connect);
+      const { rows } = await session.query(
+        `SELECT gen_random_uuid()::text AS "node",
+           floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now"`,
+      );
+      const { node, now } = rows[0] as { node: string; now: number };
+      await forgetOldNodes(session);
+      const database = new PostgresDatabase(options, node, options.now?.() ?? now);
+      await database.#listener.start();
+      return database;
+    } finally {
+      await session.end();
+    }
+  }
+
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
+    return this.#writes.add(work);
+  }
+
+  /** Others see a change only when it is durable, so this waits only for its effects here. */
+  async durable(): Promise<void> {
+    await this.#writes.committing;
+  }
+
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
+    this.#requireOpen();
+    return this.#aside.readerFor(caller, purpose);
+  }
+
+  onForeignChange(listener: (keys: readonly string[] | null) => void): () => void {
+    this.#foreignChangeListeners.add(listener);
+    return () => this.#foreignChangeListeners.delete(listener);
+  }
+
+  /** Does nothing: other processes notify this one. */
+  checkForeignChange(): void {}
+
+  queueDepth(): number {
+    return this.#writes.depth();
+  }
+
+  storage(): StorageState {
+    const { failure, commits } = this.#writes;
+    return { failure, commits, heldLog: null };
+  }
+
+  isStorageDoubtful(): boolean {
+    return this.#writes.failure !== null || !this.#listener.isListening;
+  }
+
+  stats(): Promise<DatabaseStats> {
+    return statsOf(this.read);
+  }
+
+  /** PostgreSQL does this itself. */
+  async tidy(): Promise<void> {}
+
+  /**
+   * Takes a lock that at most one process of the cluster has. Returns null if it is taken. Throws
+   * `ConnectionLost` if that is unknown.
+   */
+  tryLock(name: string): Promise<JobLock | null> {
+    return this.#jobs.tryLock(name);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#aside.close();
+    await this.#writes.drained();
+    await this.#writes.close();
+    await Promise.all([this.#listener.close(), this.#jobs.close(), this.#reads.close()]);
+  }
+
+  /** A read that has seen a commit of this process returns after the commit's effects. */
+  #readerWith(query: QuickReads["query"]): Reader {
+    const rowsOf = (sql: string, params: SqlValue[]) =>
+      readingFrom(async () => {
+        this.#requireOpen();
+        const { rows } = await query(sql, params);
+        const { committing } = this.#writes;
+        if (committing !== null) await committing;
+        return rows;
+      });
+    return {
+      get: async <Row>(sql: string, ...params: SqlValue[]) =>
+        (await rowsOf(sql, params))[0] as Row | undefined,
+      all: async <Row>(sql: string, ...params: SqlValue[]) => (await rowsOf(sql, params)) as Row[],
+    };
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) throw new Error("the database is closed");
+  }
+
+  #noteForeignChange(keys: readonly string[] | null): void {
+    for (const listener of this.#foreignChangeListeners) listener(keys);
+  }
+}

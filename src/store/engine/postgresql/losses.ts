@@ -1,0 +1,34 @@
+// Which failures end a connection, and which a transaction that may be tried again.
+
+import { StorageFailure } from "../../../domain/storage/failures.ts";
+
+/** The connection is gone, so it is unknown how far the server got with what was sent. */
+export class ConnectionLost extends StorageFailure {
+  constructor(cause: unknown) {
+    super("write", "UNREACHABLE", cause);
+  }
+}
+
+/** The server ends the connection after these: it stops, crashed, or the client was idle too long. */
+const endings = /^(08|57P0|25P03|25P04)/;
+
+/** The server refuses a transaction that could succeed in another attempt. */
+const conflicts = /^(40001|40P01)$/;
+
+/** Returns whether the server ends the connection with this error. */
+export function isLoss(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && endings.test(code);
+}
+
+/** Returns whether the same group of writes may succeed if it runs again. */
+export function isRetriable(error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true;
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && (conflicts.test(code) || isStalePlan(error as Error));
+}
+
+/** A migration of a newer program has changed a table since the statement was prepared. */
+function isStalePlan({ message }: Error): boolean {
+  return message === "cached plan must not change result type";
+}

@@ -1,0 +1,92 @@
+// Migrates a PostgreSQL database. Each migration runs in one transaction with the write lock, so an
+// interruption leaves the old or the new schema, and no process writes meanwhile.
+
+import type { AppliedMigration, Migration } from "../migrations.ts";
+import { compareMigrations } from "../migrations.ts";
+import type { Session } from "./session.ts";
+import { createWriteGroups } from "./write-group-log.ts";
+import { beginLocked, rollBack } from "./write-lock.ts";
+
+const createHistory = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  version BIGINT PRIMARY KEY,
+  name TEXT NOT NULL,
+  checksum TEXT NOT NULL,
+  applied_at BIGINT NOT NULL
+)`;
+
+/** Returns an empty list for a new database. */
+export async function appliedMigrations(session: Session): Promise<AppliedMigration[]> {
+  const known = await session.query(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS "known"`,
+  );
+  if (known.rows[0].known === 0) return [];
+  const { rows } = await session.query(
+    `SELECT version, name, checksum, applied_at AS "appliedAt" FROM schema_migrations
+     ORDER BY version`,
+  );
+  return rows;
+}
+
+/**
+ * Throws an Error that says why, if another program or a newer version made the schema, or if its
+ * history differs.
+ */
+export async function pendingMigrations(
+  session: Session,
+  known: Migration[],
+): Promise<Migration[]> {
+  const isEmpty = await hasNoTables(session);
+  const { problem, pending } = compareMigrations(known, await appliedMigrations(session), isEmpty);
+  if (problem !== null) throw new Error(problem);
+  return pending;
+}
+
+/** Returns the applied migrations. Several programs may do this at once. */
+export async function migrate(
+  session: Session,
+  known: Migration[],
+  now?: () => number,
+): Promise<Migration[]> {
+  const done: Migration[] = [];
+  while ((await pendingMigrations(session, known)).length > 0) {
+    const { now: appliedAt } = await beginLocked(session, now);
+    try {
+      // Another program may have been first.
+      const [next] = await pendingMigrations(session, known);
+      if (next) {
+        await apply(session, next, appliedAt);
+        done.push(next);
+      }
+      await session.query("COMMIT");
+    } catch (error) {
+      await rollBack(session);
+      throw error;
+    }
+  }
+  return done;
+}
+
+async function apply(session: Session, migration: Migration, appliedAt: number): Promise<void> {
+  const { version, name, checksum, sql } = migration;
+  await session.execute(createHistory);
+  await session.execute(createWriteGroups);
+  await session.execute(sql);
+  await session.query(
+    "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)",
+    [version, name, checksum, appliedAt],
+  );
+}
+
+/** What belongs to extensions does not count. */
+async function hasNoTables(session: Session): Promise<boolean> {
+  const { rows } = await session.query(
+    `SELECT EXISTS (
+       SELECT 1 FROM pg_class c
+       WHERE c.relnamespace = current_schema()::regnamespace AND NOT EXISTS (
+         SELECT 1 FROM pg_depend d
+         WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+       )
+     ) AS "found"`,
+  );
+  return rows[0].found === 0;
+}

@@ -1,0 +1,29 @@
+// What the processes of a cluster notify each other of: the commit of a group, and what it concerns.
+
+export const channel = "platform_changes";
+
+/** PostgreSQL takes payloads below 8000 bytes. */
+const mostBytes = 7900;
+
+export interface GroupNotice {
+  node: string;
+  group: number;
+  /** Null if the group may concern everything. */
+  keys: string[] | null;
+}
+
+export function payloadOf(node: string, group: number, keys: string[] | null): string {
+  const payload = JSON.stringify([node, group, keys]);
+  if (keys === null || Buffer.byteLength(payload) <= mostBytes) return payload;
+  return JSON.stringify([node, group, null]);
+}
+
+/** Returns null for what this program has not sent. */
+export function noticeIn(payload: string): GroupNotice | null {
+  try {
+    const [node, group, keys] = JSON.parse(payload);
+    return { node, group, keys };
+  } catch {
+    return null;
+  }
+}

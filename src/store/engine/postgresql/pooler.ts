@@ -1,0 +1,43 @@
+// Detects a pooler that gives each transaction another connection, such as PgBouncer in transaction
+// mode. Settings, notifications and locks of sessions do not work there.
+
+import type { Session } from "./session.ts";
+
+export function poolerInTransactionMode(): Error {
+  return new Error(
+    "it is behind a pooler in transaction mode, such as PgBouncer's pool_mode = transaction: " +
+      "connect to PostgreSQL directly, or use session mode",
+  );
+}
+
+/** Throws if the connection leads to such a pooler. `connect` opens another one like it. */
+export async function refuseTransactionPooler(
+  session: Session,
+  connect: () => Promise<Session>,
+): Promise<void> {
+  const other = await connect();
+  try {
+    if (await sharesSessions(session, other)) throw poolerInTransactionMode();
+  } finally {
+    other.destroy();
+  }
+}
+
+/**
+ * Returns whether two connections share connections of the server. While one is in a transaction,
+ * it keeps its own, so the other one must get a different one than before, or had the same.
+ */
+async function sharesSessions(one: Session, other: Session): Promise<boolean> {
+  const first = await pidOf(one);
+  await other.execute("BEGIN");
+  try {
+    return (await pidOf(other)) === first || (await pidOf(one)) !== first;
+  } finally {
+    await other.execute("ROLLBACK");
+  }
+}
+
+async function pidOf(session: Session): Promise<number> {
+  // Such a pooler may not know prepared statements.
+  return (await session.execute(`SELECT pg_backend_pid() AS "pid"`)).rows[0].pid;
+}

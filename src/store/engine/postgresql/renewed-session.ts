@@ -1,0 +1,29 @@
+import type { Session } from "./session.ts";
+
+/** A connection that is opened when it is needed, and again after it was lost. */
+export class RenewedSession {
+  readonly #connect: () => Promise<Session>;
+  #opening: Promise<Session> | null = null;
+
+  constructor(connect: () => Promise<Session>) {
+    this.#connect = connect;
+  }
+
+  async get(): Promise<Session> {
+    const known = this.#opening;
+    if (known !== null) {
+      const session = await known.catch(() => null);
+      if (session?.isOpen) return session;
+      if (this.#opening === known) this.#opening = null;
+    }
+    this.#opening ??= this.#connect();
+    return this.#opening;
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.then(
+      (session) => session.end(),
+      () => undefined,
+    );
+  }
+}

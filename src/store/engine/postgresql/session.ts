@@ -1,0 +1,249 @@
+// One connection to PostgreSQL, with its settings. Loads `pg`, which a server on SQLite never needs.
+
+import type { Client, QueryResult } from "pg";
+import type { SqlValue } from "../../database.ts";
+import { mostStatements } from "../statements.ts";
+import { ConnectionLost, isLoss } from "./losses.ts";
+import { numbered } from "./placeholders.ts";
+import type { PostgresTarget } from "./target.ts";
+import { toValue, valueTypes } from "./values.ts";
+
+/** In milliseconds. Zero means no limit. */
+export interface SessionLimits {
+  statement: number;
+  lock: number;
+  /** A transaction that waits this long for its client is rolled back, and the connection closed. */
+  idleInTransaction: number;
+  /** How long a new connection may take. */
+  connect: number;
+}
+
+export interface SessionOptions {
+  limits: SessionLimits;
+  isReadOnly?: boolean;
+  /** Whether commits wait for the disk even if the server's settings say otherwise. */
+  isDurable?: boolean;
+  /** Further settings. */
+  settings?: Record<string, string>;
+}
+
+/** SQL, or SQL with its parameters. */
+export type Statement = string | readonly [sql: string, ...params: SqlValue[]];
+
+type Callback = (error: Error | null, result: QueryResult) => void;
+
+/** How much later than the server's own limit the client gives up. */
+const graceMs = 3000;
+
+export class Session {
+  readonly #client: Client;
+  /** The names of prepared statements. Statements beyond the limit are parsed for each use. */
+  readonly #names = new Map<string, string>();
+  readonly #stallMs: number;
+  #stall: NodeJS.Timeout | null = null;
+  #outstanding = 0;
+  #lost: Error | null = null;
+  readonly #onLost = new Set<(error: Error) => void>();
+  /** The server's process for this connection. */
+  pid = 0;
+
+  private constructor(client: Client, { statement }: SessionLimits) {
+    this.#client = client;
+    this.#stallMs = statement + graceMs;
+    client.on("error", (error) => this.#lose(error));
+    client.on("end", () => this.#lose(new Error("the connection has ended")));
+  }
+
+  /** Throws `ConnectionLost` with the reason as its cause. */
+  static async open(target: PostgresTarget, options: SessionOptions): Promise<Session> {
+    let session: Session | null = null;
+    try {
+      session = new Session(await connect(target, options.limits.connect), options.limits);
+      const { rows } = await session.execute(settingsOf(options));
+      session.pid = rows[0].pid;
+      return session;
+    } catch (error) {
+      session?.destroy();
+      throw error instanceof ConnectionLost ? error : new ConnectionLost(error);
+    }
+  }
+
+  get isOpen(): boolean {
+    return this.#lost === null;
+  }
+
+  get isInTransaction(): boolean {
+    return this.isOpen && this.#client.getTransactionStatus() !== "I";
+  }
+
+  /** Calls `listener` once when the connection is lost or closed. Returns what removes it. */
+  onLost(listener: (error: Error) => void): () => void {
+    this.#onLost.add(listener);
+    return () => this.#onLost.delete(listener);
+  }
+
+  onNotification(listener: (payload: string) => void): void {
+    this.#client.on("notification", ({ payload }) => listener(payload ?? ""));
+  }
+
+  /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
+  query(sql: string, params: readonly SqlValue[] = []): Promise<QueryResult> {
+    return this.#send({
+      text: numbered(sql),
+      name: this.#nameOf(sql),
+      values: params.map(toValue),
+    });
+  }
+
+  /** Sends statements together. Rejects with the first error after all of them have ended. */
+  async batch(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const { stream } = this.#client.connection;
+    stream.cork();
+    const sent = statements.map((statement) =>
+      typeof statement === "string"
+        ? this.query(statement)
+        : this.query(statement[0], statement.slice(1)),
+    );
+    stream.uncork();
+    const ended = await Promise.allSettled(sent);
+    return ended.map((each) => {
+      if (each.status === "rejected") throw each.reason;
+      return each.value;
+    });
+  }
+
+  /** Runs SQL without parameters, which may be several statements; the last result is returned. */
+  async execute(sql: string): Promise<QueryResult> {
+    const result = await this.#send({ text: sql });
+    return Array.isArray(result) ? result.at(-1) : result;
+  }
+
+  /** Closes the connection without waiting for anything. */
+  destroy(): void {
+    this.#lose(new Error("the connection was closed"));
+    this.#client.connection.stream.destroy();
+  }
+
+  /** Closes the connection after what was sent, or at once if the server does not respond. */
+  async end(): Promise<void> {
+    if (!this.isOpen) return;
+    const giveUp = setTimeout(() => this.destroy(), graceMs);
+    await this.#client.end().catch(() => undefined);
+    clearTimeout(giveUp);
+  }
+
+  #send(query: {
+    text: string;
+    name?: string | undefined;
+    values?: SqlValue[];
+  }): Promise<QueryResult> {
+    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
+    if (this.#lost) {
+      reject(new ConnectionLost(this.#lost));
+      return promise;
+    }
+    this.#begin();
+    const done: Callback = (error, result) => {
+      this.#end();
+      if (error === null || error === undefined) resolve(result);
+      else reject(this.#asFailure(error));
+    };
+    void this.#client.query(query, done as never);
+    return promise;
+  }
+
+  #begin(): void {
+    if (this.#outstanding++ > 0 || this.#stallMs === graceMs) return;
+    // A connection can fail silently, so the client does not rely on the server's limits.
+    if (this.#stall) this.#stall.refresh();
+    else this.#stall = setTimeout(() => this.#checkStall(), this.#stallMs).unref();
+  }
+
+  #end(): void {
+    this.#outstanding--;
+    this.#stall?.refresh();
+  }
+
+  #checkStall(): void {
+    this.#stall = null;
+    if (this.#outstanding > 0) this.destroy();
+  }
+
+  #asFailure(error: Error): Error {
+    if (isLoss(error)) this.destroy();
+    return this.#lost ? new ConnectionLost(error) : error;
+  }
+
+  #lose(error: Error): void {
+    if (this.#lost) return;
+    this.#lost = error;
+    if (this.#stall) clearTimeout(this.#stall);
+    for (const listener of [...this.#onLost]) listener(error);
+  }
+
+  #nameOf(sql: string): string | undefined {
+    const known = this.#names.get(sql);
+    if (known !== undefined || this.#names.size >= mostStatements) return known;
+    const name = `p${this.#names.size}`;
+    this.#names.set(sql, name);
+    return name;
+  }
+}
+
+async function connect(target: PostgresTarget, connectMs: number): Promise<Client> {
+  try {
+    return await connectOnce(target, connectMs);
+  } catch (error) {
+    const hasNoTls = (error as Error).message === "The server does not support SSL connections";
+    if (!hasNoTls || !target.plainAllowed) throw error;
+    const client = await connectOnce({ ...target, tls: null }, connectMs);
+    target.tls = null; // the next connection need not try
+    return client;
+  }
+}
+
+async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({
+    connectionTimeoutMillis: connectMs,
+    ...config,
+    ssl: tls ?? false,
+    types: valueTypes,
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // The server can end the connection in the same moment in which it accepts it.
+  client.on("error", () => undefined);
+  try {
+    return await client.connect();
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+}
+
+/** The settings are sent as a statement, because PgBouncer refuses them at the start. */
+function settingsOf({ limits, isReadOnly, isDurable, settings = {} }: SessionOptions): string {
+  const all = {
+    statement_timeout: String(limits.statement),
+    lock_timeout: String(limits.lock),
+    idle_in_transaction_session_timeout: String(limits.idleInTransaction),
+    // The server finds out that this machine has disappeared.
+    tcp_keepalives_idle: "5",
+    tcp_keepalives_interval: "2",
+    tcp_keepalives_count: "3",
+    tcp_user_timeout: "10000",
+    default_transaction_read_only: isReadOnly ? "on" : "off",
+    default_transaction_isolation: "'read committed'",
+    // Compiling takes longer than any of these statements.
+    jit: "off",
+    ...settings,
+  };
+  const set = Object.entries(all).map(([name, value]) => `SET ${name} = ${value}`);
+  const more = isDurable ? [waitForDisk] : [];
+  return [...set, ...more, `SELECT pg_backend_pid() AS "pid"`].join("; ");
+}
+
+const waitForDisk = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') = 'off'`;

@@ -1,0 +1,36 @@
+// Values arrive as SQLite's engine returns them: numbers, text and null. A comparison is 1 or 0.
+
+import type { CustomTypesConfig } from "pg";
+import { storableText } from "../../columns.ts";
+import type { SqlValue } from "../../database.ts";
+
+type Parser = (text: string) => string | number;
+
+const parsers: Record<number, Parser> = {
+  16: (text) => (text === "t" ? 1 : 0), // bool
+  20: exactNumber, // int8
+  21: Number, // int2
+  23: Number, // int4
+  26: Number, // oid
+  700: Number, // float4
+  701: Number, // float8
+  1700: exactNumber, // numeric, which SUM returns
+};
+
+const asText: Parser = (text) => text;
+
+export const valueTypes: CustomTypesConfig = {
+  getTypeParser: ((oid: number) => parsers[oid] ?? asText) as CustomTypesConfig["getTypeParser"],
+};
+
+export function toValue(value: SqlValue): SqlValue {
+  return typeof value === "string" ? storableText(value) : value;
+}
+
+function exactNumber(text: string): number {
+  const value = Number(text);
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new RangeError(`${text} in the database is larger than JavaScript can represent exactly`);
+  }
+  return value;
+}

@@ -1,0 +1,57 @@
+// Each process keeps the number of its last group of writes in the database, changed by the group's
+// own transaction. So after a connection is lost during COMMIT, another one shows what became of it,
+// even on a replica that has become the primary meanwhile.
+
+import { channel, payloadOf } from "./notices.ts";
+import type { Session } from "./session.ts";
+
+export const createWriteGroups = `CREATE TABLE IF NOT EXISTS write_groups (
+  node TEXT COLLATE "C" PRIMARY KEY,
+  last_group BIGINT NOT NULL,
+  committed_at BIGINT NOT NULL
+)`;
+
+/** The keys of what a group has changed; null for everything. */
+export type Notice = string[] | null;
+
+const note = `INSERT INTO write_groups (node, last_group, committed_at)
+  VALUES (?, ?, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+  ON CONFLICT (node) DO UPDATE
+  SET last_group = excluded.last_group, committed_at = excluded.committed_at`;
+
+/** Commits the transaction of a group, with its number and the notification of other processes. */
+export async function noteGroup(
+  session: Session,
+  node: string,
+  group: number,
+  notice: Notice,
+): Promise<void> {
+  const isSilent = notice?.length === 0;
+  const results = await session.batch([
+    [note, node, group],
+    ...(isSilent
+      ? []
+      : [[`SELECT pg_notify('${channel}', ?)`, payloadOf(node, group, notice)] as const]),
+    "COMMIT",
+  ]);
+  if (results.at(-1)?.command !== "COMMIT") throw new Error("PostgreSQL rolled the group back");
+}
+
+/** Whether the group was committed. Call this with the write lock. */
+export async function wasCommitted(
+  session: Session,
+  node: string,
+  group: number,
+): Promise<boolean> {
+  const sql = "SELECT 1 FROM write_groups WHERE node = ? AND last_group = ?";
+  return (await session.query(sql, [node, group])).rows.length > 0;
+}
+
+/** Removes the rows of processes that have written nothing for a month. */
+export async function forgetOldNodes(session: Session): Promise<void> {
+  await session.query(
+    `DELETE FROM write_groups
+     WHERE committed_at < floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint - ?`,
+    [30 * 24 * 3600 * 1000],
+  );
+}

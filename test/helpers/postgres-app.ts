@@ -1,0 +1,186 @@
+// Databases for test apps on PostgreSQL. They are emptied and used again, because creating one takes
+// a quarter of a second.
+
+import pg from "pg";
+import type {
+  AsideReader,
+  Database,
+  Reader,
+  ReadingCaller,
+  ReadingPurpose,
+  Tx,
+} from "../../src/store/database.ts";
+import type { OpenedDatabase } from "../../src/store/engine/open.ts";
+import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import { atEnd } from "./lifetime.ts";
+import { postgresDatabase } from "./postgres.ts";
+
+/** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
+let isChosen = process.env.TEST_DATABASE === "postgresql";
+
+/** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
+export function onPostgres<T>(open: () => T): T {
+  const before = isChosen;
+  isChosen = true;
+  try {
+    return open();
+  } finally {
+    isChosen = before;
+  }
+}
+
+/** Whether a test app in this data folder uses PostgreSQL. */
+export function isOnPostgres(folder: string): boolean {
+  return isChosen || places.has(folder);
+}
+
+interface Place {
+  url: Promise<string>;
+  isUsed: boolean;
+}
+
+/** The database of each data folder, until the end of the test. */
+const places = new Map<string, Place>();
+const free: string[] = [];
+
+/** Opens the database of a data folder. It is connected to when it is first used. */
+export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
+  const place = places.get(folder) ?? placeFor(folder);
+  const { isUsed } = place;
+  place.isUsed = true;
+  const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
+  const database = new DatabaseLater(opening.then((opened) => opened.database));
+  return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
+}
+
+/** Runs SQL statements in the database of a data folder, as another node does. */
+export async function runOnPostgres(folder: string, sql: string): Promise<void> {
+  const place = places.get(folder) ?? placeFor(folder);
+  const { database } = await openPostgres({ url: await place.url, schema: "require" });
+  try {
+    await database.write(async (tx) => {
+      for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
+    });
+  } finally {
+    await database.close();
+  }
+}
+
+function placeFor(folder: string): Place {
+  const name = free.pop();
+  const url =
+    name === undefined ? postgresDatabase().then((made) => made.url) : Promise.resolve(name);
+  const place = { url, isUsed: false };
+  places.set(folder, place);
+  atEnd(async () => {
+    places.delete(folder);
+    await empty(await url);
+    free.push(await url);
+  });
+  return place;
+}
+
+async function empty(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()
+         AND tablename NOT IN ('schema_migrations', 'command_outcomes')`,
+    );
+    const deletions = rows.map(({ name }) => `DELETE FROM ${name};`);
+    // Triggers and references are not checked.
+    await client.query(
+      `SET session_replication_role = replica; ${deletions.join(" ")}
+       UPDATE command_outcomes SET count = 0 WHERE count <> 0`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+class DatabaseLater implements Database {
+  readonly engine = "postgresql";
+  readonly read: Reader;
+  readonly #opening: Promise<Database>;
+  #opened: Database | null = null;
+
+  constructor(opening: Promise<Database>) {
+    this.#opening = opening;
+    this.read = readerLater(opening.then((database) => database.read));
+    opening.then(
+      (database) => {
+        this.#opened = database;
+      },
+      () => undefined,
+    );
+  }
+
+  readAside(caller: ReadingCaller, purpose?: ReadingPurpose): AsideReader {
+    const reader = this.#opening.then((database) => database.readAside(caller, purpose));
+    return {
+      ...readerLater(reader),
+      text: async (...given) => (await reader).text(...given),
+    };
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return (this.#opened ?? (await this.#opening)).write(work);
+  }
+
+  async durable(): Promise<void> {
+    await (await this.#opening).durable();
+  }
+
+  onForeignChange(listener: (keys: readonly string[] | null) => void): () => void {
+    let hasEnded = false;
+    let end: (() => void) | null = null;
+    this.#opening.then(
+      (database) => {
+        if (!hasEnded) end = database.onForeignChange(listener);
+      },
+      () => undefined,
+    );
+    return () => {
+      hasEnded = true;
+      end?.();
+    };
+  }
+
+  checkForeignChange(): void {
+    this.#opened?.checkForeignChange();
+  }
+
+  queueDepth(): number {
+    return this.#opened?.queueDepth() ?? 0;
+  }
+
+  storage() {
+    return this.#opened?.storage() ?? { failure: null, commits: 0, heldLog: null };
+  }
+
+  isStorageDoubtful(): boolean {
+    return this.#opened?.isStorageDoubtful() ?? false;
+  }
+
+  async stats() {
+    return (await this.#opening).stats();
+  }
+
+  async tidy(): Promise<void> {
+    await (await this.#opening).tidy();
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opening).close();
+  }
+}
+
+function readerLater(opening: Promise<Reader>): Reader {
+  // Its failure is reported by each read.
+  opening.catch(() => undefined);
+  return {
+    get: async (sql, ...params) => (await opening).get(sql, ...params),
+    all: async (sql, ...params) => (await opening).all(sql, ...params),
+  };
+}

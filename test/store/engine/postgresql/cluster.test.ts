@@ -1,0 +1,111 @@
+// What the processes of a cluster see of each other.
+
+import { describe, expect, test, vi } from "vitest";
+import type { Tx } from "../../../../src/store/database.ts";
+import { hasPostgres } from "../../../helpers/postgres.ts";
+import { cuttingProxy } from "./cutting-proxy.ts";
+import { add, openEngine, openOn, thingsDatabase } from "./engine.ts";
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 1 });
+
+describe.skipIf(!hasPostgres)("other processes", () => {
+  const openTwo = async () => {
+    const { url, database } = await openEngine();
+    const second = await openOn(url);
+    const seen: unknown[] = [];
+    const own: unknown[] = [];
+    database.onForeignChange((keys) => own.push(keys));
+    const stop = second.onForeignChange((keys) => seen.push(keys));
+    return { database, second, seen, own, stop };
+  };
+  const change = (name: string, ...keys: string[][]) => {
+    return async (tx: Tx) => {
+      for (const each of keys) tx.concerns(...each);
+      await add(tx, name);
+    };
+  };
+
+  test("are notified of a commit once, with what it concerns; our own is not reported", async () => {
+    const { database, seen, own } = await openTwo();
+    await Promise.all([
+      database.write(change("a", ["agent:1"], ["agent:2"])),
+      database.write(change("b", ["agent:2"])),
+    ]);
+    await database.write(change("c", []));
+    await Promise.all([database.write(change("d", ["agent:3"])), database.write(change("e"))]);
+    await until(() => expect(seen).toHaveLength(2));
+    expect(seen).toEqual([["agent:1", "agent:2"], null]);
+    expect(own).toEqual([]);
+  });
+
+  test("are not notified of what was undone, or changed nothing", async () => {
+    const { database, seen, stop } = await openTwo();
+    await database.write(change("a", ["first"]));
+    const undone = database.write(async (tx) => {
+      await change("b", ["undone"])(tx);
+      throw new Error("on purpose");
+    });
+    await expect(undone).rejects.toThrow("on purpose");
+    await database.write((tx) => tx.run("DELETE FROM things WHERE name = 'nobody'"));
+    await database.write(change("c", ["last"]));
+    await until(() => expect(seen).toEqual([["first"], ["last"]]));
+    stop();
+    await database.write(change("d"));
+    expect(seen).toHaveLength(2);
+  });
+
+  test("doubt everything while they cannot be notified, and once more when they can", async () => {
+    const url = await thingsDatabase();
+    const proxy = await cuttingProxy(url);
+    const away = await openOn(proxy.url);
+    const database = await openOn(url);
+    const seen: unknown[] = [];
+    away.onForeignChange((keys) => seen.push(keys));
+    proxy.cutAll();
+    await until(() => expect(seen.length).toBeGreaterThanOrEqual(3));
+    expect(away.isStorageDoubtful()).toBe(true);
+    expect(seen.every((keys) => keys === null)).toBe(true);
+    proxy.restore();
+    await until(() => expect(away.isStorageDoubtful()).toBe(false));
+    seen.length = 0;
+    await database.write(change("a", ["agent:1"]));
+    await until(() => expect(seen).toContainEqual(["agent:1"]));
+  });
+});
+
+describe.skipIf(!hasPostgres)("job locks", () => {
+  test("are held by one process of the cluster", async () => {
+    const { url, database } = await openEngine();
+    const second = await openOn(url);
+    const lock = await database.tryLock("sweep");
+    expect(lock?.lost.aborted).toBe(false);
+    expect(await database.tryLock("sweep")).toBeNull();
+    expect(await second.tryLock("sweep")).toBeNull();
+    expect(await second.tryLock("retention")).not.toBeNull();
+    await lock?.release();
+    const next = await second.tryLock("sweep");
+    expect(next).not.toBeNull();
+    expect(await database.tryLock("sweep")).toBeNull();
+    await second.close();
+    await until(() => expect(next?.lost.aborted).toBe(true));
+    const again = await vi.waitFor(async () => {
+      const taken = await database.tryLock("sweep");
+      expect(taken).not.toBeNull();
+      return taken;
+    });
+    await again?.release();
+  });
+
+  test("are lost with their connection, and can be taken again", async () => {
+    const { database, other } = await openEngine();
+    const lock = await database.tryLock("sweep");
+    await other.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks
+       WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database
+       WHERE datname = current_database())`,
+    );
+    await until(() => expect(lock?.lost.aborted).toBe(true));
+    await lock?.release();
+    expect(await database.tryLock("sweep")).not.toBeNull();
+  });
+});

@@ -1,0 +1,101 @@
+// A proxy in front of PostgreSQL that cuts connections at a chosen moment.
+
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { atEnd } from "../../../helpers/lifetime.ts";
+
+export interface CuttingProxy {
+  url: string;
+  /**
+   * Cuts the next connection that sends COMMIT: before the server gets it, or after the server has
+   * answered, whose answer is dropped. Resolves when it has happened.
+   */
+  cutAtCommit(when: "before" | "after"): Promise<void>;
+  /** Cuts every connection, and refuses new ones until `restore`. */
+  cutAll(): void;
+  restore(): void;
+}
+
+/** A message that executes the portal of a prepared COMMIT follows the statement's name. */
+export async function cuttingProxy(url: string): Promise<CuttingProxy> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  let plan: { when: "before" | "after"; done: () => void } | null = null;
+  const server = createServer((client) => {
+    if (isDown) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    const names = new CommitNames();
+    let isDropping = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on("data", (chunk) => {
+      if (names.commits(chunk) && plan) {
+        const { when, done } = plan;
+        plan = null;
+        if (when === "before") {
+          client.destroy();
+          upstream.destroy();
+          done();
+          return;
+        }
+        isDropping = true;
+        upstream.once("data", () => {
+          client.destroy();
+          upstream.destroy();
+          done();
+        });
+      }
+      upstream.write(chunk);
+    });
+    upstream.on("data", (chunk) => {
+      if (!isDropping) client.write(chunk);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const cutAll = () => {
+    isDown = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  atEnd(() => {
+    cutAll();
+    server.close();
+  });
+  const own = new URL(url);
+  own.port = String((server.address() as { port: number }).port);
+  return {
+    url: own.href,
+    cutAtCommit: (when) =>
+      new Promise((done) => {
+        plan = { when, done };
+      }),
+    cutAll,
+    restore: () => {
+      isDown = false;
+    },
+  };
+}
+
+/** Remembers under which name a connection has prepared COMMIT. */
+class CommitNames {
+  #bind: Buffer | null = null;
+
+  /** Whether the chunk contains a COMMIT. The client sends it in one piece. */
+  commits(chunk: Buffer): boolean {
+    const parse = /P[\s\S]{4}(p\d+)\0COMMIT\0/.exec(chunk.toString("latin1"));
+    // The message that binds it names an empty portal and the statement.
+    if (parse) this.#bind = Buffer.from(`\0${parse[1]}\0\0\0`);
+    return this.#bind !== null && chunk.includes(this.#bind);
+  }
+}

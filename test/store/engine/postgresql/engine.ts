@@ -1,0 +1,79 @@
+// Opens engines on a database with one small table.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import pg from "pg";
+import type { Tx } from "../../../../src/store/database.ts";
+import {
+  PostgresDatabase,
+  type PostgresOptions,
+} from "../../../../src/store/engine/postgresql/database.ts";
+import { targetOf } from "../../../../src/store/engine/postgresql/target.ts";
+import { createWriteGroups } from "../../../../src/store/engine/postgresql/write-group-log.ts";
+import { atEnd } from "../../../helpers/lifetime.ts";
+import { postgresDatabase } from "../../../helpers/postgres.ts";
+
+const schema = `
+  CREATE TABLE things (id BIGSERIAL PRIMARY KEY, name TEXT COLLATE "C" UNIQUE NOT NULL);
+  ${createWriteGroups}`;
+
+/** Connects as another program would. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url);
+  client.on("error", () => undefined);
+  await client.connect();
+  atEnd(() => client.end());
+  return client;
+}
+
+/** Creates the table in an empty database. Returns its URL. */
+export async function thingsDatabase(url?: string): Promise<string> {
+  const created = url === undefined ? await postgresDatabase() : null;
+  if (created) atEnd(() => created.drop());
+  const target = url ?? (created?.url as string);
+  const client = new pg.Client(target);
+  await client.connect();
+  await client.query(schema);
+  await client.end();
+  return target;
+}
+
+export async function openOn(
+  url: string,
+  options: Omit<PostgresOptions, "target"> = {},
+): Promise<PostgresDatabase> {
+  const database = await PostgresDatabase.open({ target: targetOf(url), ...options });
+  atEnd(() => database.close());
+  return database;
+}
+
+export async function openEngine(options: Omit<PostgresOptions, "target"> = {}) {
+  const url = await thingsDatabase();
+  const database = await openOn(url, options);
+  const other = await connectTo(url);
+  const names = async () =>
+    (await other.query("SELECT name FROM things ORDER BY id")).rows.map(({ name }) => name);
+  return { url, database, other, names };
+}
+
+/** Resolves when a connection to this database has the write lock, or waits for it. */
+export async function lockIs(state: "held" | "awaited", other: pg.Client): Promise<void> {
+  const sql = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted = $1
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await other.query(sql, [state === "held"])).rows.length === 0) await nextTurn();
+}
+
+export function add(tx: Tx, name: string): Promise<number> {
+  return tx.run("INSERT INTO things (name) VALUES (?)", name);
+}
+
+export async function countIn(db: Pick<Tx, "get">): Promise<number | undefined> {
+  return (await db.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM things`))?.count;
+}
+
+/** Returns the value of each write, or the code or message of its failure. */
+export async function outcomesOf(writes: Promise<unknown>[]): Promise<unknown[]> {
+  const settled = await Promise.allSettled(writes);
+  return settled.map((each) =>
+    each.status === "fulfilled" ? each.value : (each.reason.code ?? each.reason.message),
+  );
+}

@@ -1,0 +1,151 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, test } from "vitest";
+import { loadMigrations } from "../../../../src/store/engine/migrations.ts";
+import {
+  type OpenPostgresOptions,
+  openPostgres,
+} from "../../../../src/store/engine/postgresql/open.ts";
+import { temporaryFolder } from "../../../helpers/app.ts";
+import { atEnd } from "../../../helpers/lifetime.ts";
+import { hasPostgres, postgresDatabase } from "../../../helpers/postgres.ts";
+import { connectTo } from "./engine.ts";
+import { transactionPooler } from "./transaction-pooler.ts";
+
+const first = `CREATE TABLE audit_events (seq BIGINT PRIMARY KEY);
+  CREATE TABLE users (id TEXT PRIMARY KEY);`;
+const second = "ALTER TABLE users ADD COLUMN name TEXT NOT NULL DEFAULT ''";
+
+function migrationsWith(...texts: string[]) {
+  const folder = join(temporaryFolder(), "migrations");
+  mkdirSync(folder);
+  for (const [index, text] of texts.entries()) {
+    writeFileSync(join(folder, `000${index + 1}-change.sql`), text);
+  }
+  return loadMigrations(pathToFileURL(`${folder}/`));
+}
+
+async function emptyDatabase(): Promise<string> {
+  const { url, drop } = await postgresDatabase();
+  atEnd(drop);
+  return url;
+}
+
+async function open(url: string, options: Partial<OpenPostgresOptions> = {}) {
+  const opened = await openPostgres({
+    url,
+    schema: "apply",
+    migrations: migrationsWith(first, second),
+    ...options,
+  });
+  atEnd(() => opened.database.close());
+  return { ...opened, versions: opened.migrated.map(({ version }) => version) };
+}
+
+describe.skipIf(!hasPostgres)("opening a database", () => {
+  test("creates the schema, and finds it up to date later", async () => {
+    const url = await emptyDatabase();
+    const created = await open(url, { now: () => 5 });
+    expect(created).toMatchObject({ versions: [1, 2], hasHistory: false, isNew: true });
+    const { migrations } = await created.database.stats();
+    expect(migrations.map(({ version, appliedAt }) => [version, appliedAt])).toEqual([
+      [1, 5],
+      [2, 5],
+    ]);
+    await created.database.write((tx) => tx.run("INSERT INTO audit_events VALUES (1)"));
+    const found = await open(url, { schema: "require" });
+    expect(found).toMatchObject({ versions: [], hasHistory: true, isNew: false });
+  });
+
+  test("several programs at once apply each migration once", async () => {
+    const url = await emptyDatabase();
+    const opened = await Promise.all([1, 2, 3].map(() => open(url)));
+    expect(opened.flatMap(({ versions }) => versions).toSorted()).toEqual([1, 2]);
+  });
+
+  test("a migration that fails leaves the schema before it", async () => {
+    const url = await emptyDatabase();
+    const broken = migrationsWith(first, "CREATE TABLE more (id TEXT); SELECT nonsense");
+    await expect(open(url, { migrations: broken })).rejects.toThrow(
+      /column "nonsense" does not exist/,
+    );
+    expect((await open(url)).versions).toEqual([2]);
+  });
+
+  test.each<[string, string, Partial<OpenPostgresOptions>, string]>([
+    [
+      "belongs to another program",
+      "CREATE TABLE theirs (id TEXT)",
+      {},
+      "belongs to another program",
+    ],
+    [
+      "is empty, if it must be up to date",
+      "",
+      { schema: "require" },
+      "start `platform serve` once",
+    ],
+  ])("a database that %s is refused", async (_, sql, options, problem) => {
+    const url = await emptyDatabase();
+    await (await connectTo(url)).query(sql);
+    await expect(open(url, options)).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining(problem),
+    });
+  });
+
+  test("a schema that is newer or differs is refused", async () => {
+    const url = await emptyDatabase();
+    await open(url);
+    const older = open(url, { migrations: migrationsWith(first) });
+    await expect(older).rejects.toThrow(
+      "its schema (version 2) is newer than this program (version 1)",
+    );
+    const different = open(url, { migrations: migrationsWith(first, `${second};`) });
+    await expect(different).rejects.toThrow("its migration 0002-change.sql differs");
+  });
+
+  test("an encoding that cannot store all text is refused", async () => {
+    const admin = await connectTo(await emptyDatabase());
+    const name = `ascii_${process.pid}`;
+    await admin.query(`CREATE DATABASE ${name} ENCODING SQL_ASCII TEMPLATE template0`);
+    atEnd(() => admin.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    const url = new URL(await emptyDatabase());
+    url.pathname = `/${name}`;
+    await expect(open(url.href)).rejects.toThrow("its encoding is SQL_ASCII, but must be UTF8");
+  });
+
+  test.each<[string, (url: URL) => void, RegExp]>([
+    ["a wrong password", (url) => (url.password = "wrong"), /password authentication failed/],
+    [
+      "a missing database",
+      (url) => (url.pathname = "/missing"),
+      /database "missing" does not exist/,
+    ],
+    ["a wrong port", (url) => (url.port = "1"), /ECONNREFUSED/],
+    [
+      "a server without TLS, if TLS is required",
+      (url) => url.searchParams.set("sslmode", "require"),
+      /does not support SSL/,
+    ],
+  ])("%s is refused with the reason, without the password", async (_, change, reason) => {
+    const url = new URL(await emptyDatabase());
+    const { password } = url;
+    change(url);
+    const error = await open(url.href).catch((each: Error) => each);
+    expect(error).toMatchObject({ code: "UNAVAILABLE", message: expect.stringMatching(reason) });
+    const { message, stack, cause } = error as Error;
+    const texts = [message, stack, String(cause), JSON.stringify(cause)].join("\n");
+    expect(texts).not.toContain(decodeURIComponent(password));
+    expect(texts).not.toContain("wrong");
+  });
+
+  test("a pooler in transaction mode is refused", async () => {
+    const url = await emptyDatabase();
+    await open(url);
+    await expect(open(await transactionPooler(url))).rejects.toThrow(
+      "it is behind a pooler in transaction mode",
+    );
+  });
+});
