@@ -177,7 +177,9 @@ describe("an installed package, which has no sources", () => {
     const { status, stdout } = run(link(join(installed, "bin/platform"), "platform"));
     expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
       status: 0,
-      stdout: { flags: ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"] },
+      stdout: {
+        flags: ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"],
+      },
     });
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });
