@@ -94,7 +94,7 @@ test("the package contains the programs, the bundle and the manual, and nothing 
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
     console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
     types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
-    migrations: /^migrations\/sqlite\/\d{4}-[a-z-]+\.sql$/,
+    migrations: /^migrations\/(sqlite|postgresql)\/\d{4}-[a-z-]+\.sql$/,
     documents: /^(README|CHANGELOG|platformctl|docs\/[\w/-]+)\.md$|^docs\/examples\//,
     pictures: /^docs\/(screenshots\/[\w-]+\.png|[\w-]+\.svg)$/,
     licences: /^(LICENSE|dist\/licenses\.txt)$/,

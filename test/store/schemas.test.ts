@@ -47,8 +47,11 @@ test("migrations with the same number have the same name, and both engines have 
   expect(sqlite.length).toBe(first - 1 + postgresql.length);
 });
 
-/** These can have rows before the trail has any. */
+/** Their rows belong to rows of older tables, or can exist before the trail has any. */
 const tablesOutsideTrail = [
+  "idempotency_keys",
+  "service_claims",
+  "sign_in_networks",
   "command_errors",
   "command_outcomes",
   "counters",

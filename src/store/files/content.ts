@@ -3,7 +3,10 @@
 import type { Reader } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 
-/** The other tables can have rows before the trail has any. */
+/**
+ * All versions of the schema have these tables, so an older database can be checked. The other tables
+ * can have rows before the trail has any, or belong to rows of these.
+ */
 export const tablesInTrail = [
   "agent_labels",
   "agent_tokens",
@@ -16,13 +19,10 @@ export const tablesInTrail = [
   "bus_routes",
   "command_results",
   "commands",
-  "idempotency_keys",
   "registration_tokens",
   "service_actions",
-  "service_claims",
   "services",
   "sessions",
-  "sign_in_networks",
   "users",
 ];
 
