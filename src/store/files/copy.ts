@@ -12,6 +12,7 @@ import { type Connection, openReader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
+import { flushedSteadily } from "./steady-flush.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -22,7 +23,7 @@ const chunkBytes = 1024 * 1024;
 export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
   const key = createSecretKey(loadKey(auditKeyFile));
-  await explained("cannot be made", async () => copyInto(from, to));
+  await explained("cannot be made", () => copyInto(from, to));
   const auditHead = await explained("failed verification", () => check(to, key));
   return { ...(await explained("cannot be read", async () => digestOf(to))), auditHead };
 }
@@ -38,11 +39,11 @@ async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function copyInto(from: string, to: string): void {
+async function copyInto(from: string, to: string): Promise<void> {
   closeSync(openSync(to, "wx", 0o600));
   const live = openReader(from);
   try {
-    live.prepare("VACUUM INTO ?").run(to);
+    await flushedSteadily(to, () => live.prepare("VACUUM INTO ?").run(to));
   } finally {
     live.close();
   }
