@@ -11,9 +11,22 @@ const keyBytes = 32;
 
 /** Throws AppError UNAVAILABLE if the key is missing or invalid. */
 export function loadKey(file: string): Buffer {
+  return requireKey(file, "copy it from where the database came from");
+}
+
+/** Does the same for a key that several servers share, and that none of them may create. */
+export function loadSharedKey(file: string): Buffer {
+  return requireKey(
+    file,
+    "copy it from another server of this database, or for a new database create it: " +
+      "openssl rand -base64 32 > FILE",
+  );
+}
+
+function requireKey(file: string, advice: string): Buffer {
   const key = readKey(file);
   if (key) return key;
-  throw unusable(file, "it is missing: copy it from where the database came from");
+  throw unusable(file, `it is missing: ${advice}`);
 }
 
 /** Throws AppError UNAVAILABLE if the key is invalid or cannot be created. */
