@@ -46,7 +46,13 @@ export function placeIn(env: Record<string, string>): Place {
   return placeOf(loadConfig(Object.fromEntries(given), sourceVersion()));
 }
 
-const ofPlace = ["DATA_DIR", "DATABASE_URL", "AUDIT_KEY_FILE", "SESSION_SECRET", "SESSION_SECRET_FILE"];
+const ofPlace = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "AUDIT_KEY_FILE",
+  "SESSION_SECRET",
+  "SESSION_SECRET_FILE",
+];
 
 function settingsOf(io: Io, options: Record<string, unknown>) {
   const { db, dataDir } = options as { db?: string; dataDir?: string };

@@ -44,7 +44,8 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
     print([]);
     return exit.done;
   }
-  const copy = place.kind === "file" ? await applyToFile(io, place) : await applyToServer(io, place);
+  const copy =
+    place.kind === "file" ? await applyToFile(io, place) : await applyToServer(io, place);
   const names = pending.map(({ name }) => name);
   print((await statusOf(place)).filter(({ name }) => names.includes(name)));
   if (isForPeople(options) && copy !== null) {

@@ -59,9 +59,7 @@ export async function openPostgres({
 }
 
 async function contentOf(db: Reader): Promise<{ hasHistory: boolean; isNew: boolean }> {
-  const newest = await db.get<{ seq: number | null }>(
-    `SELECT MAX(seq) AS "seq" FROM audit_events`,
-  );
+  const newest = await db.get<{ seq: number | null }>(`SELECT MAX(seq) AS "seq" FROM audit_events`);
   const tables = await db.all<{ name: string }>(
     `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
   );
