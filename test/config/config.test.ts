@@ -225,7 +225,7 @@ describe("a PostgreSQL database", () => {
       "postgres://ada:hunter2@h:port/d",
       "must look like postgres://user:password@host:5432/database",
     ],
-    ["postgres://ada:hunter2/x@h/d", "has a user name or password in which /, ?, # or @ is not"],
+    ["postgres://ada:1/hunter2@h/d", "has a user name or password in which /, ?, # or @ is not"],
     ["postgres://ada:hunter2%@h/d", "is a URL, so write % as %25"],
     ["postgres://ada:hunter2@h/d?sslmode=x", "must have an sslmode of disable, prefer, require, "],
   ])("is not %s", (bad, says) => {

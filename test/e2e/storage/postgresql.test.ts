@@ -1,14 +1,13 @@
 // Tests the real server on PostgreSQL: from the first owner to a second start, two servers that
 // start at once, and what prevents a start.
 
-import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
-import { hasPostgres, postgresDatabase } from "../../helpers/postgres.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import {
   callAs,
   logLines,
@@ -24,32 +23,6 @@ const owner = { username: "ada", password: "correct horse battery" };
 // Two starts hash passwords at full cost, which takes a long time on a busy machine.
 const timeout = 120_000;
 
-interface Cluster {
-  url: string;
-  /** The settings that all servers share. */
-  env: Record<string, string>;
-  /** The text that must not appear in any output. */
-  password: string;
-}
-
-async function emptyCluster(): Promise<Cluster> {
-  const { url, drop } = await postgresDatabase();
-  atEnd(drop);
-  const folder = temporaryFolder();
-  const env = {
-    PLATFORM_DATABASE_URL: url,
-    PLATFORM_AUDIT_KEY_FILE: writeKey(folder, "audit.key"),
-    PLATFORM_SESSION_SECRET_FILE: writeKey(folder, "session.key"),
-  };
-  return { url, env, password: new URL(url).password };
-}
-
-function writeKey(folder: string, name: string): string {
-  const file = join(folder, name);
-  writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
-  return file;
-}
-
 const ownerEnv = {
   PLATFORM_ADMIN_USERNAME: owner.username,
   PLATFORM_ADMIN_PASSWORD: owner.password,
@@ -57,16 +30,6 @@ const ownerEnv = {
 
 function start({ env }: Cluster, more: Record<string, string> = ownerEnv): Promise<Server> {
   return startServer({ firstStart: true, env: { ...env, ...more } });
-}
-
-async function rowsOf({ url }: Cluster, sql: string): Promise<unknown[][]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return (await client.query({ text: sql, rowMode: "array" })).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Signs in as the owner, and returns a function that makes calls. */
@@ -131,7 +94,9 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
       join(first.dataDir, `${new URL(cluster.url).pathname.slice(1)}.audit-head`),
       "utf8",
     );
-    const [[newest]] = (await rowsOf(cluster, "SELECT MAX(seq) FROM audit_events")) as [[string]];
+    const [[newest]] = (await rowsIn(cluster.url, "SELECT MAX(seq) FROM audit_events")) as [
+      [string],
+    ];
     expect(JSON.parse(copy).seq).toBe(Number(newest));
 
     const second = await start(cluster);
@@ -142,7 +107,7 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
     expect((await again("GET", "/audit-events/verify")).body.data).toMatchObject({ ok: true });
     const said = [ended, await second.stop(), health.body, diagnostics.body, backup.body];
     expect(JSON.stringify(said)).not.toContain(cluster.password);
-    expect(await rowsOf(cluster, "SELECT username FROM users")).toEqual([[owner.username]]);
+    expect(await rowsIn(cluster.url, "SELECT username FROM users")).toEqual([[owner.username]]);
     expect(existsSync(join(first.dataDir, "platform.db"))).toBe(false);
   });
 
@@ -169,9 +134,11 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
       status: 200,
     });
     expect((await other?.("GET", "/audit-events/verify"))?.body.data).toMatchObject({ ok: true });
-    expect(await rowsOf(cluster, "SELECT username, role FROM users")).toEqual([["admin", "owner"]]);
+    expect(await rowsIn(cluster.url, "SELECT username, role FROM users")).toEqual([
+      ["admin", "owner"],
+    ]);
     const count = (action: string) =>
-      rowsOf(cluster, `SELECT count(*) FROM audit_events WHERE action = '${action}'`);
+      rowsIn(cluster.url, `SELECT count(*) FROM audit_events WHERE action = '${action}'`);
     expect(await count("system.started")).toEqual([["2"]]);
     expect(await count("system.migrated")).toEqual([["1"]]);
     for (const ended of await Promise.all(servers.map((server) => server.stop()))) {
@@ -186,22 +153,15 @@ describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
     const cluster = await emptyCluster();
     const server = await start(cluster);
     await server.stop();
-    const before = await rowsOf(
-      cluster,
-      "SELECT MAX(seq), (SELECT MAX(hash) FROM audit_events) FROM audit_events",
-    );
+    const newest = "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1";
+    const before = await rowsIn(cluster.url, newest);
     const wrong = writeKey(temporaryFolder(), "audit.key");
     const ended = await refusedWith({ ...cluster.env, PLATFORM_AUDIT_KEY_FILE: wrong });
     expect(ended).toMatchObject({ status: 6 });
     expect(ended.stderr).toContain(
       `Cannot use the key file ${wrong}: it is not the key of the audit trail in ${server.file}.`,
     );
-    expect(
-      await rowsOf(
-        cluster,
-        "SELECT MAX(seq), (SELECT MAX(hash) FROM audit_events) FROM audit_events",
-      ),
-    ).toEqual(before);
+    expect(await rowsIn(cluster.url, newest)).toEqual(before);
   });
 
   test("of two servers with different keys that start at once on an empty database, one serves", {
@@ -255,8 +215,8 @@ describe.skipIf(!hasPostgres)("a start is refused", () => {
   test("if the user may not create tables", async () => {
     const { url, env } = await emptyCluster();
     const role = `reader_${process.pid}`;
-    await rowsOf({ url, env, password: "" }, `CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
-    atEnd(() => rowsOf({ url, env, password: "" }, `DROP ROLE ${role}`));
+    await rowsIn(url, `CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    atEnd(() => rowsIn(url, `DROP ROLE ${role}`));
     const changed = new URL(url);
     Object.assign(changed, { username: role, password: "x" });
     const ended = await refusedWith({ ...env, PLATFORM_DATABASE_URL: changed.href });
@@ -269,7 +229,7 @@ describe.skipIf(!hasPostgres)("a start is refused", () => {
 
   test("without a key file, which is not created", async () => {
     const { env } = await emptyCluster();
-    const missing = join(mkdirIn(temporaryFolder()), "audit.key");
+    const missing = join(temporaryFolder(), "audit.key");
     const ended = await refusedWith({ ...env, PLATFORM_AUDIT_KEY_FILE: missing });
     expect(ended.status).toBe(6);
     expect(ended.stderr).toContain(
@@ -278,9 +238,3 @@ describe.skipIf(!hasPostgres)("a start is refused", () => {
     expect(existsSync(missing)).toBe(false);
   });
 });
-
-function mkdirIn(folder: string): string {
-  const made = join(folder, "keys");
-  mkdirSync(made);
-  return made;
-}

@@ -5,6 +5,7 @@ import type { OpenedDatabase } from "../open.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import { readerOf } from "./open-reader.ts";
+import { refuseTransactionPooler } from "./pooler.ts";
 import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
 import { type PostgresTarget, targetOf } from "./target.ts";
@@ -77,8 +78,11 @@ async function inFirstSession<T>(
     idleInTransaction: 60_000,
     connect: connectMs,
   };
-  const session = await Session.open(target, { limits, isDurable: true });
+  const connect = () => Session.open(target, { limits, isDurable: true });
+  const session = await connect();
   try {
+    // This comes first, because the statements of a session may fail with such a pooler.
+    await refuseTransactionPooler(session, connect);
     return await work(session);
   } finally {
     await session.end();
