@@ -22,7 +22,7 @@ export function restoreNotSupported(database: Database): AppError {
     "NOT_SUPPORTED",
     "PostgreSQL's own program restores a backup of this database. Stop all of its servers, then run: " +
       `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${argument(database)} ` +
-      "platform.dump",
+      "platform.dump. Then remove the .audit-head file from each server's data folder.",
   );
 }
 

@@ -116,7 +116,7 @@ test.each([
   [
     ["restore", "monday.db"],
     "Stop all of its servers, then run: pg_restore --clean --if-exists --single-transaction --no-owner " +
-      "--dbname='postgres://ada@db.example:6432/fleet?sslmode=require' platform.dump",
+      "--dbname='postgres://ada@db.example:6432/fleet?sslmode=require' platform.dump. Then remove the .audit-head file from each server's data folder.",
   ],
   [["doctor"], "platform doctor cannot check a PostgreSQL database yet."],
 ])("`platform %s` says what does that instead", async (words, message) => {
