@@ -64,7 +64,7 @@ import { createIdFactory } from "./lib/ulid.ts";
 import { headCopyOf } from "./store/audit/head-copy.ts";
 import type { Database } from "./store/database.ts";
 import type { OpenedDatabase } from "./store/engine/open.ts";
-import { loadKey, loadOrCreateKey, loadSharedKey } from "./store/files/key-files.ts";
+import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
 import { noteWallClock } from "./store/tables/retention-clock.ts";
 
 export interface App {
@@ -150,11 +150,13 @@ export function createApp(
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
-    auditKey: createSecretKey(auditKeyIn(place, hasHistory, fillRandom)),
+    auditKey: createSecretKey(auditKeyOf(place, hasHistory, fillRandom)),
     auditHead: new AuditHead(log, isNew),
     auditHeadFile: place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile,
     auditSums: new AuditSums(monotonic),
-    sessionSecret: createSecretKey(sessionKeyIn(config, place, fillRandom)),
+    sessionSecret: createSecretKey(
+      config.sessionSecret ? Buffer.from(config.sessionSecret) : sessionKeyOf(place, fillRandom),
+    ),
     presence,
     doorbell,
     feed: new Feed(doorbell),
@@ -265,18 +267,6 @@ export function createApp(
       );
     },
   };
-}
-
-function auditKeyIn(place: Place, hasHistory: boolean, fillRandom: FillRandom): Buffer {
-  const { auditKeyFile: file } = place;
-  if (place.kind === "postgresql") return loadSharedKey(file);
-  return hasHistory ? loadKey(file) : loadOrCreateKey(file, fillRandom);
-}
-
-function sessionKeyIn({ sessionSecret }: Config, place: Place, fillRandom: FillRandom): Buffer {
-  const { kind, sessionKeyFile: file } = place;
-  if (sessionSecret !== undefined || file === null) return Buffer.from(sessionSecret ?? "");
-  return kind === "postgresql" ? loadSharedKey(file) : loadOrCreateKey(file, fillRandom);
 }
 
 function backupsOf(place: Place, { copyDatabase, log }: World): Backups {
