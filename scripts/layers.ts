@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "console",
     ],
   },
-  serve: { imports: ["app", "config", "store", "jobs", "http", "lib"] },
+  serve: { imports: ["app", "config", "store", "jobs", "http", "domain", "lib"] },
   agent: { imports: ["client", "api", "domain", "lib"] },
   cli: {
     imports: ["client", "api", "domain", "lib", "config"],

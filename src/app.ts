@@ -1,7 +1,6 @@
 // Wires the layers together. It starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
-import { dirname, join } from "node:path";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { LoginGuard } from "./core/access/login-guard.ts";
@@ -35,7 +34,12 @@ import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
 import { RequestTimes } from "./core/monitoring/request-times.ts";
 import { StorageWatch } from "./core/monitoring/storage-watch.ts";
-import { BackupMaker } from "./core/system/backup-maker.ts";
+import {
+  BackupMaker,
+  type BackupOptions,
+  type Backups,
+  ForeignBackups,
+} from "./core/system/backup-maker.ts";
 import { noteRestored } from "./core/system/restores.ts";
 import { timeToDeleteBy } from "./core/system/retention-clock.ts";
 import { workspaceOf } from "./core/system/settings.ts";
@@ -48,6 +52,8 @@ import {
 } from "./domain/limits.ts";
 import type { Principal } from "./domain/principals.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";
+import { type Place, placeOf } from "./domain/storage/place.ts";
+import { backupNotSupported } from "./domain/storage/postgres-tools.ts";
 import { createDispatch, type Dispatch, type Endpoints } from "./http/dispatch.ts";
 import { endpointsOnDemand } from "./http/endpoints/on-demand.ts";
 import type { HttpOptions } from "./http/server.ts";
@@ -58,7 +64,7 @@ import { createIdFactory } from "./lib/ulid.ts";
 import { headCopyOf } from "./store/audit/head-copy.ts";
 import type { Database } from "./store/database.ts";
 import type { OpenedDatabase } from "./store/engine/open.ts";
-import { loadKey, loadOrCreateKey } from "./store/files/key-files.ts";
+import { auditKeyOf, sessionKeyOf } from "./store/files/key-files.ts";
 import { noteWallClock } from "./store/tables/retention-clock.ts";
 
 export interface App {
@@ -103,8 +109,8 @@ export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
 };
 
 /**
- * Reads or creates the key files beside the database. With `hasHistory`, the audit key must exist,
- * because a new key would break the chain. Throws AppError UNAVAILABLE.
+ * Reads the key files, and creates missing ones for a SQLite database. With `hasHistory`, the audit
+ * key must exist, because a new key would break the chain. Throws AppError UNAVAILABLE.
  */
 export function createApp(
   config: Config,
@@ -113,16 +119,15 @@ export function createApp(
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
   const { now, monotonic, fillRandom, log } = world;
-  const keys = dirname(config.databaseFile);
+  const place = placeOf(config);
   const presence = new Presence();
-  const auditKeyFile = join(keys, "audit.key");
   const doorbell = new Doorbell({
     checkForeignChange: () => db.checkForeignChange(),
     monotonic,
   });
   const stopping = new AbortController();
   const trailVerifier = (incremental: boolean) => {
-    const request = { file: config.databaseFile, auditKeyFile, incremental };
+    const request = { place, incremental };
     return new TrailVerifier((...given) => world.walkTrail(request, ...given));
   };
   const core: Core = {
@@ -145,16 +150,12 @@ export function createApp(
     startedAt: monotonic(),
     startedAtWall: now(),
     settings: settingsOf(config, db),
-    auditKey: createSecretKey(
-      hasHistory ? loadKey(auditKeyFile) : loadOrCreateKey(auditKeyFile, fillRandom),
-    ),
+    auditKey: createSecretKey(auditKeyOf(place, hasHistory, fillRandom)),
     auditHead: new AuditHead(log, isNew),
-    auditHeadFile: headCopyOf(config.databaseFile),
+    auditHeadFile: place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile,
     auditSums: new AuditSums(monotonic),
     sessionSecret: createSecretKey(
-      config.sessionSecret
-        ? Buffer.from(config.sessionSecret)
-        : loadOrCreateKey(join(keys, "session.key"), fillRandom),
+      config.sessionSecret ? Buffer.from(config.sessionSecret) : sessionKeyOf(place, fillRandom),
     ),
     presence,
     doorbell,
@@ -170,12 +171,7 @@ export function createApp(
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch: new LimitWatch(() => core.log, monotonic),
     requestTimes: new RequestTimes(),
-    backups: new BackupMaker({
-      folder: keys,
-      log,
-      copy: (to, signal) =>
-        world.copyDatabase({ from: config.databaseFile, to, auditKeyFile }, signal),
-    }),
+    backups: backupsOf(place, world),
     trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
@@ -271,6 +267,14 @@ export function createApp(
       );
     },
   };
+}
+
+function backupsOf(place: Place, { copyDatabase, log }: World): Backups {
+  if (place.kind === "postgresql") return new ForeignBackups(() => backupNotSupported(place));
+  const { file: from, folder, auditKeyFile } = place;
+  const copy: BackupOptions["copy"] = (to, signal) =>
+    copyDatabase({ from, to, auditKeyFile }, signal);
+  return new BackupMaker({ folder, log, copy });
 }
 
 async function closeTrailVerifiers({ trailVerifiers }: Core): Promise<void> {

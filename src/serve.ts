@@ -1,9 +1,9 @@
-import { dirname, join } from "node:path";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
 import { risksOf } from "./config/risks.ts";
 import { readTlsPair } from "./config/tls-files.ts";
+import { placeOf } from "./domain/storage/place.ts";
 import { operatorConnections } from "./http/connections/connections.ts";
 import { listen } from "./http/connections/listen.ts";
 import { type CertificateWatch, watchCertificate } from "./http/connections/tls.ts";
@@ -14,11 +14,17 @@ import { jobTable, startJobs } from "./jobs/index.ts";
 import type { Log } from "./lib/log.ts";
 import type { TlsPair } from "./lib/tls-pair.ts";
 import { untilSignal } from "./lib/until-signal.ts";
-import { requireAuditKey } from "./store/audit/key-check.ts";
 import type { Database } from "./store/database.ts";
 import type { Migration } from "./store/engine/migrations.ts";
-import { type OpenDatabaseOptions, openDatabase } from "./store/engine/open.ts";
-import { mayGroupWrite, refuseOpenFolder } from "./store/files/ownership.ts";
+import type { OpenDatabaseOptions } from "./store/engine/open.ts";
+import {
+  foldersOf,
+  groupWarnings,
+  makeOwnFolder,
+  refuseOpenFolder,
+  refuseOpenKeys,
+} from "./store/files/ownership.ts";
+import { openStore } from "./store/open.ts";
 
 /** How long a write waits for another process's lock. */
 const busyTimeoutMs = 2000;
@@ -52,12 +58,12 @@ export async function serve(
 ): Promise<Serving> {
   process.umask(0o077);
   const tls = config.tls ? await readTlsPair(config.tls) : null;
-  const { databaseFile: file } = config;
-  const folder = dirname(file);
-  refuseOpenFolder(folder);
-  await requireAuditKey(file, join(folder, "audit.key"), busyTimeoutMs);
-  const opened = openDatabase({
-    file,
+  const place = placeOf(config);
+  const { data, keys } = foldersOf(place);
+  refuseOpenFolder(data);
+  for (const folder of keys) refuseOpenKeys(folder);
+  if (place.kind === "postgresql") makeOwnFolder(data);
+  const opened = await openStore(place, {
     busyTimeoutMs,
     schema: "apply",
     now: realWorld.now,
@@ -68,9 +74,7 @@ export async function serve(
   try {
     const log = createLog(config);
     for (const warning of warnings) log.warn({}, warning);
-    if (mayGroupWrite(folder)) {
-      log.warn({}, `the group of ${folder} can replace the database and its keys: chmod g-w`);
-    }
+    for (const warning of groupWarnings(place)) log.warn({}, warning);
     if (opened.restoreUndone) {
       log.warn({}, "a restore was interrupted before it replaced anything: run it again");
     }
@@ -81,7 +85,7 @@ export async function serve(
       await loadEveryEndpoint(),
     );
     log.writer.onDropped = (lines) => app.core.limitWatch.note("logLines", {}, lines);
-    return await start(config, tls, log, database, app, migrated);
+    return await start(config, tls, log, { database, name: place.name }, app, migrated);
   } catch (error) {
     await database.close();
     throw error;
@@ -92,7 +96,7 @@ async function start(
   config: Config,
   tls: TlsPair | null,
   log: ServerLog,
-  database: Database,
+  { database, name }: { database: Database; name: string },
   app: App,
   migrated: Migration[],
 ): Promise<Serving> {
@@ -111,10 +115,10 @@ async function start(
     void app.core.backups.removeLeftovers();
     const stopJobs = startJobs(app.core, jobTable());
     opening.resolve();
-    const { databaseFile, version } = config;
+    const { version } = config;
     const { allowed: maxConnections } = app.core.limitWatch.usage().connections;
     const connections = { maxConnections, keptForOperators: operatorConnections };
-    log.info({ url, database: databaseFile, version, ...connections }, "listening");
+    log.info({ url, database: name, version, ...connections }, "listening");
     for (const risk of risksOf(config)) log.warn({}, risk);
     return { url, stopJobs };
   }

@@ -58,12 +58,7 @@ const parts: Part[] = [
   { name: "command", from: ["cli/run.ts", ...ofCommands] },
   {
     name: "service",
-    from: [
-      "cli/connecting/connect-to-file.ts",
-      "app.ts",
-      "store/engine/open.ts",
-      "store/audit/key-check.ts",
-    ],
+    from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/open.ts"],
   },
   { name: "fleet", from: ["core/fleet/agent-handlers.ts", "core/fleet/services.ts"] },
 ];

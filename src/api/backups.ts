@@ -12,7 +12,8 @@ export const backups = defineRoutes({
       "The backup contains every write that was acknowledged before this request. Before the " +
       "server sends the first byte, it checks that the file is intact and that its audit " +
       "chain is unbroken. Only one backup can be created or read at a time; other requests " +
-      "get `429`. The key files next to the database are not included.",
+      "get `429`. The key files next to the database are not included. A server on PostgreSQL " +
+      "responds with `501` and the command of PostgreSQL that makes a backup.",
     reply: z.never(),
     produces: ["application/vnd.sqlite3"],
     headers: {
@@ -21,6 +22,6 @@ export const backups = defineRoutes({
       "Content-Disposition": "A file name for the copy.",
     },
     slowSeconds: backupSeconds.client,
-    errors: ["RATE_LIMITED"],
+    errors: ["RATE_LIMITED", "NOT_SUPPORTED"],
   },
 });

@@ -1,6 +1,7 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { passwordProblem } from "../lib/password-rules.ts";
+import { BadPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../lib/postgres-url.ts";
 import { ConfigError } from "./config-error.ts";
 import { NotReadable } from "./readers.ts";
 import type { TlsFiles } from "./tls-files.ts";
@@ -12,6 +13,11 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 
 type CamelCased<T> = { [Name in keyof T & string as CamelCase<Name>]: T[Name] };
 
+export type DatabaseSetting =
+  | { kind: "file"; file: string }
+  /** The URL can contain a password, so it must not be shown. */
+  | { kind: "postgresql"; url: string };
+
 /** The settings by their names in camel case, with a few changes. */
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -21,12 +27,18 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string) {
   requireOrder(values);
   requireGoodPassword(values);
   const { DATABASE_URL, CAPSULE_BUS_ENABLED, CAPSULE_BUS_INGEST_PER_MIN, ...rest } = values;
-  const { TLS_CERT_FILE, TLS_KEY_FILE, ...others } = rest;
+  const { TLS_CERT_FILE, TLS_KEY_FILE, AUDIT_KEY_FILE, SESSION_SECRET_FILE, ...others } = rest;
   const dataDir = resolve(values.DATA_DIR);
+  const database = databaseOf(DATABASE_URL, dataDir);
+  requireKeyFiles(database, values);
   return {
     ...inCamelCase(others),
     dataDir,
-    databaseFile: databaseFileOf(DATABASE_URL, dataDir),
+    database,
+    /** Null for the file beside a SQLite database. */
+    auditKeyFile: AUDIT_KEY_FILE === undefined ? null : resolve(AUDIT_KEY_FILE),
+    /** Null for the file beside a SQLite database, or if the secret itself is set. */
+    sessionSecretFile: SESSION_SECRET_FILE === undefined ? null : resolve(SESSION_SECRET_FILE),
     busEnabled: CAPSULE_BUS_ENABLED,
     /** The limit for one agent's events. */
     busIngestPerMinute: CAPSULE_BUS_INGEST_PER_MIN,
@@ -104,13 +116,57 @@ function requireGoodPassword({ ADMIN_USERNAME: username, ADMIN_PASSWORD: passwor
   throw new ConfigError("ADMIN_PASSWORD", problem, variables.ADMIN_PASSWORD.example);
 }
 
-function databaseFileOf(url: string | undefined, dataDir: string): string {
-  if (url === undefined) return join(dataDir, "platform.db");
+/** Reads only the settings that say where the database is. Throws ConfigError. */
+export function databaseIn(env: Record<string, string>): DatabaseSetting {
+  const names: readonly string[] = ["DATA_DIR", "DATABASE_URL"];
+  const given = Object.entries(env).filter(([name]) => names.includes(name));
+  const { DATABASE_URL, DATA_DIR } = readValues(Object.fromEntries(given));
+  return databaseOf(DATABASE_URL, resolve(DATA_DIR));
+}
+
+function databaseOf(url: string | undefined, dataDir: string): DatabaseSetting {
+  if (url === undefined) return { kind: "file", file: join(dataDir, "platform.db") };
+  if (isPostgresUrl(url)) return { kind: "postgresql", url: requirePostgresUrl(url) };
   const path = url.startsWith("file:") ? pathOfFileUrl(url) : url;
   if (path === "" || /^(\/\/|:|[a-z][a-z0-9+.-]*:)/i.test(path)) {
-    throw badDatabase("must be a SQLite file");
+    throw badDatabase("must be a SQLite file or the URL of a PostgreSQL database");
   }
-  return isAbsolute(path) ? path : resolve(path);
+  return { kind: "file", file: resolve(path) };
+}
+
+function requirePostgresUrl(url: string): string {
+  try {
+    parsePostgresUrl(url);
+    return url;
+  } catch (error) {
+    if (!(error instanceof BadPostgresUrl)) throw error;
+    const example = "postgres://platform:password@db.example.com:5432/platform";
+    throw new ConfigError("DATABASE_URL", error.message, example);
+  }
+}
+
+/** Servers that share a database must share its keys, so no server may create its own. */
+function requireKeyFiles(
+  { kind }: DatabaseSetting,
+  { AUDIT_KEY_FILE, SESSION_SECRET_FILE, SESSION_SECRET }: Values,
+): void {
+  if (SESSION_SECRET !== undefined && SESSION_SECRET_FILE !== undefined) {
+    throw new ConfigError(
+      "SESSION_SECRET_FILE",
+      "must not be set together with PLATFORM_SESSION_SECRET",
+      variables.SESSION_SECRET_FILE.example,
+    );
+  }
+  if (kind === "file") return;
+  const hasSecret = SESSION_SECRET !== undefined || SESSION_SECRET_FILE !== undefined;
+  if (AUDIT_KEY_FILE !== undefined && hasSecret) return;
+  const missing = AUDIT_KEY_FILE === undefined ? "AUDIT_KEY_FILE" : "SESSION_SECRET_FILE";
+  throw new ConfigError(
+    missing,
+    "PostgreSQL needs PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE, two files that are the " +
+      "same for every server of the database; create each once: openssl rand -base64 32 > FILE",
+    variables[missing].example,
+  );
 }
 
 /** Returns a relative path for `file:a.db`, which URLs cannot express. */

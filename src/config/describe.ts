@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
+import { parsePostgresUrl } from "../lib/postgres-url.ts";
 import { builtIn } from "./built-in.ts";
-import { loadConfig, readValues } from "./config.ts";
+import { type DatabaseSetting, loadConfig, readValues } from "./config.ts";
 import { readTlsPair } from "./tls-files.ts";
 import { type Variable, type VariableName, variableNames, variables } from "./variables.ts";
 
@@ -24,7 +25,9 @@ export async function describeConfig(
   const values = readValues(given);
   const meant: Partial<Record<VariableName, string | number | null>> = {
     DATA_DIR: config.dataDir,
-    DATABASE_URL: pathToFileURL(config.databaseFile).href,
+    DATABASE_URL: urlOf(config.database),
+    AUDIT_KEY_FILE: config.auditKeyFile,
+    SESSION_SECRET_FILE: config.sessionSecretFile,
     TLS_CERT_FILE: config.tls?.certFile ?? null,
     TLS_KEY_FILE: config.tls?.keyFile ?? null,
     MAX_PENDING_BODY_BYTES: config.maxPendingBodyBytes,
@@ -39,6 +42,13 @@ export async function describeConfig(
       source: sourceOf(name, env, flags),
     };
   });
+}
+
+/** Returns the URL without its password. */
+function urlOf(database: DatabaseSetting): string {
+  return database.kind === "file"
+    ? pathToFileURL(database.file).href
+    : parsePostgresUrl(database.url).withoutPassword;
 }
 
 function sourceOf(

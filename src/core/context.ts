@@ -33,7 +33,7 @@ import type { EventLoopDelay } from "./monitoring/event-loop-delay.ts";
 import type { LimitWatch } from "./monitoring/limit-watch.ts";
 import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
-import type { BackupMaker } from "./system/backup-maker.ts";
+import type { Backups } from "./system/backup-maker.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;
@@ -73,10 +73,10 @@ export interface Core {
   /** In Unix milliseconds. */
   startedAtWall: number;
   settings: CoreSettings;
-  /** The key of the audit chain, from a file beside the database. */
+  /** The key of the audit chain. */
   auditKey: KeyObject;
   auditHead: Readonly<AuditHead>;
-  /** The path of the file beside the database with the copy of the signed head. */
+  /** The path of this server's copy of the signed head. */
   auditHeadFile: string;
   auditSums: AuditSums;
   /** The key for session cookies and CSRF tokens. */
@@ -95,7 +95,7 @@ export interface Core {
   eventLoopDelay: EventLoopDelay;
   limitWatch: LimitWatch;
   requestTimes: RequestTimes;
-  backups: BackupMaker;
+  backups: Backups;
   trailVerifiers: { full: TrailVerifier; incremental: TrailVerifier };
   eventRateLimit: EventRateLimit;
   /** Counts failures per address and per token. */

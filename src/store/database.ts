@@ -13,6 +13,12 @@ export interface Reader {
   all<Row>(sql: string, ...params: SqlValue[]): Promise<Row[]>;
 }
 
+/** A connection that only reads. */
+export interface OpenedReader {
+  read: Reader;
+  close(): Promise<void>;
+}
+
 /** A reader for statements whose cost grows with the tables. */
 export interface AsideReader extends Reader {
   /** Returns a text of all rows, which is made where the rows are read. */

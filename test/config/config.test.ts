@@ -24,17 +24,19 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   ],
   DATA_DIR: [resolve("data"), "/a/b", "/a/b", []],
   DATABASE_URL: [
-    resolve("data/platform.db"),
+    { kind: "file", file: resolve("data/platform.db") },
     "file:/a/b.db",
-    "/a/b.db",
+    { kind: "file", file: "/a/b.db" },
     [
-      ..."postgres://u:p@host/db mysql:x http://a/b sqlite:a.db file: file://a/b.db".split(" "),
+      ..."mysql:x http://a/b sqlite:a.db file: file://a/b.db".split(" "),
       ..."file:/a/b.db?mode=ro file:a.db#b file:/a/100%.db file:100%.db :memory:".split(" "),
     ],
   ],
+  AUDIT_KEY_FILE: [null, "/a/audit.key", "/a/audit.key", ["x".repeat(1001)]],
   ADMIN_USERNAME: ["admin", "eve", "eve", ["x".repeat(101), "a b", "-a", "a\nb"]],
   ADMIN_PASSWORD: [undefined, password, password, ["hunter2-abc", ...badPasswords]],
   SESSION_SECRET: [undefined, "x".repeat(32), "x".repeat(32), ["hunter2".padEnd(31, "x")]],
+  SESSION_SECRET_FILE: [null, "/a/session.key", "/a/session.key", ["x".repeat(1001)]],
   SESSION_TTL_SECONDS: [28_800, "600", 600, noSeconds],
   AGENT_OFFLINE_THRESHOLD_SECONDS: [90, "600", 600, noSeconds],
   AGENT_SUPPRESS_AFTER_SECONDS: [900, "600", 600, noSeconds],
@@ -88,7 +90,7 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
 };
 
 const otherKeys: Record<string, keyof Config> = {
-  DATABASE_URL: "databaseFile",
+  DATABASE_URL: "database",
   CAPSULE_BUS_ENABLED: "busEnabled",
   CAPSULE_BUS_INGEST_PER_MIN: "busIngestPerMinute",
 };
@@ -125,7 +127,7 @@ describe.each(Object.entries(settings))("%s", (name, [byDefault, text, value, ba
   test("accepts a value and changes nothing else", () => {
     expect(load({ [name]: text })).toEqual({
       ...load(),
-      ...(name === "DATA_DIR" ? { databaseFile: "/a/b/platform.db" } : {}),
+      ...(name === "DATA_DIR" ? { database: { kind: "file", file: "/a/b/platform.db" } } : {}),
       [key]: value,
     });
   });
@@ -186,7 +188,58 @@ test.each([
   { env: { DATABASE_URL: "b.db" }, file: resolve("b.db") },
   { env: { DATABASE_URL: "b.db", DATA_DIR: "/d" }, file: resolve("b.db") },
 ])("the database of $env is $file", ({ env, file }) => {
-  expect(load(env).databaseFile).toBe(file);
+  expect(load(env).database).toEqual({ kind: "file", file });
+});
+
+describe("a PostgreSQL database", () => {
+  const keys = { AUDIT_KEY_FILE: "/k/audit.key", SESSION_SECRET_FILE: "/k/session.key" };
+  const secret = { AUDIT_KEY_FILE: "/k/audit.key", SESSION_SECRET: "x".repeat(32) };
+  const url = "postgres://ada:hunter2@db.example/fleet";
+
+  test.each([
+    { DATABASE_URL: url, ...keys },
+    { DATABASE_URL: url.replace("postgres:", "postgresql:"), ...keys },
+    { DATABASE_URL: url, ...secret },
+  ])("is used with %o", (env) => {
+    const { database } = load(env);
+    expect(database).toEqual({ kind: "postgresql", url: env.DATABASE_URL });
+  });
+
+  test.each([
+    [{}, "AUDIT_KEY_FILE"],
+    [{ SESSION_SECRET: secret.SESSION_SECRET }, "AUDIT_KEY_FILE"],
+    [{ SESSION_SECRET_FILE: keys.SESSION_SECRET_FILE }, "AUDIT_KEY_FILE"],
+    [{ AUDIT_KEY_FILE: keys.AUDIT_KEY_FILE }, "SESSION_SECRET_FILE"],
+  ])("needs two key files, not only %o", (given, missing) => {
+    const message = refusalOf({ DATABASE_URL: url, ...given });
+    expect(message).toBe(
+      `PLATFORM_${missing}: PostgreSQL needs PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE, ` +
+        "two files that are the same for every server of the database; create each once: " +
+        `openssl rand -base64 32 > FILE (for example: /etc/platform/${missing === "AUDIT_KEY_FILE" ? "audit" : "session"}.key)`,
+    );
+  });
+
+  test.each([
+    ["postgres://ada:hunter2@h", "names no database"],
+    [
+      "postgres://ada:hunter2@h:port/d",
+      "must look like postgres://user:password@host:5432/database",
+    ],
+    ["postgres://ada:1/hunter2@h/d", "has a user name or password in which /, ?, # or @ is not"],
+    ["postgres://ada:hunter2%@h/d", "is a URL, so write % as %25"],
+    ["postgres://ada:hunter2@h/d?sslmode=x", "must have an sslmode of disable, prefer, require, "],
+  ])("is not %s", (bad, says) => {
+    const message = refusalOf({ DATABASE_URL: bad, ...keys });
+    expect(message).toContain(`PLATFORM_DATABASE_URL: ${says}`);
+    expect(message).not.toMatch(/hunter2|ada/);
+  });
+});
+
+test("the session secret has one source", () => {
+  const env = { SESSION_SECRET: "x".repeat(32), SESSION_SECRET_FILE: "/k/session.key" };
+  expect(refusalOf(env)).toContain(
+    "PLATFORM_SESSION_SECRET_FILE: must not be set together with PLATFORM_SESSION_SECRET (for",
+  );
 });
 
 test("PLATFORM_TRUST_PROXY can be true", () => {

@@ -77,6 +77,31 @@ describe("the first owner", () => {
   });
 });
 
+test("the keys can be in another folder, where the commands on the file find them too", async () => {
+  const keys = temporaryFolder();
+  const env = {
+    PLATFORM_AUDIT_KEY_FILE: join(keys, "audit.key"),
+    PLATFORM_SESSION_SECRET_FILE: join(keys, "session.key"),
+  };
+  const password = "correct horse battery";
+  const server = await startServer({
+    firstStart: true,
+    env: { ...env, PLATFORM_ADMIN_PASSWORD: password },
+  });
+  expect(readdirSync(keys).sort()).toEqual(["audit.key", "session.key"]);
+  expect(readdirSync(server.dataDir)).not.toContain("audit.key");
+  await server.stop();
+  const list = ["users", "list", "--db", server.file];
+  expect(await platformctl(list, { env })).toMatchObject({ status: 0 });
+  const without = await platformctl(list);
+  expect(without.status).toBe(6);
+  expect(without.stderr).toContain("audit.key: it is missing");
+  const verify = ["audit", "verify", "--db", server.file];
+  expect(await platformctl(verify, { env })).toMatchObject({ status: 0 });
+  const again = await startServer({ dataDir: server.dataDir, env });
+  expect((await signIn(again.url, "admin", password)).status).toBe(200);
+});
+
 describe("a client that does not wait for the log", () => {
   test("gets a response as soon as there is an owner, whose password can be set", async () => {
     const { program, port, file } = await startFirst();

@@ -13,6 +13,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
+import { type FilePlace, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
@@ -113,10 +114,11 @@ export function openTestApp(
 ): TestApp {
   const folder = temporaryFolder();
   const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  const { databaseFile, dataDir } = config;
+  const { dataDir } = config;
+  const { file } = placeOf(config) as FilePlace;
   const opened = isOnPostgres(dataDir)
     ? openPostgresFor(dataDir, clock.now)
-    : openFile(databaseFile, clock.now);
+    : openFile(file, clock.now);
   const { database } = opened;
   const { now, monotonic } = clock;
   const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
@@ -146,11 +148,11 @@ export function openTestApp(
     database,
     hasHistory: opened.hasHistory,
     isNew: opened.isNew,
-    file: config.databaseFile,
+    file,
     clock,
     async elsewhere(sql) {
       if (isOnPostgres(dataDir)) return runOnPostgres(dataDir, sql);
-      const other = new BetterSqlite3(databaseFile);
+      const other = new BetterSqlite3(file);
       other.exec(sql);
       other.close();
     },

@@ -48,7 +48,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
   const { username, password } = templateOwner;
   const owner = { ADMIN_USERNAME: username, ADMIN_PASSWORD: password };
   const config = loadConfig({ DATA_DIR: dataDir, ...owner }, "0.0.0");
-  const opened = open(config.databaseFile, Date.now);
+  const opened = open(join(dataDir, "platform.db"), Date.now);
   const world = {
     ...realWorld,
     copyDatabase: copyInChild,

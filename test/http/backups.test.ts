@@ -61,7 +61,7 @@ function restored(bytes: Buffer, from: ListeningApp) {
   }
   const { now } = testWorld;
   const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "require", now });
-  const app = createApp({ ...from.config, databaseFile: file }, opened, testWorld);
+  const app = createApp({ ...from.config, database: { kind: "file", file } }, opened, testWorld);
   onTestFinished(async () => {
     await app.close();
     await opened.database.close();

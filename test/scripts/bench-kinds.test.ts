@@ -12,7 +12,9 @@ import { measureDispatch, measureMemory } from "../../scripts/bench/fleet-kinds.
 import { fleetAgent, fleetToken } from "../../scripts/bench/large-fleet.ts";
 import { paced } from "../../scripts/bench/paced.ts";
 import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { isWellFormedToken } from "../../src/domain/credentials.ts";
+import { placeOf } from "../../src/domain/storage/place.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { isLong } from "../helpers/size.ts";
@@ -29,12 +31,8 @@ const size: BigSize = {
 };
 
 function verifyTrail(folder: string) {
-  const request = {
-    file: join(folder, "platform.db"),
-    auditKeyFile: join(folder, "audit.key"),
-    incremental: false,
-  };
-  return walkTrailOf(request, signal);
+  const place = placeOf(loadConfig({ DATA_DIR: folder }, "0.0.0"));
+  return walkTrailOf({ place, incremental: false }, signal);
 }
 
 describe("readings", () => {

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
+import { placeOf } from "../../src/domain/storage/place.ts";
 import { requireAuditKey } from "../../src/store/audit/key-check.ts";
 import {
   claimDatabase,
@@ -21,7 +22,13 @@ import {
 import { copyBefore } from "../../src/store/engine/migrate.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
-import { mayGroupWrite, refuseOpenFolder } from "../../src/store/files/ownership.ts";
+import {
+  foldersOf,
+  groupWarnings,
+  mayGroupWrite,
+  refuseOpenFolder,
+  refuseOpenKeys,
+} from "../../src/store/files/ownership.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
 import { createOldDatabase } from "../helpers/old-database.ts";
 
@@ -121,6 +128,34 @@ test("a trail of one row identifies the right key, and an empty trail accepts an
   await requireAuditKey(file, auditKey, 0);
   writeFileSync(auditKey, keyOfAnother);
   await expect(requireAuditKey(file, auditKey, 0)).rejects.toThrow("is not the key");
+});
+
+test("keys in another folder that all users can write to are refused, unless it has the sticky bit", () => {
+  const folder = temporaryFolder();
+  for (const [mode, isRefused] of [
+    [0o755, false],
+    [0o770, false],
+    [0o777, true],
+    [0o1777, false],
+  ] as const) {
+    chmodSync(folder, mode);
+    if (isRefused) expect(() => refuseOpenKeys(folder)).toThrow(/\(mode 777\).*chmod o-w/);
+    else refuseOpenKeys(folder);
+  }
+});
+
+test("the folders that a group can write to are named with what it can replace", () => {
+  const [data, keys] = [temporaryFolder(), temporaryFolder()];
+  const named = { auditKeyFile: join(keys, "a"), sessionSecretFile: join(data, "s") };
+  const database = { kind: "file", file: join(data, "platform.db") } as const;
+  const place = placeOf({ database, dataDir: data, ...named });
+  expect(foldersOf(place)).toEqual({ data, keys: [keys] });
+  expect(groupWarnings(place)).toEqual([]);
+  for (const folder of [data, keys]) chmodSync(folder, 0o770);
+  expect(groupWarnings(place)).toEqual([
+    `the group of ${data} can replace the database and its keys: chmod g-w`,
+    `the group of ${keys} can replace the keys in it: chmod g-w`,
+  ]);
 });
 
 test("a data folder that all users can write to is refused, and one that a group can write to is reported", () => {

@@ -1,7 +1,7 @@
 // The client of a database file: runs the whole service in this process, without its listener and
 // background jobs. (docs/decisions/0013-local-access.md)
 
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient } from "../../client/client.ts";
 import { localTransport } from "../../client/transport-local.ts";
@@ -9,12 +9,14 @@ import { loadConfig } from "../../config/config.ts";
 import { listenerVariables } from "../../config/variables.ts";
 import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../domain/storage/backups.ts";
+import type { Place } from "../../domain/storage/place.ts";
 import { operatorName } from "../../lib/files/acting-user.ts";
 import { actAsOwnerOf } from "../files/data-owner.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
+import { placeIn } from "./database-place.ts";
 import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
 
 /** How long a write waits for a server's transaction to finish. */
@@ -29,12 +31,11 @@ export async function connectToFile(
 ): Promise<Client> {
   await actAsOwnerOf(file);
   const { createApp, realWorld } = await import("../../app.ts");
-  const { requireAuditKey } = await import("../../store/audit/key-check.ts");
-  const { openDatabase } = await import("../../store/engine/open.ts");
-  const config = loadConfig(settingsFor(file, io.env), sourceVersion());
+  const { openStore } = await import("../../store/open.ts");
+  const place = placeIn({ ...io.env, DATABASE_URL: pathToFileURL(file).href });
+  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
   const { now } = io;
-  await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
-  const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
+  const opened = await openStore(place, { busyTimeoutMs, schema: "require", now });
   const { database } = opened;
   const world = { ...realWorld, now, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
@@ -75,14 +76,15 @@ async function orClose<T>(database: { close(): Promise<void> }, begin: () => T):
 
 /**
  * Omits the listener's settings, which may be invalid. Enables the event bus unless `env` disables
- * it, so that routes and events in the file are available.
+ * it, so that its routes and events are available.
  */
-export function settingsFor(file: string, env: Record<string, string>): Record<string, string> {
+export function settingsFor(place: Place, env: Record<string, string>): Record<string, string> {
+  const isFile = place.kind === "file";
   const all = {
     CAPSULE_BUS_ENABLED: "true",
     ...env,
-    DATABASE_URL: pathToFileURL(file).href,
-    DATA_DIR: dirname(file),
+    DATABASE_URL: isFile ? pathToFileURL(place.file).href : place.url,
+    DATA_DIR: dirname(isFile ? place.file : place.headCopyFile),
   };
   const names: readonly string[] = listenerVariables;
   return Object.fromEntries(Object.entries(all).filter(([name]) => !names.includes(name)));

@@ -1,15 +1,15 @@
 // Finds this host's database. Ignores the listener's settings, which may be invalid.
 
-import { dirname, join, resolve } from "node:path";
-import { loadConfig } from "../../config/config.ts";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { databaseIn, loadConfig } from "../../config/config.ts";
+import { type FilePlace, type Place, placeOf } from "../../domain/storage/place.ts";
 import type { OptionSpec } from "../command.ts";
 import { usageError } from "../exit.ts";
 import { fileOption } from "../options.ts";
 import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
-
-export type DatabasePlace = Awaited<ReturnType<typeof databasePlace>>;
 
 export const dataDirFlag = serverFlags.filter(({ variable }) => variable === "DATA_DIR");
 
@@ -19,25 +19,47 @@ export const databaseFlag = fileOption("--db <file>", "the database file, at any
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
 
 /** Returns the place in `--db`, otherwise the place that `serve` uses. */
-export async function databasePlace(io: Io, options: Record<string, unknown>) {
+export async function databasePlace(io: Io, options: Record<string, unknown>): Promise<Place> {
+  const { env, flags } = settingsOf(io, options);
+  return namingFlags(flags, () => placeIn(env));
+}
+
+/**
+ * Does the same for a command that works only on a SQLite file. For PostgreSQL, it throws what
+ * `refusal` returns.
+ */
+export async function filePlace(
+  io: Io,
+  options: Record<string, unknown>,
+  refusal: (database: { url: string }) => Error,
+): Promise<FilePlace> {
+  const { env, flags } = settingsOf(io, options);
+  const database = await namingFlags(flags, () => databaseIn(env));
+  // Checked first, because such a command does not need the keys.
+  if (database.kind === "postgresql") throw refusal(database);
+  return (await databasePlace(io, options)) as FilePlace;
+}
+
+/** Ignores the settings that do not determine the place. Throws ConfigError. */
+export function placeIn(env: Record<string, string>): Place {
+  const given = Object.entries(env).filter(([name]) => ofPlace.includes(name));
+  return placeOf(loadConfig(Object.fromEntries(given), sourceVersion()));
+}
+
+const ofPlace = [
+  "DATA_DIR",
+  "DATABASE_URL",
+  "AUDIT_KEY_FILE",
+  "SESSION_SECRET",
+  "SESSION_SECRET_FILE",
+];
+
+function settingsOf(io: Io, options: Record<string, unknown>) {
   const { db, dataDir } = options as { db?: string; dataDir?: string };
   if (db !== undefined && dataDir !== undefined) {
     throw usageError("give --data-dir or --db, not both.");
   }
-  const file = db === undefined ? await servedFile(io, options) : resolve(db);
-  const folder = dirname(file);
-  return {
-    file,
-    folder,
-    auditKeyFile: join(folder, "audit.key"),
-    sessionKeyFile: join(folder, "session.key"),
-  };
-}
-
-function servedFile(io: Io, options: Record<string, unknown>): Promise<string> {
   const flags = givenFlags(options);
-  const given = Object.entries({ ...io.env, ...flags.values });
-  const ofPlace = given.filter(([name]) => name === "DATA_DIR" || name === "DATABASE_URL");
-  const load = () => loadConfig(Object.fromEntries(ofPlace), sourceVersion());
-  return namingFlags(flags, () => load().databaseFile);
+  const file = db === undefined ? {} : { DATABASE_URL: pathToFileURL(resolve(db)).href };
+  return { env: { ...io.env, ...flags.values, ...file }, flags };
 }

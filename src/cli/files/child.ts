@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
+import { wholeEnvironment } from "../../config/env.ts";
 import type { TrailWalk, WalkTrail } from "../../domain/audit/trail-walks.ts";
 import { AppError, isErrorCode } from "../../domain/errors.ts";
 import type { CopyDatabase, CopyReport } from "../../domain/storage/backups.ts";
@@ -32,23 +33,32 @@ export const checkInChild: CheckDatabase = async (request, signal) => {
 const gatheringMs = 200;
 
 export const walkInChild: WalkTrail = async (request, signal, onReading) => {
-  const { file, auditKeyFile, incremental } = request;
+  const { place, incremental } = request;
   await pause(gatheringMs, undefined, { signal }).catch(() => undefined);
   signal.throwIfAborted();
   onReading();
-  const words = ["walk-trail", `--file=${file}`, `--audit-key=${auditKeyFile}`, "-o", "jsonl"];
+  const words = ["walk-trail", `--audit-key=${place.auditKeyFile}`, "-o", "jsonl"];
   if (incremental) words.push("--incremental");
-  return JSON.parse(await runSelf(words, signal)) as TrailWalk;
+  if (place.kind === "file") words.push(`--file=${place.file}`);
+  // Everyone can see the words in the list of processes, but not the environment.
+  const env = place.kind === "file" ? {} : { PLATFORM_DATABASE_URL: place.url };
+  return JSON.parse(await runSelf(words, signal, env)) as TrailWalk;
 };
 
 /**
  * `words` must end in `-o jsonl`. Rejects with the child's AppError, UNAVAILABLE, or the signal's
- * reason. The child ends with this process, unless this process is killed.
+ * reason. The child ends with this process, unless this process is killed. `environment` is added to
+ * this process's own.
  */
-export async function runSelf(words: string[], signal: AbortSignal): Promise<string> {
+export async function runSelf(
+  words: string[],
+  signal: AbortSignal,
+  environment: Record<string, string> = {},
+): Promise<string> {
   signal.throwIfAborted();
+  const env = { ...wholeEnvironment(), ...environment };
   const child = startSelf(words, (command, args, options) =>
-    spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }),
+    spawn(command, args, { ...options, env, stdio: ["ignore", "pipe", "pipe"] }),
   );
   const end = () => void child.kill("SIGKILL");
   signal.addEventListener("abort", end);

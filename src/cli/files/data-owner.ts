@@ -3,6 +3,7 @@
 
 import { closeSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Place } from "../../domain/storage/place.ts";
 import { userName } from "../../lib/files/accounts.ts";
 import { actAs, actAsForGood, stopActing } from "../../lib/files/acting-user.ts";
 import { type Owner, ownerToBecome, SharedWay } from "../../lib/files/owner-to-become.ts";
@@ -29,6 +30,16 @@ export async function actAsOwnerOf(file: string, howLong?: "for good"): Promise<
   if (problem === null) return;
   stopActing();
   throw refused(owner, `that user cannot reach ${problem}`);
+}
+
+/**
+ * Does the same for a database of any engine. For PostgreSQL, the user is the owner of the keys, or
+ * of the data folder if the keys are root's.
+ */
+export async function actAsOwnerOfPlace(place: Place, howLong?: "for good"): Promise<void> {
+  if (place.kind === "file") return actAsOwnerOf(place.file, howLong);
+  await actAsOwnerOf(place.auditKeyFile, howLong);
+  await actAsOwnerOf(place.headCopyFile, howLong);
 }
 
 function findOwner(file: string): Owner | null {

@@ -20,10 +20,13 @@ const meanings: Record<Settable, string> = {
   PORT: "port to listen on; 0 picks a free one",
   DATA_DIR: "folder of the database, unless PLATFORM_DATABASE_URL is set; created with mode 0700",
   DATABASE_URL:
-    "SQLite file: a plain path, or a file: URL (in which %20 is a space), without ? or #",
+    "SQLite file: a plain path, or a file: URL (in which %20 is a space), without ? or #; or the postgres: URL of a PostgreSQL database",
+  AUDIT_KEY_FILE: "key of the audit chain: 32 bytes in Base64; required with PostgreSQL",
   ADMIN_USERNAME: "name of the owner that the first start creates",
   ADMIN_PASSWORD: "that owner's password: 12 to 128 characters, not one of the most common",
   SESSION_SECRET: "at least 32 characters; a new value ends all sessions",
+  SESSION_SECRET_FILE:
+    "file with 32 bytes in Base64, instead of PLATFORM_SESSION_SECRET; PostgreSQL requires one of them",
   SESSION_TTL_SECONDS: "a session ends after this long without use (and after 7 days in any case)",
   AGENT_HEARTBEAT_INTERVAL_SECONDS: "interval at which agents are asked to send heartbeats",
   AGENT_OFFLINE_THRESHOLD_SECONDS:
@@ -69,8 +72,10 @@ const meanings: Record<Settable, string> = {
 
 const defaults: Partial<Record<Settable, string>> = {
   DATABASE_URL: "platform.db in the data folder",
+  AUDIT_KEY_FILE: "audit.key, generated once, beside the database",
   ADMIN_PASSWORD: "generated, printed once",
   SESSION_SECRET: "generated once, kept beside the database",
+  SESSION_SECRET_FILE: "session.key beside the database",
   MAX_CONNECTIONS: "20000, or the limit of open files minus 96 if that is lower",
   MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
   MAX_PENDING_BODY_BYTES:

@@ -32,7 +32,35 @@ export interface OpenCopy {
   discard(): Promise<void>;
 }
 
-export class BackupMaker {
+export interface Backups {
+  /**
+   * Throws RATE_LIMITED while another copy exists, UNAVAILABLE if the copy fails, and NOT_SUPPORTED
+   * if other programs make the backups of this database.
+   */
+  make(caller: Caller, databaseBytes: number): Promise<OpenCopy>;
+  /** Removes what a crash has left. If that fails, the next backup tries again. */
+  removeLeftovers(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** For PostgreSQL, whose own program makes the backups. */
+export class ForeignBackups implements Backups {
+  readonly #refusal: () => AppError;
+
+  constructor(refusal: () => AppError) {
+    this.#refusal = refusal;
+  }
+
+  async make(): Promise<never> {
+    throw this.#refusal();
+  }
+
+  async removeLeftovers(): Promise<void> {}
+
+  async close(): Promise<void> {}
+}
+
+export class BackupMaker implements Backups {
   readonly #options: Required<BackupOptions>;
   #turn: Turn | null = null;
   #closed = false;
@@ -41,7 +69,6 @@ export class BackupMaker {
     this.#options = { makingMs: makingMsOf, stalledMs: backupSeconds.stalled * 1000, ...options };
   }
 
-  /** Throws RATE_LIMITED while another copy exists, and UNAVAILABLE if the copy fails. */
   async make(caller: Caller, databaseBytes: number): Promise<OpenCopy> {
     const turn = this.#begin(caller);
     try {
@@ -61,7 +88,6 @@ export class BackupMaker {
     }
   }
 
-  /** Removes what a crash has left. If that fails, the next backup tries again. */
   async removeLeftovers(): Promise<void> {
     const { folder, log } = this.#options;
     try {

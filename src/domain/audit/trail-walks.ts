@@ -1,5 +1,6 @@
 // A child process verifies the audit chain, because this takes a long time. (docs/audit.md)
 
+import type { Place } from "../storage/place.ts";
 import type { ChainLink } from "./audit-events.ts";
 
 /** A row up to which the trail was verified. Times are in Unix milliseconds. */
@@ -28,16 +29,15 @@ export interface TrailWalk {
 }
 
 export interface WalkRequest {
-  /** The database file, which may be in use. */
-  file: string;
-  auditKeyFile: string;
+  /** The database may be in use. */
+  place: Place;
   /** Whether to begin after the place where an earlier verification ended, if there is one. */
   incremental: boolean;
 }
 
 /**
- * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the file or
- * the key cannot be used, and with the signal's reason after an abort.
+ * Calls `onReading` before it reads the first row. Rejects with AppError UNAVAILABLE if the database
+ * or the key cannot be used, and with the signal's reason after an abort.
  */
 export type WalkTrail = (
   request: WalkRequest,

@@ -1,17 +1,18 @@
-// Checks before a database is opened for writing that the key beside it belongs to its audit trail,
-// because a row that is chained with another key cannot be repaired.
+// Checks before a database is written to that the key belongs to its audit trail, because a row that
+// is chained with another key cannot be repaired.
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { AppError } from "../../domain/errors.ts";
-import type { Reader } from "../database.ts";
+import type { Place } from "../../domain/storage/place.ts";
+import type { Reader, Tx } from "../database.ts";
 import { type Connection, checkHeader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { loadKey } from "../files/key-files.ts";
 import { auditHead, readAuditEvents } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
-import { isGenuine, newestCheckpoint, readSignedHead } from "./signatures.ts";
+import { isGenuine, markWithKey, newestCheckpoint, readSignedHead } from "./signatures.ts";
 import { follows } from "./verify-chain.ts";
 
 /** The number of newest rows that are tried, because someone may have changed some of them. */
@@ -29,18 +30,38 @@ export async function requireAuditKey(
   const connection = openToLook(file, busyTimeoutMs);
   if (!connection) return;
   try {
-    const db = readerOf(connection);
-    if (!(await hasTrail(db))) return;
-    const key = createSecretKey(loadKey(auditKeyFile));
-    if (await isKeyOf(db, key)) return;
-    throw new AppError(
-      "UNAVAILABLE",
-      `Cannot use the key file ${auditKeyFile}: it is not the key of the audit trail in ${file}. Use the ` +
-        "key that belongs to this database, or the database that belongs to this key.",
-    );
+    await requireKeyOfTrail(readerOf(connection), { auditKeyFile, name: file });
   } finally {
     connection.close();
   }
+}
+
+type KeyPlace = Pick<Place, "auditKeyFile" | "name">;
+
+/** Throws AppError UNAVAILABLE if there is a trail whose key is missing or wrong. */
+export async function requireKeyOfTrail(db: Reader, place: KeyPlace): Promise<void> {
+  if (!(await hasTrail(db))) return;
+  const key = createSecretKey(loadKey(place.auditKeyFile));
+  if (!(await isKeyOf(db, key))) throw notTheKey(place);
+}
+
+/**
+ * Does the same inside a transaction. If the trail is still empty, this marks the database with the
+ * key, so that a server with another key that starts at the same time is refused.
+ */
+export async function claimTrail(tx: Tx, place: KeyPlace): Promise<void> {
+  const key = createSecretKey(loadKey(place.auditKeyFile));
+  if (await auditHead(tx)) {
+    if (!(await isKeyOf(tx, key))) throw notTheKey(place);
+  } else if (!(await markWithKey(tx, key))) throw notTheKey(place);
+}
+
+function notTheKey({ auditKeyFile, name }: KeyPlace): AppError {
+  return new AppError(
+    "UNAVAILABLE",
+    `Cannot use the key file ${auditKeyFile}: it is not the key of the audit trail in ${name}. Use the ` +
+      "key that belongs to this database, or the database that belongs to this key.",
+  );
 }
 
 function openToLook(file: string, busyTimeoutMs: number): Connection | null {

@@ -108,3 +108,13 @@ export function forgetVerifiedPlace(connection: Connection): void {
 function signatureOfVerified(key: KeyObject, { seq, hash, at, fullAt }: VerifiedPlace): string {
   return sign(key, { purpose: "verified", seq, hash, at, fullAt });
 }
+
+const keySetting = "auditKey";
+
+/** Returns false if the database was marked with another key. */
+export async function markWithKey(tx: Tx, key: KeyObject): Promise<boolean> {
+  const mark = sign(key, { purpose: "key" });
+  const stored = (await readSettings(tx))[keySetting];
+  if (stored === undefined) await writeSetting(tx, keySetting, mark);
+  return stored === undefined || stored === mark;
+}

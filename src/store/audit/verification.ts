@@ -5,8 +5,8 @@ import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
 import type { TrailWalk, WalkRequest } from "../../domain/audit/trail-walks.ts";
 import type { Reader } from "../database.ts";
-import { openReader, refusal } from "../engine/sqlite-file.ts";
-import { readerOf } from "../engine/statements.ts";
+import { openReaderOf } from "../engine/open-reader.ts";
+import { refusal } from "../engine/sqlite-file.ts";
 import { loadKey } from "../files/key-files.ts";
 import { auditHead, endOfNextRows, findAuditLink } from "./audit-events.ts";
 import { genesis } from "./chain-hash.ts";
@@ -19,25 +19,25 @@ import {
 } from "./signatures.ts";
 import { endsEarly, gapBefore, type Misfit, walkChain } from "./verify-chain.ts";
 
-/** Opens its own connection. Throws AppError UNAVAILABLE if the file or key cannot be used. */
+/** Opens its own connection. Throws AppError UNAVAILABLE if the database or key cannot be used. */
 export async function walkTrailOf(
-  { file, auditKeyFile, incremental }: WalkRequest,
+  { place, incremental }: WalkRequest,
   signal: AbortSignal,
   onReading: () => void = () => undefined,
 ): Promise<TrailWalk> {
   onReading();
-  const key = createSecretKey(loadKey(auditKeyFile));
-  const connection = openReader(file);
+  const key = createSecretKey(loadKey(place.auditKeyFile));
+  const opened = await openReaderOf(place);
   try {
     const goOn = () => !signal.aborted;
-    const found = await walkTrail(readerOf(connection), key, { incremental, goOn });
+    const found = await walkTrail(opened.read, key, { incremental, goOn });
     signal.throwIfAborted();
     return found;
   } catch (error) {
     signal.throwIfAborted();
-    throw refusal(file, (error as Error).message, error);
+    throw refusal(place.name, (error as Error).message, error);
   } finally {
-    connection.close();
+    await opened.close();
   }
 }
 

@@ -1,7 +1,7 @@
 import type { MigrationView } from "../../domain/storage/migrations.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { appliedMigrations } from "./migrate.ts";
-import { loadMigrations, type Migration } from "./migrations.ts";
+import { type AppliedMigration, loadMigrations, type Migration } from "./migrations.ts";
 import { schemaProblem } from "./schema-comparison.ts";
 import { openReader, refusal, requireDatabase } from "./sqlite-file.ts";
 
@@ -10,26 +10,31 @@ export function schemaStatus(file: string, known: Migration[] = loadMigrations()
   requireDatabase(file);
   const connection = openReader(file);
   try {
-    const applied = appliedMigrations(connection).map((row, index) => ({
-      version: row.version,
-      name: row.name,
-      state: stateOf(row.checksum, known[index]),
-      appliedAt: isoTime(row.appliedAt),
-      checksum: row.checksum,
-    }));
-    const pending = known.slice(applied.length).map(({ version, name, checksum }) => ({
-      version,
-      name,
-      state: "PENDING" as const,
-      appliedAt: null,
-      checksum,
-    }));
-    return [...applied, ...pending];
+    return statesOf(known, appliedMigrations(connection));
   } catch (error) {
     throw refusal(file, (error as Error).message, error);
   } finally {
     connection.close();
   }
+}
+
+/** Compares this program's migrations with those that a database has. */
+export function statesOf(known: Migration[], applied: AppliedMigration[]): MigrationView[] {
+  const done = applied.map((row, index) => ({
+    version: row.version,
+    name: row.name,
+    state: stateOf(row.checksum, known[index]),
+    appliedAt: isoTime(row.appliedAt),
+    checksum: row.checksum,
+  }));
+  const pending = known.slice(applied.length).map(({ version, name, checksum }) => ({
+    version,
+    name,
+    state: "PENDING" as const,
+    appliedAt: null,
+    checksum,
+  }));
+  return [...done, ...pending];
 }
 
 /** Returns null if migrations created the whole schema. Call `schemaStatus` first. */

@@ -1,23 +1,55 @@
-// Creates and reads the key files beside a database, which only their owner can read.
+// Reads the key files of a database, and creates those of a SQLite file. Only their owner can read them.
 
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../domain/errors.ts";
+import type { Place } from "../../domain/storage/place.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
 import { readTextOrNullSync } from "../../lib/files/read-text.ts";
+import type { FillRandom } from "../../lib/random.ts";
 import { requireOwnFolder } from "./ownership.ts";
 
 const keyBytes = 32;
 
+/**
+ * Reads the audit key. A missing key is created only for a SQLite database without a history. Throws
+ * AppError UNAVAILABLE.
+ */
+export function auditKeyOf(place: Place, hasHistory: boolean, fillRandom: FillRandom): Buffer {
+  const { kind, auditKeyFile: file } = place;
+  if (kind === "postgresql") return loadSharedKey(file);
+  return hasHistory ? loadKey(file) : loadOrCreateKey(file, fillRandom);
+}
+
+/** Does the same for the key of sessions, which is created for every SQLite database. */
+export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
+  if (place.kind === "file") return loadOrCreateKey(place.sessionKeyFile, fillRandom);
+  if (place.sessionKeyFile === null) throw new Error("the configuration names no session key");
+  return loadSharedKey(place.sessionKeyFile);
+}
+
 /** Throws AppError UNAVAILABLE if the key is missing or invalid. */
 export function loadKey(file: string): Buffer {
+  return requireKey(file, "copy it from where the database came from");
+}
+
+/** Does the same for a key that several servers share, and that none of them may create. */
+export function loadSharedKey(file: string): Buffer {
+  return requireKey(
+    file,
+    "copy it from another server of this database, or for a new database create it: " +
+      "openssl rand -base64 32 > FILE",
+  );
+}
+
+function requireKey(file: string, advice: string): Buffer {
   const key = readKey(file);
   if (key) return key;
-  throw unusable(file, "it is missing: copy it from where the database came from");
+  throw unusable(file, `it is missing: ${advice}`);
 }
 
 /** Throws AppError UNAVAILABLE if the key is invalid or cannot be created. */
-export function loadOrCreateKey(file: string, fillRandom: (bytes: Uint8Array) => void): Buffer {
+export function loadOrCreateKey(file: string, fillRandom: FillRandom): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
   const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];

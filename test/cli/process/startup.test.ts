@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
-import { platformctl } from "../../helpers/process/process.ts";
+import { platformctl, startServer } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
 const hooks = pathToFileURL(
@@ -89,6 +89,17 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   for (const name of ["cli/connecting/server-destination", "client/proxy", "cli/terminal/stdin"]) {
     expect(sources).not.toContain(`${name}.ts`);
   }
+});
+
+test("a server on SQLite loads nothing of PostgreSQL", async () => {
+  const server = await startServer({
+    from: sourcePrograms,
+    env: { NODE_OPTIONS: `--import=${hooks}` },
+  });
+  const { stderr } = await server.stop();
+  expect(stderr).toMatch(/^loaded: .*better-sqlite3/m);
+  expect(stderr).not.toMatch(/^loaded: .*\bpg\b/m);
+  expect(stderr).not.toContain("store/engine/postgresql/");
 });
 
 test("in the bundle, a command loads few parts and only the modules of Node.js that it uses", async () => {

@@ -2,9 +2,10 @@
 
 import { dirname, resolve } from "node:path";
 import type { Client } from "../../../client/client.ts";
+import { backupNotSupported } from "../../../domain/storage/postgres-tools.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Invocation, Options } from "../../command.ts";
-import { databasePlace } from "../../connecting/database-place.ts";
+import { filePlace } from "../../connecting/database-place.ts";
 import { databaseWorkedOn, findDestination } from "../../connecting/destination.ts";
 import { usageError } from "../../exit.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
@@ -49,7 +50,7 @@ async function chooseDatabase(io: Io, options: Options): Promise<void> {
     throw usageError("give --server or --data-dir, not both.");
   }
   if (options.dataDir === undefined && (await findDestination(io, options))) return;
-  options.db = (await databasePlace(io, options)).file;
+  options.db = (await filePlace(io, options, backupNotSupported)).file;
 }
 
 /** The audit chain of the copy was verified up to `auditHead`. */

@@ -1,11 +1,12 @@
-import { loadConfig } from "../../../config/config.ts";
+import { type Config, loadConfig } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
+import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { settingsFor } from "../../connecting/connect-to-file.ts";
-import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
+import { databasePlace } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
 import { inUse } from "../../files/in-use.ts";
 import { printWhole } from "../../output/listing.ts";
 import { isForPeople, type ListView } from "../../output/output.ts";
@@ -29,9 +30,8 @@ const view: ListView<MigrationView> = {
 export async function migrateDatabase({ io, options }: Invocation): Promise<number> {
   const print = (rows: MigrationView[]) => printWhole({ io, options }, rows, view);
   const place = await databasePlace(io, options);
-  await actAsOwnerOf(place.file);
-  const { schemaStatus } = await import("../../../store/engine/schema-status.ts");
-  const all = schemaStatus(place.file);
+  await actAsOwnerOfPlace(place);
+  const all = await statusOf(place);
   const problem = problemOf(all, place);
   if (options.status) {
     print(all);
@@ -44,63 +44,84 @@ export async function migrateDatabase({ io, options }: Invocation): Promise<numb
     print([]);
     return exit.done;
   }
-  const copy = await apply(io, place);
+  const copy =
+    place.kind === "file" ? await applyToFile(io, place) : await applyToServer(io, place);
   const names = pending.map(({ name }) => name);
-  print(schemaStatus(place.file).filter(({ name }) => names.includes(name)));
-  if (isForPeople(options)) {
+  print((await statusOf(place)).filter(({ name }) => names.includes(name)));
+  if (isForPeople(options) && copy !== null) {
     io.note(`\nThe database before the migration is kept in ${copy}\n`);
   }
   return exit.done;
 }
 
+async function statusOf(place: Place): Promise<MigrationView[]> {
+  if (place.kind === "postgresql") {
+    const status = await import("../../../store/engine/postgresql/schema-status.ts");
+    return status.postgresSchemaStatus(place.url);
+  }
+  const { schemaStatus } = await import("../../../store/engine/schema-status.ts");
+  return schemaStatus(place.file);
+}
+
 /** Returns why this program must not change the database; null if it may. */
-function problemOf(all: MigrationView[], { file }: DatabasePlace): string | null {
+function problemOf(all: MigrationView[], { name: database }: Place): string | null {
   const changed = all.find(({ state }) => state === "CHANGED");
   if (changed) {
-    return `${file}: migration ${changed.name} was applied in a form that differs from this program's.`;
+    return `${database}: migration ${changed.name} was applied in a form that differs from this program's.`;
   }
   const unknown = all.find(({ state }) => state === "UNKNOWN");
   if (!unknown) return null;
   return (
-    `${file} is newer than this program: it does not know ${unknown.name}. ` +
+    `${database} is newer than this program: it does not know ${unknown.name}. ` +
     "Use the program that wrote the database, or a newer one."
   );
 }
 
 /** Returns the path of the copy of the old database. */
-async function apply(io: Io, place: DatabasePlace): Promise<string> {
+async function applyToFile(io: Io, place: FilePlace): Promise<string> {
   const { file, auditKeyFile, sessionKeyFile } = place;
   const { claimDatabase } = await import("../../../store/engine/database-lock.ts");
-  const { requireAuditKey } = await import("../../../store/audit/key-check.ts");
   const { loadKey, loadOrCreateKey } = await import("../../../store/files/key-files.ts");
-  const { openDatabase } = await import("../../../store/engine/open.ts");
   const { copyBefore } = await import("../../../store/engine/migrate.ts");
-  const { createApp, realWorld } = await import("../../../app.ts");
-  const config = loadConfig(settingsFor(file, io.env), sourceVersion());
+  const { realWorld } = await import("../../../app.ts");
+  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
   // The audit trail records the migration, which requires the key.
   loadKey(auditKeyFile);
-  await requireAuditKey(file, auditKeyFile, 0);
   const lock = claimDatabase(file);
   if (!lock) throw inUse(file);
   using _ = startProgress(io, "copying the database, then migrating");
   try {
     // The app needs this key to write the audit row. Without it, this fails before the migration.
     if (!config.sessionSecret) loadOrCreateKey(sessionKeyFile, realWorld.fillRandom);
-    const { now } = realWorld;
-    const asClaimed = { schema: "apply", role: "claimed" } as const;
-    const opened = openDatabase({ file, busyTimeoutMs: 0, now, ...asClaimed });
-    const { database, migrated } = opened;
-    try {
-      const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
-      const app = createApp(config, opened, { ...realWorld, ...inChild });
-      await app.noteMigrated(migrated.map(({ name }) => name));
-      await app.close();
-    } finally {
-      await database.close();
-    }
-    const first = migrated[0];
+    const [first] = await applyAndRecord(config, place, { role: "claimed" });
     return first ? copyBefore(file, first) : file;
   } finally {
     lock.release();
+  }
+}
+
+/** Servers may use the database meanwhile. Returns null, because there is no copy. */
+async function applyToServer(io: Io, place: PostgresPlace): Promise<null> {
+  using _ = startProgress(io, "migrating");
+  await applyAndRecord(loadConfig(settingsFor(place, io.env), sourceVersion()), place);
+  return null;
+}
+
+/** Returns the migrations, which are also written to the audit trail. */
+async function applyAndRecord(config: Config, place: Place, options: { role?: "claimed" } = {}) {
+  const { createApp, realWorld } = await import("../../../app.ts");
+  const { openStore } = await import("../../../store/open.ts");
+  const { now } = realWorld;
+  const opened = await openStore(place, { schema: "apply", busyTimeoutMs: 0, now, ...options });
+  const { database, migrated } = opened;
+  try {
+    const inChild = { copyDatabase: copyInChild, walkTrail: walkInChild };
+    const app = createApp(config, opened, { ...realWorld, ...inChild });
+    // A server that started meanwhile may have migrated the database.
+    if (migrated.length > 0) await app.noteMigrated(migrated.map(({ name }) => name));
+    await app.close();
+    return migrated;
+  } finally {
+    await database.close();
   }
 }

@@ -3,12 +3,14 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AuditCheck } from "../../../domain/storage/database-checks.ts";
+import type { FilePlace } from "../../../domain/storage/place.ts";
+import { restoreNotSupported } from "../../../domain/storage/postgres-tools.ts";
 import type { Restoration } from "../../../domain/storage/restores.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { operatorName } from "../../../lib/files/acting-user.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import type { Invocation } from "../../command.ts";
-import { type DatabasePlace, databasePlace } from "../../connecting/database-place.ts";
+import { filePlace } from "../../connecting/database-place.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { checkInChild } from "../../files/child.ts";
 import { actAsOwnerOf } from "../../files/data-owner.ts";
@@ -29,7 +31,7 @@ import { confirmOrRefuse } from "../../terminal/prompts.ts";
 export async function restoreDatabase(invocation: Invocation): Promise<void> {
   const { io, args, options, signal } = invocation;
   const wanted = options as { dryRun?: boolean; unverified?: boolean; sha256?: string };
-  const place = await databasePlace(io, options);
+  const place = await filePlace(io, options, restoreNotSupported);
   await actAsOwnerOf(place.file);
   const source = resolve(args[0] ?? "");
   const { sizeOf } = await import("../../../store/engine/sqlite-file.ts");
@@ -68,7 +70,7 @@ async function begin(source: string, file: string, rehearsal: boolean): Promise<
 async function examine(
   { io, options, signal }: Invocation,
   restore: Restoration,
-  place: DatabasePlace,
+  place: FilePlace,
   expected: Digest | null,
 ): Promise<Examined> {
   using progress = startProgress(io, "copying");
@@ -141,7 +143,7 @@ function accepted(code: string, problem: string | null, unverified: boolean): st
 /** Returns the audit chain's problem if `--unverified` accepts it; otherwise throws it. */
 async function checkCopy(
   restore: Restoration,
-  place: DatabasePlace,
+  place: FilePlace,
   unverified: boolean,
   progress: Progress,
   signal: AbortSignal,
@@ -164,7 +166,7 @@ function refused(code: string, message: string): CliError {
   return new CliError(exit.failed, `nothing was changed: ${message}`, { code });
 }
 
-function keyMissing({ auditKeyFile }: DatabasePlace): string {
+function keyMissing({ auditKeyFile }: FilePlace): string {
   return (
     `${auditKeyFile} does not exist, so the backup's audit trail cannot be verified, and no server ` +
     "starts without this key. Copy it from the host where the backup was made."

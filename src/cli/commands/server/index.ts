@@ -40,10 +40,10 @@ export const server = (): CommandSpec[] => [
   },
   {
     name: "walk-trail",
-    summary: "Verify the audit chain of a database file, even while it is in use",
+    summary: "Verify the audit chain of a database, even while it is in use",
     ...inChild,
     options: [
-      database,
+      { ...database, summary: "the database file; by default PLATFORM_DATABASE_URL" },
       auditKey,
       option("--incremental", "begin after the place where the last verification ended"),
     ],

@@ -2,9 +2,10 @@
 
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
+import { type Place, placeOf } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";
-import { actAsOwnerOf } from "../../files/data-owner.ts";
+import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
 import { startReaderChild } from "../../files/reader-child.ts";
 import { givenFlags, namingFlags } from "../../server-flags.ts";
 import { sourceVersion } from "../../version.ts";
@@ -13,7 +14,8 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
   const flags = givenFlags(options);
   await namingFlags(flags, async () => {
     const config = loadConfig({ ...io.env, ...flags.values }, sourceVersion());
-    await actAsOwnerOf(config.databaseFile, "for good");
+    const place = placeOf(config);
+    await actAsOwnerOfPlace(place, "for good");
     const { serve } = await import("../../../serve.ts");
     const serving = await serve(config, {
       copyDatabase: copyInChild,
@@ -25,13 +27,20 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       io.note(
         `\nThe server listens at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
           "In another terminal:\n" +
-          `  platformctl login --server ${serving.url}\n` +
-          `  platformctl tokens create --db ${config.databaseFile}\n` +
-          `  platformctl agents list --db ${config.databaseFile}\n\n`,
+          `  platformctl login --server ${serving.url}\n${onFile(place)}\n`,
       );
     }
     await serving.ended;
   });
+}
+
+/** Commands that need no sign-in, which PostgreSQL does not have. */
+function onFile(place: Place): string {
+  if (place.kind === "postgresql") return "";
+  return (
+    `  platformctl tokens create --db ${place.file}\n` +
+    `  platformctl agents list --db ${place.file}\n`
+  );
 }
 
 function consoleLine(url: string): string {

@@ -78,7 +78,7 @@ async function apply(session: Session, migration: Migration, appliedAt: number):
 }
 
 /** What belongs to extensions does not count. */
-async function hasNoTables(session: Session): Promise<boolean> {
+export async function hasNoTables(session: Session): Promise<boolean> {
   const { rows } = await session.query(
     `SELECT EXISTS (
        SELECT 1 FROM pg_class c

@@ -1,10 +1,12 @@
-import { AppError } from "../../../domain/errors.ts";
+import type { Reader } from "../../database.ts";
 import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import type { OpenedDatabase } from "../open.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
-import { ConnectionLost } from "./losses.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
+import { readerOf } from "./open-reader.ts";
+import { refuseTransactionPooler } from "./pooler.ts";
+import { refusal } from "./refusals.ts";
 import { Session } from "./session.ts";
 import { type PostgresTarget, targetOf } from "./target.ts";
 
@@ -13,6 +15,8 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
+  /** Throws if this program must not use the database. Runs before anything is changed. */
+  check?: (db: Reader) => Promise<void>;
   /** Replaces this program's migrations in tests. */
   migrations?: Migration[];
 }
@@ -27,47 +31,59 @@ const oldestVersion = 15;
 export async function openPostgres({
   url,
   schema,
+  check = async () => undefined,
   migrations = loadMigrations("postgresql"),
   ...options
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
   const target = targetOf(url);
   try {
-    const migrated = await prepareSchema(target, schema, migrations, options.now);
+    const migrated = await inFirstSession(target, async (session) => {
+      await refuseUnsuitable(session);
+      const pending = await pendingMigrations(session, migrations);
+      await check(readerOf(session));
+      if (schema === "apply") return migrate(session, migrations, options.now);
+      if (pending.length === 0) return [];
+      throw new Error(
+        "its schema is older than this program requires: start `platform serve` once",
+      );
+    });
     const database = await PostgresDatabase.open({ ...options, target });
-    const { read } = database;
-    const newest = await read.get<{ seq: number | null }>(
-      `SELECT MAX(seq) AS "seq" FROM audit_events`,
-    );
-    const tables = await read.all<{ name: string }>(
-      `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
-    );
-    const names = tables.map(({ name }) => name);
-    const isNew = !(await hasContent(read, names));
-    return { database, migrated, hasHistory: newest?.seq !== null, isNew };
+    try {
+      return { database, migrated, ...(await contentOf(database.read)) };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   } catch (error) {
-    throw error instanceof AppError ? error : refusal(target, error);
+    throw refusal(target, error);
   }
 }
 
-async function prepareSchema(
+async function contentOf(db: Reader): Promise<{ hasHistory: boolean; isNew: boolean }> {
+  const newest = await db.get<{ seq: number | null }>(`SELECT MAX(seq) AS "seq" FROM audit_events`);
+  const tables = await db.all<{ name: string }>(
+    `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
+  );
+  const names = tables.map(({ name }) => name);
+  return { hasHistory: newest?.seq !== null, isNew: !(await hasContent(db, names)) };
+}
+
+async function inFirstSession<T>(
   target: PostgresTarget,
-  schema: "apply" | "require",
-  migrations: Migration[],
-  now: (() => number) | undefined,
-): Promise<Migration[]> {
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
   const limits = {
     statement: migrationMs,
     lock: migrationMs,
     idleInTransaction: 60_000,
     connect: connectMs,
   };
-  const session = await Session.open(target, { limits, isDurable: true });
+  const connect = () => Session.open(target, { limits, isDurable: true });
+  const session = await connect();
   try {
-    await refuseUnsuitable(session);
-    if (schema === "apply") return await migrate(session, migrations, now);
-    const pending = await pendingMigrations(session, migrations);
-    if (pending.length === 0) return [];
-    throw new Error("its schema is older than this program requires: start `platform serve` once");
+    // This comes first, because the statements of a session may fail with such a pooler.
+    await refuseTransactionPooler(session, connect);
+    return await work(session);
   } finally {
     await session.end();
   }
@@ -89,17 +105,4 @@ async function refuseUnsuitable(session: Session): Promise<void> {
   if (encoding !== "UTF8") throw new Error(`its encoding is ${encoding}, but must be UTF8`);
   if (isReplica === 1) throw new Error("it is a read-only replica: connect to the primary");
   if (schema === null) throw new Error("none of the schemas in its search_path exists");
-}
-
-function refusal(target: PostgresTarget, error: unknown): AppError {
-  const reason = error instanceof ConnectionLost ? error.cause : error;
-  const message = `Cannot use the database ${target.name}: ${messageOf(reason)}.`;
-  return new AppError("UNAVAILABLE", message, { cause: error });
-}
-
-/** Node reports the attempts on several addresses in one error without a message. */
-function messageOf(error: unknown): string {
-  const { errors, message } = error as AggregateError;
-  if (message === "" && errors?.[0]) return messageOf(errors[0]);
-  return message.replace(/\.$/, "");
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
+import type { Reader } from "../../../../src/store/database.ts";
 import { loadMigrations } from "../../../../src/store/engine/migrations.ts";
 import {
   type OpenPostgresOptions,
@@ -62,6 +63,17 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
     const url = await emptyDatabase();
     const opened = await Promise.all([1, 2, 3].map(() => open(url)));
     expect(opened.flatMap(({ versions }) => versions).toSorted()).toEqual([1, 2]);
+  });
+
+  test("a check that fails prevents the migration", async () => {
+    const url = await emptyDatabase();
+    await open(url, { migrations: migrationsWith(first) });
+    const check = async (db: Reader) => {
+      const found = await db.get("SELECT id FROM users WHERE id = ?", "x");
+      throw new Error(`found ${found}`);
+    };
+    await expect(open(url, { check })).rejects.toThrow("found undefined");
+    expect((await open(url)).versions).toEqual([2]);
   });
 
   test("a migration that fails leaves the schema before it", async () => {

@@ -8,11 +8,13 @@ import { type Config, loadConfig } from "../../../../config/config.ts";
 import { ConfigError } from "../../../../config/config-error.ts";
 import { describeConfig } from "../../../../config/describe.ts";
 import { mistypedVariables } from "../../../../config/mistyped.ts";
+import { AppError } from "../../../../domain/errors.ts";
 import type { CheckReport } from "../../../../domain/storage/database-checks.ts";
+import type { FilePlace } from "../../../../domain/storage/place.ts";
 import { userName } from "../../../../lib/files/accounts.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
-import { type DatabasePlace, databasePlace } from "../../../connecting/database-place.ts";
+import { filePlace } from "../../../connecting/database-place.ts";
 import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
 import { checkInChild } from "../../../files/child.ts";
@@ -29,7 +31,7 @@ export type Patient = Awaited<ReturnType<typeof admit>>;
 export async function admit({ io, options, signal }: Invocation) {
   const given = options as { server?: string; caFile?: string; deep?: boolean };
   const { server = null, caFile, deep = false } = given;
-  const place = await databasePlace(io, options);
+  const place = await filePlace(io, options, notSupported);
   await actAsOwnerOf(place.file);
   const flags = givenFlags(options);
   let config: Config | null = null;
@@ -68,8 +70,16 @@ export async function admit({ io, options, signal }: Invocation) {
   };
 }
 
+function notSupported(): AppError {
+  return new AppError(
+    "NOT_SUPPORTED",
+    "platform doctor cannot check a PostgreSQL database yet. platform serve checks what it needs when " +
+      "it starts; platform migrate --status shows the state of the schema.",
+  );
+}
+
 /** Tries to open the folder and the database, because their modes alone are not conclusive. */
-function denialOf({ folder, file }: DatabasePlace): string | null {
+function denialOf({ folder, file }: FilePlace): string | null {
   for (const path of [`${folder}/.`, file]) {
     try {
       closeSync(openSync(path, "r"));
@@ -132,7 +142,7 @@ export function reading<C extends { close(): void }, T>(
 }
 
 async function examine(
-  { file, auditKeyFile }: DatabasePlace,
+  { file, auditKeyFile }: FilePlace,
   deep: boolean,
   signal: AbortSignal,
 ): Promise<CheckReport | string> {

@@ -1,0 +1,36 @@
+// What PostgreSQL's own programs do instead of this one. No command contains a password, for which
+// those programs ask, or read PGPASSWORD or ~/.pgpass.
+
+import { parsePostgresUrl } from "../../lib/postgres-url.ts";
+import { AppError } from "../errors.ts";
+
+interface Database {
+  /** Can contain a password. */
+  url: string;
+}
+
+export function backupNotSupported(database: Database): AppError {
+  return new AppError(
+    "NOT_SUPPORTED",
+    "PostgreSQL's own program makes the backups of this database, even while servers use it: " +
+      dumpCommand(database),
+  );
+}
+
+export function restoreNotSupported(database: Database): AppError {
+  return new AppError(
+    "NOT_SUPPORTED",
+    "PostgreSQL's own program restores a backup of this database. Stop all of its servers, then run: " +
+      `pg_restore --clean --if-exists --single-transaction --no-owner --dbname=${argument(database)} ` +
+      "platform.dump. Then remove the .audit-head file from each server's data folder.",
+  );
+}
+
+export function dumpCommand(database: Database): string {
+  return `pg_dump --format=custom --file=platform.dump --dbname=${argument(database)}`;
+}
+
+/** Quoted for a shell. */
+function argument({ url }: Database): string {
+  return `'${parsePostgresUrl(url).withoutPassword.replaceAll("'", "%27")}'`;
+}

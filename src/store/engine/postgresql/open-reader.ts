@@ -1,0 +1,27 @@
+import type { OpenedReader, Reader, SqlValue } from "../../database.ts";
+import { refusal } from "./refusals.ts";
+import { Session } from "./session.ts";
+import { targetOf } from "./target.ts";
+
+/** Reads of a whole table can take long. */
+const limits = { statement: 60_000, lock: 60_000, idleInTransaction: 0, connect: 5000 };
+
+/** Uses one connection. Throws AppError UNAVAILABLE. */
+export async function openPostgresReader(url: string): Promise<OpenedReader> {
+  const target = targetOf(url);
+  try {
+    const session = await Session.open(target, { limits, isReadOnly: true });
+    return { read: readerOf(session), close: () => session.end() };
+  } catch (error) {
+    throw refusal(target, error);
+  }
+}
+
+export function readerOf(session: Session): Reader {
+  return {
+    get: async <Row>(sql: string, ...params: SqlValue[]) =>
+      (await session.query(sql, params)).rows[0] as Row | undefined,
+    all: async <Row>(sql: string, ...params: SqlValue[]) =>
+      (await session.query(sql, params)).rows as Row[],
+  };
+}

@@ -1,0 +1,31 @@
+import type { MigrationView } from "../../../domain/storage/migrations.ts";
+import { loadMigrations } from "../migrations.ts";
+import { statesOf } from "../schema-status.ts";
+import { appliedMigrations, hasNoTables } from "./migrate.ts";
+import { refusal } from "./refusals.ts";
+import { Session } from "./session.ts";
+import { targetOf } from "./target.ts";
+
+const limits = { statement: 10_000, lock: 10_000, idleInTransaction: 0, connect: 5000 };
+
+/**
+ * All migrations of an empty database are pending. Throws AppError UNAVAILABLE if it cannot be read,
+ * or if it is another program's.
+ */
+export async function postgresSchemaStatus(url: string): Promise<MigrationView[]> {
+  const target = targetOf(url);
+  try {
+    const session = await Session.open(target, { limits, isReadOnly: true });
+    try {
+      const applied = await appliedMigrations(session);
+      if (applied.length === 0 && !(await hasNoTables(session))) {
+        throw new Error("it belongs to another program");
+      }
+      return statesOf(loadMigrations("postgresql"), applied);
+    } finally {
+      await session.end();
+    }
+  } catch (error) {
+    throw refusal(target, error);
+  }
+}

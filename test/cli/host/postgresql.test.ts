@@ -1,0 +1,154 @@
+// The commands of a host whose server uses PostgreSQL. No output contains the URL's password.
+
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { walkInChild } from "../../../src/cli/files/child.ts";
+import { loadConfig } from "../../../src/config/config.ts";
+import { placeOf } from "../../../src/domain/storage/place.ts";
+import { loadMigrations } from "../../../src/store/engine/migrations.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { type Cluster, emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
+import { cli } from "../world.ts";
+
+const started = vi.hoisted(() => [] as unknown[][]);
+vi.mock("node:child_process", async (load) => {
+  const real = await load<typeof import("node:child_process")>();
+  const spawn = (...given: unknown[]) => {
+    started.push(given);
+    return (real.spawn as (...given: unknown[]) => unknown)(...given);
+  };
+  return { ...real, spawn };
+});
+
+async function openHost() {
+  const cluster = await emptyCluster();
+  const env = { ...inShort(cluster), DATA_DIR: join(temporaryFolder(), "data") };
+  const run = async (words: string[], more: Record<string, string> = {}) => {
+    const ran = await cli(words, { env: { ...env, ...more }, io: { program: "platform" } });
+    expect(JSON.stringify(ran)).not.toContain(cluster.password);
+    return ran;
+  };
+  return { ...cluster, env, run, name: nameOf(cluster) };
+}
+
+/** The names as `io.env` has them. */
+function inShort({ env }: Cluster): Record<string, string> {
+  const named = Object.entries(env).map(([name, value]) => [name.slice("PLATFORM_".length), value]);
+  return Object.fromEntries(named);
+}
+
+function nameOf({ url }: Cluster): string {
+  const { username, host, pathname } = new URL(url);
+  return `postgres://${username}@${host}${pathname}`;
+}
+
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  test("`migrate` creates the schema, records it in the audit trail, and shows its state", async () => {
+    const host = await openHost();
+    const states = async () => {
+      const { status, stdout, stderr } = await host.run(["migrate", "--status", "-o", "json"]);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      return JSON.parse(stdout).map(({ name, state }: Record<string, string>) => [name, state]);
+    };
+    const names = loadMigrations("postgresql").map(({ name }) => name);
+    expect(await states()).toEqual(names.map((name) => [name, "PENDING"]));
+    const migrated = await host.run(["migrate"]);
+    expect(migrated).toMatchObject({ status: 0, stderr: "" });
+    expect(migrated.stdout).toMatch(/^6 +0006-init\.sql +APPLIED/m);
+    expect(await states()).toEqual(names.map((name) => [name, "APPLIED"]));
+    expect((await host.run(["migrate"])).stderr).toContain("The schema was already up to date.");
+    const rows = await rowsIn(host.url, "SELECT action, metadata FROM audit_events");
+    expect(rows).toEqual([["system.migrated", expect.stringContaining("0006-init.sql")]]);
+  });
+
+  test("a newer schema is refused by `migrate` and `serve`", async () => {
+    const host = await openHost();
+    await host.run(["migrate"]);
+    await rowsIn(host.url, "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0)");
+    const migrate = await host.run(["migrate"]);
+    expect(migrate).toMatchObject({ status: 1, stdout: "" });
+    expect(migrate.stderr).toContain(
+      `${host.name} is newer than this program: it does not know 9999-later.sql.`,
+    );
+    const serve = await host.run(["serve", "--port", "0"]);
+    expect(serve).toMatchObject({ status: 6, stdout: "" });
+    expect(serve.stderr).toMatch(/its schema \(version 9999\) is newer than this program/);
+  });
+
+  test("a database of another program is refused", async () => {
+    const host = await openHost();
+    await rowsIn(host.url, "CREATE TABLE theirs (id TEXT)");
+    for (const words of [["migrate"], ["migrate", "--status"], ["serve", "--port", "0"]]) {
+      const ran = await host.run(words);
+      expect(ran).toMatchObject({ status: 6, stdout: "" });
+      expect(ran.stderr).toContain(
+        `Cannot use the database ${host.name}: it belongs to another program.`,
+      );
+    }
+  });
+
+  test("a child process verifies the trail, and gets the URL in its environment only", async () => {
+    const host = await openHost();
+    await host.run(["migrate"]);
+    const place = placeOf(loadConfig(host.env, "0.0.0"));
+    started.length = 0;
+    const request = { place, incremental: false };
+    const walk = await walkInChild(request, new AbortController().signal, () => undefined);
+    expect(walk).toMatchObject({ checked: 1, lastSeq: 1, broken: null });
+    const [[command, words, options]] = started as [[string, string[], { env: object }]];
+    expect([command, ...words].join(" ")).not.toMatch(/postgres/);
+    expect(options.env).toMatchObject({ PLATFORM_DATABASE_URL: host.url });
+  });
+});
+
+// These need no database.
+const url = "postgres://ada:hunter2@db.example:6432/fleet?sslmode=require";
+const run = (...words: string[]) =>
+  cli(words, { env: { DATABASE_URL: url }, io: { program: "platform" } });
+
+test.each([
+  [
+    ["backup", "monday.db"],
+    "PostgreSQL's own program makes the backups of this database, even while servers use it: " +
+      "pg_dump --format=custom --file=platform.dump --dbname='postgres://ada@db.example:6432/fleet?sslmode=require'",
+  ],
+  [
+    ["restore", "monday.db"],
+    "Stop all of its servers, then run: pg_restore --clean --if-exists --single-transaction --no-owner " +
+      "--dbname='postgres://ada@db.example:6432/fleet?sslmode=require' platform.dump. Then remove the .audit-head file from each server's data folder.",
+  ],
+  [["doctor"], "platform doctor cannot check a PostgreSQL database yet."],
+])("`platform %s` says what does that instead", async (words, message) => {
+  const { status, stdout, stderr } = await run(...words);
+  expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain("hunter2");
+});
+
+test("`platform config` shows the URL without its password", async () => {
+  const keys = { AUDIT_KEY_FILE: "/k/audit.key", SESSION_SECRET_FILE: "/k/session.key" };
+  const env = { DATABASE_URL: url, ...keys };
+  const { status, stdout } = await cli(["config", "-o", "json"], { env });
+  expect(status).toBe(0);
+  expect(stdout).not.toContain("hunter2");
+  expect(JSON.parse(stdout)).toEqual(
+    expect.arrayContaining([
+      {
+        variable: "PLATFORM_DATABASE_URL",
+        value: "postgres://ada@db.example:6432/fleet?sslmode=require",
+        source: "variable",
+      },
+      { variable: "PLATFORM_AUDIT_KEY_FILE", value: "/k/audit.key", source: "variable" },
+    ]),
+  );
+});
+
+test("without key files, every command that needs them names both", async () => {
+  for (const words of [["serve"], ["config"], ["migrate"]]) {
+    const { status, stderr } = await run(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain("PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE");
+    expect(stderr).not.toContain("hunter2");
+  }
+});

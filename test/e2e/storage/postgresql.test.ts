@@ -1,0 +1,255 @@
+// Tests the real server on PostgreSQL: from the first owner to a second start, two servers that
+// start at once, and what prevents a start.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { atEnd } from "../../helpers/lifetime.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
+import {
+  callAs,
+  logLines,
+  registerAgent,
+  type Server,
+  send,
+  startProgram,
+  startServer,
+  until,
+} from "../../helpers/process/process.ts";
+
+const owner = { username: "ada", password: "correct horse battery" };
+// Two starts hash passwords at full cost, which takes a long time on a busy machine.
+const timeout = 120_000;
+
+const ownerEnv = {
+  PLATFORM_ADMIN_USERNAME: owner.username,
+  PLATFORM_ADMIN_PASSWORD: owner.password,
+};
+
+function start({ env }: Cluster, more: Record<string, string> = ownerEnv): Promise<Server> {
+  return startServer({ firstStart: true, env: { ...env, ...more } });
+}
+
+/** Signs in as the owner, and returns a function that makes calls. */
+async function signIn(url: string, { username, password } = owner) {
+  const answer = await send(url, "POST", "/api/admin/auth/login", { body: { username, password } });
+  expect(answer.status).toBe(200);
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  const headers = { cookie, "x-csrf-token": answer.body.data.csrfToken };
+  return (method: string, path: string, body?: unknown) =>
+    send(url, method, `/api/admin${path}`, { headers, body });
+}
+
+const service = {
+  code: "backup",
+  name: "Backup",
+  version: "1",
+  healthStatus: "UP",
+  actions: [{ name: "go", prepare: false }],
+};
+
+describe.skipIf(!hasPostgres)("platform serve on PostgreSQL", () => {
+  test("serves agents and operators, stops, and continues after the next start", {
+    timeout,
+  }, async () => {
+    const cluster = await emptyCluster();
+    const first = await start(cluster);
+    expect(first.file).toMatch(/^postgres:\/\/platform@127\.0\.0\.1:\d+\/test_/);
+    const admin = await signIn(first.url);
+    const token = (await admin("POST", "/registration-tokens", {})).body.data.token;
+    const agent = await registerAgent(first.url, token, "edge-1", [service]);
+    expect(await agent.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+    const report = await agent.call("POST", "/services", { services: [service] });
+    expect(report.status).toBe(200);
+    const listed = await admin("GET", "/capsule-services");
+    expect(listed.body.data).toMatchObject([{ code: "backup", status: "HEALTHY" }]);
+    const { id: serviceId } = listed.body.data[0];
+    const action = `/capsule-services/${serviceId}/actions/go`;
+    const [polled, ran] = await Promise.all([
+      agent.call("GET", "/commands?wait=20"),
+      admin("POST", action, { payload: {} }),
+    ]);
+    expect(ran.status).toBe(202);
+    const { id } = ran.body.data.command;
+    expect(polled.body.data.commands).toMatchObject([{ id }]);
+    const result = { success: true, output: { files: 7 } };
+    expect((await agent.call("POST", `/commands/${id}/result`, result)).status).toBe(200);
+    const done = { status: "SUCCEEDED", result: { output: { files: 7 } } };
+    expect((await admin("GET", `/commands/${id}`)).body.data).toMatchObject(done);
+    expect((await admin("GET", "/audit-events/verify")).body.data).toMatchObject({ ok: true });
+    const health = await send(first.url, "GET", "/api/system/health");
+    const diagnostics = await admin("GET", "/diagnostics");
+    expect(diagnostics.body.data.database).toMatchObject({ engine: "postgresql" });
+    const backup = await admin("POST", "/backup", {});
+    expect(backup).toMatchObject({ status: 501, body: { error: { code: "NOT_SUPPORTED" } } });
+    expect(backup.body.error.message).toContain(
+      `pg_dump --format=custom --file=platform.dump --dbname='${first.file}'`,
+    );
+    const ended = await first.stop();
+    expect(ended.status).toBe(0);
+    expect(logLines(ended.stderr).map(({ msg }) => msg)).toContain("stopped");
+    const copy = readFileSync(
+      join(first.dataDir, `${new URL(cluster.url).pathname.slice(1)}.audit-head`),
+      "utf8",
+    );
+    const [[newest]] = (await rowsIn(cluster.url, "SELECT MAX(seq) FROM audit_events")) as [
+      [string],
+    ];
+    expect(JSON.parse(copy).seq).toBe(Number(newest));
+
+    const second = await start(cluster);
+    const again = await signIn(second.url);
+    expect((await again("GET", `/commands/${id}`)).body.data).toMatchObject(done);
+    const still = callAs(second.url, agent.agentToken);
+    expect(await still("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+    expect((await again("GET", "/audit-events/verify")).body.data).toMatchObject({ ok: true });
+    const said = [ended, await second.stop(), health.body, diagnostics.body, backup.body];
+    expect(JSON.stringify(said)).not.toContain(cluster.password);
+    expect(await rowsIn(cluster.url, "SELECT username FROM users")).toEqual([[owner.username]]);
+    expect(existsSync(join(first.dataDir, "platform.db"))).toBe(false);
+  });
+
+  test("two servers that start at once on an empty database serve with one first owner", {
+    timeout,
+  }, async () => {
+    const cluster = await emptyCluster();
+    const servers = await Promise.all([start(cluster, {}), start(cluster, {})]);
+    const shown = await until("one server has shown the owner's password", () => {
+      const found = servers.flatMap(({ stderr }) =>
+        Array.from(stderr().matchAll(/"admin" with this password:\s+(\S+)\s/g), ([, word]) => word),
+      );
+      return found.length > 0 && found;
+    });
+    expect(shown).toHaveLength(1);
+    const [password = ""] = shown;
+    const [one, other] = await Promise.all(
+      servers.map(({ url }) => signIn(url, { username: "admin", password })),
+    );
+    const token = (await one?.("POST", "/registration-tokens", {}))?.body.data.token;
+    const [here, there] = servers as [Server, Server];
+    const agent = await registerAgent(there.url, token, "edge-1", [service]);
+    expect(await callAs(here.url, agent.agentToken)("POST", "/heartbeat", {})).toMatchObject({
+      status: 200,
+    });
+    expect((await other?.("GET", "/audit-events/verify"))?.body.data).toMatchObject({ ok: true });
+    expect(await rowsIn(cluster.url, "SELECT username, role FROM users")).toEqual([
+      ["admin", "owner"],
+    ]);
+    const count = (action: string) =>
+      rowsIn(cluster.url, `SELECT count(*) FROM audit_events WHERE action = '${action}'`);
+    expect(await count("system.started")).toEqual([["2"]]);
+    expect(await count("system.migrated")).toEqual([["1"]]);
+    for (const ended of await Promise.all(servers.map((server) => server.stop()))) {
+      expect(ended.status).toBe(0);
+      expect(ended.stderr.match(/"level":50/g)).toBeNull();
+    }
+  });
+
+  test("a server with another audit key does not start, and changes nothing", {
+    timeout,
+  }, async () => {
+    const cluster = await emptyCluster();
+    const server = await start(cluster);
+    await server.stop();
+    const newest = "SELECT seq, hash FROM audit_events ORDER BY seq DESC LIMIT 1";
+    const before = await rowsIn(cluster.url, newest);
+    const wrong = writeKey(temporaryFolder(), "audit.key");
+    const ended = await refusedWith({ ...cluster.env, PLATFORM_AUDIT_KEY_FILE: wrong });
+    expect(ended).toMatchObject({ status: 6 });
+    expect(ended.stderr).toContain(
+      `Cannot use the key file ${wrong}: it is not the key of the audit trail in ${server.file}.`,
+    );
+    expect(await rowsIn(cluster.url, newest)).toEqual(before);
+  });
+
+  test("of two servers with different keys that start at once on an empty database, one serves", {
+    timeout,
+  }, async () => {
+    const cluster = await emptyCluster();
+    const wrong = writeKey(temporaryFolder(), "audit.key");
+    const other = { ...cluster, env: { ...cluster.env, PLATFORM_AUDIT_KEY_FILE: wrong } };
+    const started = await Promise.allSettled([start(cluster), start(other)]);
+    const refused = started.filter((each) => each.status === "rejected");
+    expect(refused).toHaveLength(1);
+    expect(String(refused[0]?.reason)).toContain("it is not the key of the audit trail in");
+  });
+});
+
+async function refusedWith(env: Record<string, string>, ...words: string[]) {
+  const dataDir = join(temporaryFolder(), "data");
+  const all = ["serve", "--port", "0", "--data-dir", dataDir, ...words];
+  return startProgram("platform", all, { env }).ended;
+}
+
+describe.skipIf(!hasPostgres)("a start is refused", () => {
+  test.each<[string, (url: URL) => void, RegExp]>([
+    [
+      "if the server cannot be reached",
+      (url) => (url.port = "1"),
+      /Cannot use the database postgres:\/\/platform@127\.0\.0\.1:1\/\w+: connect ECONNREFUSED/,
+    ],
+    [
+      "with a wrong password",
+      (url) => (url.password = "wrong-password"),
+      /password authentication failed for user "platform"; check the user name and the password\./,
+    ],
+    [
+      "without the database",
+      (url) => (url.pathname = "/missing"),
+      /database "missing" does not exist; create it: CREATE DATABASE "missing"\./,
+    ],
+  ])("%s", async (_, change, message) => {
+    const { url, env } = await emptyCluster();
+    const changed = new URL(url);
+    change(changed);
+    const ended = await refusedWith({ ...env, PLATFORM_DATABASE_URL: changed.href });
+    expect(ended).toMatchObject({ status: 6, stdout: "" });
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr.split("\n")).toHaveLength(2);
+    expect(ended.stderr).not.toContain("wrong-password");
+    expect(ended.stderr).not.toContain(new URL(url).password);
+  });
+
+  test("if the user may not create tables", async () => {
+    const { url, env } = await emptyCluster();
+    const role = `reader_${process.pid}`;
+    await rowsIn(url, `CREATE ROLE ${role} LOGIN PASSWORD 'x'`);
+    atEnd(() => rowsIn(url, `DROP ROLE ${role}`));
+    const changed = new URL(url);
+    Object.assign(changed, { username: role, password: "x" });
+    const ended = await refusedWith({ ...env, PLATFORM_DATABASE_URL: changed.href });
+    expect(ended.status).toBe(6);
+    expect(ended.stderr).toContain(
+      `permission denied for schema public; let this user create tables: ALTER DATABASE ` +
+        `"${changed.pathname.slice(1)}" OWNER TO "${role}".`,
+    );
+  });
+
+  test("without the password, unless PGPASSWORD or PGPASSFILE supplies it", async () => {
+    const { url, env, password } = await emptyCluster();
+    const bare = new URL(url);
+    bare.password = "";
+    const passwordFile = join(temporaryFolder(), "pgpass");
+    writeFileSync(passwordFile, `*:*:*:*:${decodeURIComponent(password)}\n`, { mode: 0o600 });
+    const status = async (more: Record<string, string>) => {
+      const all = { ...env, PLATFORM_DATABASE_URL: bare.href, ...more };
+      return (await startProgram("platform", ["migrate", "--status"], { env: all }).ended).status;
+    };
+    expect(await status({ PGPASSFILE: "/nonexistent" })).toBe(6);
+    expect(await status({ PGPASSWORD: decodeURIComponent(password) })).toBe(0);
+    expect(await status({ PGPASSFILE: passwordFile })).toBe(0);
+  });
+
+  test("without a key file, which is not created", async () => {
+    const { env } = await emptyCluster();
+    const missing = join(temporaryFolder(), "audit.key");
+    const ended = await refusedWith({ ...env, PLATFORM_AUDIT_KEY_FILE: missing });
+    expect(ended.status).toBe(6);
+    expect(ended.stderr).toContain(
+      `Cannot use the key file ${missing}: it is missing: copy it from another server`,
+    );
+    expect(existsSync(missing)).toBe(false);
+  });
+});
