@@ -81,9 +81,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The dependencies that tests replace: clocks, randomness, the log, and the child processes. */
+/** The dependencies that tests replace, beside the wall clock, which is the database's. */
 export interface World {
-  now: () => number;
   monotonic: () => number;
   fillRandom: FillRandom;
   scryptCost: ScryptCost;
@@ -92,8 +91,11 @@ export interface World {
   walkTrail: WalkTrail;
 }
 
-/** The real clocks and randomness, and a log that discards everything. */
-export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
+/**
+ * The real clocks and randomness, and a log that discards everything. A file is opened with the wall
+ * clock.
+ */
+export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () => number } = {
   now: () => Date.now(),
   // `performance` would load node:perf_hooks.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
@@ -112,7 +114,8 @@ export function createApp(
   world: World,
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
-  const { now, monotonic, fillRandom, log } = world;
+  const { monotonic, fillRandom, log } = world;
+  const now = () => db.now();
   const keys = dirname(config.databaseFile);
   const presence = new Presence();
   const auditKeyFile = join(keys, "audit.key");

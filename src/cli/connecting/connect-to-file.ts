@@ -36,7 +36,7 @@ export async function connectToFile(
   await requireAuditKey(file, join(dirname(file), "audit.key"), busyTimeoutMs);
   const opened = openDatabase({ file, busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const world = { ...realWorld, now, copyDatabase, walkTrail };
+  const world = { ...realWorld, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: operatorName() } as const;
   let closing: Promise<void> | null = null;
