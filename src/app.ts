@@ -120,7 +120,7 @@ export function createApp(
   const presence = new Presence();
   const auditKeyFile = join(keys, "audit.key");
   const doorbell = new Doorbell({
-    checkForeignChange: () => db.checkForeignChange(),
+    checkForeignChange: db.engine === "sqlite" ? () => db.checkForeignChange() : null,
     monotonic,
   });
   const stopping = new AbortController();

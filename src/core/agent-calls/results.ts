@@ -25,8 +25,8 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import { commandKey } from "../memory/doorbell.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
@@ -94,8 +94,8 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
     if (!reported.success && command.type === "ACTION_PREPARE") {
       core.counters.count("actionPrepareFailures");
     }
-    core.doorbell.ring(commandKey(command.id));
   });
+  noteChange(core, tx, "command", command.id);
   return { status, verdict: "recorded" };
 }
 
