@@ -4,9 +4,11 @@ import { createSecretKey, randomFillSync } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { FailuresInMemory } from "./core/access/failures-in-memory.ts";
 import { LoginGuard } from "./core/access/login-guard.ts";
 import { countRefusedLogin } from "./core/access/logins.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/access/passwords.ts";
+import { StoredFailures } from "./core/access/stored-failures.ts";
 import { createFirstOwner } from "./core/access/users.ts";
 import { noteAbsence } from "./core/agent-calls/server-absence.ts";
 import { AuditHead } from "./core/audit/head.ts";
@@ -26,10 +28,11 @@ import { flushPresence } from "./core/memory/flush.ts";
 import { obeyForeignChanges } from "./core/memory/foreign-changes.ts";
 import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
 import { Settings } from "./core/memory/live-settings.ts";
-import { OneTimeSecrets } from "./core/memory/one-time-secrets.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
+import { SealedSecrets } from "./core/memory/sealed-secrets.ts";
+import { SecretsInMemory } from "./core/memory/secrets-in-memory.ts";
 import { StatusClock } from "./core/memory/status-clock.ts";
 import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
@@ -116,11 +119,14 @@ export function createApp(
 ): App {
   const { monotonic, fillRandom, log } = world;
   const now = () => db.now();
+  const newId = createIdFactory(now, fillRandom);
+  /** Whether other nodes may serve the same agents and operators. */
+  const isShared = db.engine === "postgresql";
   const keys = dirname(config.databaseFile);
   const presence = new Presence();
   const auditKeyFile = join(keys, "audit.key");
   const doorbell = new Doorbell({
-    checkForeignChange: db.engine === "sqlite" ? () => db.checkForeignChange() : null,
+    checkForeignChange: isShared ? null : () => db.checkForeignChange(),
     monotonic,
   });
   const stopping = new AbortController();
@@ -134,7 +140,7 @@ export function createApp(
     monotonic,
     fillRandom,
     log,
-    newId: createIdFactory(now, fillRandom),
+    newId,
     statusClock: new StatusClock({
       now,
       monotonic,
@@ -167,9 +173,16 @@ export function createApp(
     cancelNotices: new CancelNotices(),
     reportCache: new InvalidatedMap(),
     counters: new Counters(),
-    oneTimeSecrets: new OneTimeSecrets(monotonic),
+    oneTimeSecrets: isShared
+      ? new SealedSecrets({ db, sessionSecret: () => core.sessionSecret, fillRandom })
+      : new SecretsInMemory(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
-    loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
+    loginGuard: new LoginGuard(
+      isShared
+        ? new StoredFailures({ db, sessionSecret: () => core.sessionSecret, newId })
+        : new FailuresInMemory(monotonic),
+      () => countRefusedLogin(core),
+    ),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch: new LimitWatch(() => core.log, monotonic),
     requestTimes: new RequestTimes(),

@@ -100,7 +100,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   const detail = await describe(ctx, command);
   const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
   if (!detail.result || !mayRead) return detail;
-  const secret = ctx.core.oneTimeSecrets.take(command.id);
+  const secret = await ctx.core.oneTimeSecrets.take(command.id);
   if (secret === null) return detail;
   const output = { ...(detail.result.output as object), generatedKey: secret };
   return { ...detail, result: { ...detail.result, output } };

@@ -1,10 +1,13 @@
 // What several nodes on one PostgreSQL database see of each other's changes.
 
+import { createSecretKey } from "node:crypto";
 import { describe, expect, test, vi } from "vitest";
 import { Session } from "../../../src/store/engine/postgresql/session.ts";
+import type { TestApp } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { watch } from "../../helpers/process/watcher.ts";
-import { openNodes } from "../nodes.ts";
+import { addUser, failSignIn, trySignIn } from "../access/people.ts";
+import { type Nodes, openNodes } from "../nodes.ts";
 import { collector } from "../scene.ts";
 
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 1 });
@@ -131,6 +134,103 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     const health = [{ serviceCode: collector.code, healthStatus: "UP", message: "fine" }];
     await one.beat({ health });
     await watcher.until("service", ({ healthMessage }) => healthMessage === "fine");
+  });
+});
+
+describe.skipIf(!hasPostgres)("a generated secret", () => {
+  const generatedKey = "the generated key";
+  const ended = async ({ one }: Nodes) => {
+    const id = await one.execute();
+    await one.poll();
+    await one.result(id, { success: true, output: { generatedKey } });
+    return id;
+  };
+  const shown = (node: TestApp, commandId: string, role: "operator" | "viewer" = "operator") =>
+    node
+      .as(role)
+      .call("commands.get", { params: { commandId } })
+      .then(({ result }) => (result?.output as { generatedKey: string }).generatedKey);
+
+  test("that one node was given is shown by another, once", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const id = await ended(nodes);
+    expect(await shown(other, id, "viewer")).toBe("[REDACTED]");
+    const all = await Promise.all([one, other, other, one].map((node) => shown(node, id)));
+    expect(all.sort()).toEqual(["[REDACTED]", "[REDACTED]", "[REDACTED]", generatedKey]);
+    expect(await one.count("one_time_secrets")).toBe(0);
+  });
+
+  test("is not in the database in a readable form", async () => {
+    const nodes = await openNodes();
+    await ended(nodes);
+    const [row] = await nodes.one.database.read.all<{ sealed: string }>(
+      "SELECT * FROM one_time_secrets",
+    );
+    const stored = JSON.stringify(row) + Buffer.from(row!.sealed, "base64").toString("latin1");
+    expect(stored).not.toContain(generatedKey);
+  });
+
+  test("is not shown for another command, and not taken by who has another key", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const [first, second] = [await ended(nodes), await ended(nodes)];
+    const { core } = other.app;
+    const secret = core.sessionSecret;
+    core.sessionSecret = createSecretKey(Buffer.from("another secret"));
+    expect(await shown(other, first)).toBe("[REDACTED]");
+    core.sessionSecret = secret;
+    expect(await shown(other, first)).toBe(generatedKey);
+    await one.elsewhere(`UPDATE one_time_secrets SET command_id = '${first}'`);
+    expect(await shown(other, first)).toBe("[REDACTED]");
+    expect(await shown(other, second)).toBe("[REDACTED]");
+  });
+
+  test("is kept for five minutes", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const [early, late] = [await ended(nodes), await ended(nodes)];
+    one.clock.advance(300_000 - 1);
+    expect(await shown(other, early)).toBe(generatedKey);
+    one.clock.advance(1);
+    expect(await shown(other, late)).toBe("[REDACTED]");
+    expect(await one.count("one_time_secrets")).toBe(1);
+    await other.app.core.oneTimeSecrets.dropOld();
+    expect(await one.count("one_time_secrets")).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPostgres)("failed sign-ins", () => {
+  test("at all nodes count together", async () => {
+    const { one, other } = await openNodes();
+    await addUser(one, "ada");
+    for (const node of [one, other, other, one]) await failSignIn(node, "ada", 1, "192.0.2.7");
+    const there = { ip: "192.0.2.7" };
+    await failSignIn(other, "ada", 1, there.ip);
+    expect(await trySignIn(one, "ada", there)).toBe("RATE_LIMITED");
+    expect(await trySignIn(other, "ada", there)).toBe("RATE_LIMITED");
+    one.clock.advance(15 * 60_000);
+    expect(await trySignIn(one, "ada", there)).toBe("in");
+    const { failures } = one.app.core.loginGuard;
+    await failures.dropOld();
+    expect(await one.count("login_failures")).toBe(0);
+  });
+
+  test("are forgotten at all nodes by the right password", async () => {
+    const { one, other } = await openNodes();
+    await addUser(one, "ada");
+    await failSignIn(one, "ada", 4, "192.0.2.7");
+    expect(await trySignIn(other, "ada", { ip: "192.0.2.7" })).toBe("in");
+    await failSignIn(one, "ada", 4, "192.0.2.7");
+    expect(await trySignIn(other, "ada", { ip: "192.0.2.7" })).toBe("in");
+  });
+
+  test("are stored without the name", async () => {
+    const { one } = await openNodes();
+    await trySignIn(one, "a password in the wrong field", { password: "x".repeat(12) });
+    const rows = await one.database.read.all("SELECT source FROM login_failures");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("wrong");
   });
 });
 
