@@ -27,6 +27,7 @@ import { Feed } from "./core/memory/feed.ts";
 import { flushPresence } from "./core/memory/flush.ts";
 import { obeyForeignChanges } from "./core/memory/foreign-changes.ts";
 import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
+import { Leadership } from "./core/memory/leadership.ts";
 import { Settings } from "./core/memory/live-settings.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
@@ -149,6 +150,7 @@ export function createApp(
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
     retention: new RetentionMemory(),
+    leadership: new Leadership(db, monotonic),
     storage: new StorageWatch(db),
     stopping: stopping.signal,
     startedAt: monotonic(),
@@ -285,6 +287,7 @@ export function createApp(
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),
       );
+      await core.leadership.resign();
     },
   };
 }
