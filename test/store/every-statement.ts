@@ -266,8 +266,8 @@ async function runShared({ app, clock }: Scene): Promise<void> {
   await secrets.take("taken");
   await secrets.count();
   const failures = new StoredFailures(options);
-  for (const key of ["reset", "late"]) await failures.note([{ lock: "account", key }]);
-  await failures.reset({ lock: "account", key: "reset" });
+  for (const key of ["reset", "late"]) await failures.fail([{ lock: "account", key }]);
+  await failures.succeed([{ lock: "account", key: "reset" }]);
   clock.advance(60 * 60_000);
   await secrets.dropOld();
   await failures.dropOld();

@@ -28,15 +28,18 @@ export class FailuresInMemory implements LoginFailures {
     return this.#waits(sources);
   }
 
-  async note(sources: LockedSource[]) {
+  async fail(sources: LockedSource[]) {
     const waits = this.#waits(sources);
     if (waits.some((wait) => wait > 0)) return { waits };
     const caused = sources.filter(({ lock, key }) => this.#windows[lock].note(key));
     return { locks: caused.map(({ lock }) => lock) };
   }
 
-  async reset({ lock, key }: LockedSource): Promise<void> {
-    this.#windows[lock].reset(key);
+  async succeed(sources: LockedSource[]): Promise<Waits> {
+    const waits = this.#waits(sources);
+    if (waits.some((wait) => wait > 0)) return waits;
+    for (const { lock, key } of sources) if (lock === "account") this.#windows[lock].reset(key);
+    return waits;
   }
 
   /** The windows do this themselves. */

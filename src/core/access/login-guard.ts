@@ -40,8 +40,12 @@ export interface LoginFailures {
    * Counts a failure and returns the locks that it causes. If a lock applies already, counts nothing.
    * Nothing else is counted in between.
    */
-  note(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;
-  reset(source: LockedSource): Promise<void>;
+  fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;
+  /**
+   * Forgets the failures of the account on this network, unless a lock applies. Nothing is counted
+   * in between.
+   */
+  succeed(sources: LockedSource[]): Promise<Waits>;
   /** Must be called now and then. */
   dropOld(): Promise<void>;
 }
@@ -67,14 +71,14 @@ export class LoginGuard {
    */
   async judge(source: LoginSource, fits: boolean): Promise<Lock[]> {
     const sources = sourcesOf(source);
-    const noted = fits
-      ? { waits: await this.failures.waits(sources), locks: [] }
-      : await this.failures.note(sources);
-    if ("waits" in noted) this.#refuseLocked(sources, noted.waits);
-    // Only the account's failures on this network are reset.
-    const [own] = sources.filter(({ lock }) => lock === "account");
-    if (fits && own) await this.failures.reset(own);
-    return "locks" in noted ? noted.locks : [];
+    if (fits) {
+      this.#refuseLocked(sources, await this.failures.succeed(sources));
+      return [];
+    }
+    const failed = await this.failures.fail(sources);
+    if ("locks" in failed) return failed.locks;
+    this.#refuseLocked(sources, failed.waits);
+    return [];
   }
 
   #refuseLocked(sources: LockedSource[], waits: Waits): void {

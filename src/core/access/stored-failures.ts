@@ -38,7 +38,7 @@ export class StoredFailures implements LoginFailures {
     return (await this.#count(db.read, sources, db.now())).map(({ waitMs }) => waitMs);
   }
 
-  note(sources: LockedSource[]) {
+  fail(sources: LockedSource[]) {
     const { db, newId } = this.#options;
     return db.write(async (tx) => {
       tx.concerns();
@@ -52,15 +52,17 @@ export class StoredFailures implements LoginFailures {
     });
   }
 
-  /** Writes only if there is something to forget, because most sign-ins succeed. */
-  async reset(own: LockedSource): Promise<void> {
-    const { db } = this.#options;
-    const source = this.#nameOf(own);
-    const all = { since: 0, now: Number.MAX_SAFE_INTEGER, limit: 1 };
-    if ((await listLoginFailures(db.read, source, all)).length === 0) return;
-    await db.write((tx) => {
+  /** Counts in a transaction, so that failures which are being stored count, too. */
+  succeed(sources: LockedSource[]): Promise<Waits> {
+    return this.#options.db.write(async (tx) => {
       tx.concerns();
-      return deleteLoginFailures(tx, source);
+      const counted = await this.#count(tx, sources, tx.now);
+      const waits = counted.map(({ waitMs }) => waitMs);
+      if (waits.some((wait) => wait > 0)) return waits;
+      for (const [at, { lock }] of sources.entries()) {
+        if (lock === "account") await deleteLoginFailures(tx, counted[at]?.source ?? "");
+      }
+      return waits;
     });
   }
 
