@@ -41,7 +41,7 @@ describe.skipIf(!hasPostgres)("jobs", () => {
     expect(first.runs.cluster).toBe(cluster);
   });
 
-  test("of the cluster go on when the connection with the lock is lost", async () => {
+  test("of the cluster continue when the connection with the lock is lost", async () => {
     const { one, other } = await openNodes();
     await one.app.core.leadership.seek();
     expect(await other.app.core.leadership.seek()).toBe(false);

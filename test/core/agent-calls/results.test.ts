@@ -216,7 +216,7 @@ test("generated keys are kept for five minutes, and the oldest are dropped first
   time++;
   expect(await secrets.take("late")).toBeNull();
   for (let count = 0; count < 1001; count++) await secrets.put(committed, `${count}`, secret);
-  const taken = [];
+  const taken: (string | null)[] = [];
   for (const id of ["0", "1", "1000"]) taken.push(await secrets.take(id));
   expect(taken).toEqual([null, secret, secret]);
 });

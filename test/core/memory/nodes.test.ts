@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)("a generated secret", () => {
     node
       .as(role)
       .call("commands.get", { params: { commandId } })
-      .then(({ result }) => (result?.output as { generatedKey: string }).generatedKey);
+      .then(({ result }) => (result!.output as { generatedKey: string }).generatedKey);
 
   test("that one node was given is shown by another, once", async () => {
     const nodes = await openNodes();
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres)("a generated secret", () => {
     expect(stored).not.toContain(generatedKey);
   });
 
-  test("is not shown for another command, and not taken by who has another key", async () => {
+  test("is not shown for another command, and not taken with another key", async () => {
     const nodes = await openNodes();
     const { one, other } = nodes;
     const [first, second] = [await ended(nodes), await ended(nodes)];
