@@ -3,9 +3,11 @@
 import { createSecretKey, randomFillSync } from "node:crypto";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
+import { FailuresInMemory } from "./core/access/failures-in-memory.ts";
 import { LoginGuard } from "./core/access/login-guard.ts";
 import { countRefusedLogin } from "./core/access/logins.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/access/passwords.ts";
+import { StoredFailures } from "./core/access/stored-failures.ts";
 import { createFirstOwner } from "./core/access/users.ts";
 import { noteAbsence } from "./core/agent-calls/server-absence.ts";
 import { AuditHead } from "./core/audit/head.ts";
@@ -24,11 +26,13 @@ import { Feed } from "./core/memory/feed.ts";
 import { flushPresence } from "./core/memory/flush.ts";
 import { obeyForeignChanges } from "./core/memory/foreign-changes.ts";
 import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
+import { Leadership } from "./core/memory/leadership.ts";
 import { Settings } from "./core/memory/live-settings.ts";
-import { OneTimeSecrets } from "./core/memory/one-time-secrets.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
+import { SealedSecrets } from "./core/memory/sealed-secrets.ts";
+import { SecretsInMemory } from "./core/memory/secrets-in-memory.ts";
 import { StatusClock } from "./core/memory/status-clock.ts";
 import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
@@ -87,9 +91,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The dependencies that tests replace: clocks, randomness, the log, and the child processes. */
+/** The dependencies that tests replace, beside the wall clock, which is the database's. */
 export interface World {
-  now: () => number;
   monotonic: () => number;
   fillRandom: FillRandom;
   scryptCost: ScryptCost;
@@ -98,8 +101,11 @@ export interface World {
   walkTrail: WalkTrail;
 }
 
-/** The real clocks and randomness, and a log that discards everything. */
-export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> = {
+/**
+ * The real clocks and randomness, and a log that discards everything. A file is opened with the wall
+ * clock.
+ */
+export const realWorld: Omit<World, "copyDatabase" | "walkTrail"> & { now: () => number } = {
   now: () => Date.now(),
   // `performance` would load node:perf_hooks.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
@@ -118,11 +124,15 @@ export function createApp(
   world: World,
   endpoints: Endpoints = endpointsOnDemand,
 ): App {
-  const { now, monotonic, fillRandom, log } = world;
+  const { monotonic, fillRandom, log } = world;
+  const now = () => db.now();
+  const newId = createIdFactory(now, fillRandom);
+  /** Whether other nodes may serve the same agents and operators. */
+  const isShared = db.engine === "postgresql";
   const place = placeOf(config);
   const presence = new Presence();
   const doorbell = new Doorbell({
-    checkForeignChange: () => db.checkForeignChange(),
+    checkForeignChange: isShared ? null : () => db.checkForeignChange(),
     monotonic,
   });
   const stopping = new AbortController();
@@ -136,7 +146,7 @@ export function createApp(
     monotonic,
     fillRandom,
     log,
-    newId: createIdFactory(now, fillRandom),
+    newId,
     statusClock: new StatusClock({
       now,
       monotonic,
@@ -145,6 +155,7 @@ export function createApp(
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
     retention: new RetentionMemory(),
+    leadership: new Leadership(db, monotonic),
     storage: new StorageWatch(db),
     stopping: stopping.signal,
     startedAt: monotonic(),
@@ -165,9 +176,16 @@ export function createApp(
     cancelNotices: new CancelNotices(),
     reportCache: new InvalidatedMap(),
     counters: new Counters(),
-    oneTimeSecrets: new OneTimeSecrets(monotonic),
+    oneTimeSecrets: isShared
+      ? new SealedSecrets({ db, sessionSecret: () => core.sessionSecret, fillRandom })
+      : new SecretsInMemory(monotonic),
     passwords: new Passwords(world.scryptCost, fillRandom),
-    loginGuard: new LoginGuard(monotonic, () => countRefusedLogin(core)),
+    loginGuard: new LoginGuard(
+      isShared
+        ? new StoredFailures({ db, sessionSecret: () => core.sessionSecret, newId })
+        : new FailuresInMemory(monotonic),
+      () => countRefusedLogin(core),
+    ),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch: new LimitWatch(() => core.log, monotonic),
     requestTimes: new RequestTimes(),
@@ -265,6 +283,7 @@ export function createApp(
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),
       );
+      await core.leadership.resign();
     },
   };
 }

@@ -285,6 +285,20 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
+CREATE TABLE login_failures (
+  id     TEXT    PRIMARY KEY,
+  source TEXT    NOT NULL,                   -- HMAC of an account, a network, or both
+  at     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX login_failures_by_source ON login_failures (source, at);
+
+CREATE TABLE one_time_secrets (
+  command_id TEXT    PRIMARY KEY,
+  sealed     TEXT    NOT NULL,               -- encrypted with a key that is not in the database
+  until      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE registration_tokens (
   id               TEXT    PRIMARY KEY,
   name             TEXT,

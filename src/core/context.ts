@@ -21,6 +21,7 @@ import type { Counters } from "./memory/counters.ts";
 import type { Credentials } from "./memory/credentials.ts";
 import type { Doorbell } from "./memory/doorbell.ts";
 import type { Feed } from "./memory/feed.ts";
+import type { Leadership } from "./memory/leadership.ts";
 import type { Settings } from "./memory/live-settings.ts";
 import type { OneTimeSecrets } from "./memory/one-time-secrets.ts";
 import type { OpenWork } from "./memory/open-work.ts";
@@ -65,6 +66,7 @@ export interface Core {
   /** The clock that decides which agents are silent. */
   statusClock: StatusClock;
   retention: RetentionMemory;
+  leadership: Leadership;
   storage: StorageWatch;
   /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;

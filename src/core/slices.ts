@@ -19,7 +19,8 @@ export interface Slice {
 
 /**
  * Repeats a transaction until it was the last one, `most` items are done, or the service stops, and
- * returns the number of items. `work` must do at most `limit` items, and stop when `isOver`.
+ * returns the number of items. `work` must do at most `limit` items, and stop when `isOver`. It must
+ * name what other processes have to know of (`noteChange`).
  */
 export async function inTransactions(
   core: Core,
@@ -28,7 +29,10 @@ export async function inTransactions(
 ): Promise<number> {
   let count = 0;
   while (count < most && !core.stopping.aborted) {
-    const slice = await core.db.write((tx) => work(tx, most - count, timer(core)));
+    const slice = await core.db.write((tx) => {
+      tx.concerns();
+      return work(tx, most - count, timer(core));
+    });
     count += slice.count;
     if (slice.isLast || count >= most) break;
     await pause(restMs);

@@ -1,7 +1,9 @@
-// Recurring jobs. A job never overlaps with itself, and its errors are logged.
+// Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
+// runs the jobs of a node, and one of them runs those of the cluster (core/memory/leadership.ts).
 
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
+import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
@@ -11,6 +13,8 @@ import { timeToDeleteBy } from "../core/system/retention-clock.ts";
 export interface Job {
   name: string;
   everyMs: number;
+  /** Whether every node runs the job, or one node of the cluster. */
+  scope: "node" | "cluster";
   run: (core: Core) => Promise<unknown>;
 }
 
@@ -18,22 +22,36 @@ const second = 1000;
 
 export function jobTable(): Job[] {
   return [
-    { name: "flush", everyMs: second, run: flushPresence },
-    { name: "drop-secrets", everyMs: second, run: async (core) => core.oneTimeSecrets.dropOld() },
-    { name: "expire-commands", everyMs: second, run: watchThenExpire },
-    { name: "watch-storage", everyMs: second, run: watchStorage },
-    { name: "sum-repeated-events", everyMs: second, run: (core) => writeAuditSums(core) },
-    { name: "watch-clock", everyMs: second, run: async (core) => core.statusClock.watch() },
-    { name: "sign-audit-head", everyMs: second, run: signAuditHead },
-    { name: "copy-audit-head", everyMs: 10 * second, run: copyAuditHead },
-    { name: "log-audit-head", everyMs: 3600 * second, run: logAuditHead },
-    { name: "sweep", everyMs: second, run: sweepWhenDue() },
+    ofNode("flush", second, flushPresence),
+    ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
+    ofCluster("expire-commands", second, watchThenExpire),
+    ofNode("watch-storage", second, watchStorage),
+    ofNode("sum-repeated-events", second, (core) => writeAuditSums(core)),
+    ofNode("watch-clock", second, watchClock),
+    // Each node remembers the newest row that it has written, and checks that it still exists.
+    ofNode("sign-audit-head", second, signAuditHead),
+    ofNode("copy-audit-head", 10 * second, copyAuditHead),
+    ofNode("log-audit-head", 3600 * second, logAuditHead),
+    ofCluster("sweep", second, sweepWhenDue()),
   ];
+}
+
+function ofNode(name: string, everyMs: number, run: Job["run"]): Job {
+  return { name, everyMs, scope: "node", run };
+}
+
+function ofCluster(name: string, everyMs: number, run: Job["run"]): Job {
+  return { name, everyMs, scope: "cluster", run };
 }
 
 /** Writes the retention clock, which must be kept up to date anyway. */
 function watchStorage(core: Core): Promise<void> {
   return core.storage.look(core, () => timeToDeleteBy(core));
+}
+
+async function watchClock(core: Core): Promise<void> {
+  core.statusClock.watch();
+  dropHandledJumps(core);
 }
 
 /** Checks the clock first, because no result could arrive while the process was paused. */
@@ -86,6 +104,7 @@ function repeat(core: Core, job: Job): () => Promise<void> {
 
 async function runOnce(core: Core, job: Job): Promise<void> {
   try {
+    if (job.scope === "cluster" && !(await core.leadership.seek())) return;
     await job.run(core);
   } catch (error) {
     if (core.storage.took(core, error)) return;

@@ -76,8 +76,20 @@ export interface StorageState {
   heldLog: { sizeBytes: number; since: number } | null;
 }
 
+/** A lock that at most one process of the cluster has. */
+export interface JobLock {
+  /** Aborted when the lock is lost: another process may have it now. */
+  readonly lost: AbortSignal;
+  release(): Promise<void>;
+}
+
 export interface Database {
   readonly engine: "sqlite" | "postgresql";
+  /**
+   * The wall time in Unix milliseconds. All processes of a database agree on it: SQLite's are on one
+   * machine, and PostgreSQL's use its clock.
+   */
+  now(): number;
   /** Reads committed data. Never waits for writers. */
   readonly read: Reader;
   /**
@@ -107,6 +119,11 @@ export interface Database {
    * of the event loop.
    */
   checkForeignChange(): void;
+  /**
+   * Returns null if this or another process has the lock of this name. Throws AppError UNAVAILABLE
+   * if that is unknown. On SQLite one server has the file, so the lock is always free.
+   */
+  tryLock(name: string): Promise<JobLock | null>;
   /** The number of writes that are waiting or not yet durable. */
   queueDepth(): number;
   /** Whether the storage accepts writes, as far as known without trying. */

@@ -17,6 +17,34 @@ export function finder<Item, Row = Item>(
   };
 }
 
+/** So many keys are in one statement, filled up with the last one, so that there are few texts. */
+const listSizes = [1, 8, 64];
+const longestList = 64;
+
+/**
+ * Finds the items of many keys, which `Row` contains as "key". `sqlFor` gets the placeholders of an
+ * IN list.
+ */
+export function listFinder<Item, Row extends { key: string }>(
+  sqlFor: (places: string) => string,
+  toItem: (row: Row) => Item,
+) {
+  const texts = listSizes.map((size) => sqlFor(Array(size).fill("?").join(", ")));
+  const rowsOf = (db: Reader, keys: readonly string[]) => {
+    const at = listSizes.findIndex((size) => size >= keys.length);
+    const rest = Array((listSizes[at] ?? 0) - keys.length).fill(keys.at(-1));
+    return db.all<Row>(texts[at] ?? "", ...keys, ...rest);
+  };
+  return async (db: Reader, keys: readonly string[]): Promise<Map<string, Item>> => {
+    const lists: Promise<Row[]>[] = [];
+    for (let from = 0; from < keys.length; from += longestList) {
+      lists.push(rowsOf(db, keys.slice(from, from + longestList)));
+    }
+    const rows = (await Promise.all(lists)).flat();
+    return new Map(rows.map((row) => [row.key, toItem(row)]));
+  };
+}
+
 /** The query's parameters are `before` (Unix milliseconds) and the maximum number of rows. */
 export function idsBefore(sql: string) {
   return (db: Reader, before: number, limit: number) => idsOf(db, sql, before, limit);

@@ -17,7 +17,7 @@ function workshop(itemMs: number) {
     db: {
       write<T>(work: (tx: Tx) => Promise<T>) {
         sizes.push(0);
-        return work({} as Tx);
+        return work({ concerns: () => undefined } as unknown as Tx);
       },
     },
   } as Core;

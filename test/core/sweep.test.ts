@@ -76,7 +76,8 @@ describe("a whole fleet falls silent at once", () => {
     const core = frozen(app);
     const { feed } = core;
     const noted: string[] = [];
-    feed.noteService = (_, id) => void noted.push(id);
+    vi.spyOn(feed, "isWatched", "get").mockReturnValue(true);
+    feed.noteService = (id) => void noted.push(id);
     const writes = vi.spyOn(core.db, "write");
     expect(await sweepSilentAgents(core)).toEqual({
       agentsOffline: 450,

@@ -120,8 +120,8 @@ export function openTestApp(
     ? openPostgresFor(dataDir, clock.now)
     : openFile(file, clock.now);
   const { database } = opened;
-  const { now, monotonic } = clock;
-  const testing = { ...testWorld, now, monotonic, scryptCost: cheapScryptCost, ...world };
+  const { monotonic } = clock;
+  const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
   atEnd(async () => {
     await app.close();

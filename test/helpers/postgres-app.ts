@@ -49,7 +49,10 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   const { isUsed } = place;
   place.isUsed = true;
   const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
-  const database = new DatabaseLater(opening.then((opened) => opened.database));
+  const database = new DatabaseLater(
+    opening.then((opened) => opened.database),
+    now,
+  );
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
@@ -105,7 +108,10 @@ class DatabaseLater implements Database {
   readonly #opening: Promise<Database>;
   #opened: Database | null = null;
 
-  constructor(opening: Promise<Database>) {
+  readonly now: () => number;
+
+  constructor(opening: Promise<Database>, now: () => number) {
+    this.now = now;
     this.#opening = opening;
     this.read = readerLater(opening.then((database) => database.read));
     opening.then(
@@ -149,6 +155,10 @@ class DatabaseLater implements Database {
 
   checkForeignChange(): void {
     this.#opened?.checkForeignChange();
+  }
+
+  async tryLock(name: string) {
+    return (await this.#opening).tryLock(name);
   }
 
   queueDepth(): number {

@@ -70,7 +70,6 @@ async function inFile<T>(
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now: Date.now });
   const app = createApp(config, opened, {
     ...testWorld,
-    now: Date.now,
     scryptCost: cheapScryptCost,
   });
   try {

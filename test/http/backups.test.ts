@@ -59,8 +59,7 @@ function restored(bytes: Buffer, from: ListeningApp) {
   for (const key of ["audit.key", "session.key"]) {
     copyFileSync(join(dirname(from.file), key), join(folder, key));
   }
-  const { now } = testWorld;
-  const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "require", now });
+  const opened = openDatabase({ file, busyTimeoutMs: 0, schema: "require", now: Date.now });
   const app = createApp({ ...from.config, database: { kind: "file", file } }, opened, testWorld);
   onTestFinished(async () => {
     await app.close();

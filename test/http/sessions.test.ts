@@ -99,7 +99,7 @@ describe("a session ends", () => {
     const session = await signIn(app, "viewer");
     const statusUnder = async (sessionSecret: string) => {
       const config = { ...app.config, sessionSecret };
-      const restarted = createApp(config, app, { ...testWorld, now: app.clock.now });
+      const restarted = createApp(config, app, testWorld);
       const { port } = await listenInSight({ ...app, app: restarted });
       const headers = { cookie: session.cookie };
       return (await fetch(`http://127.0.0.1:${port}${me}`, { headers })).status;

@@ -72,7 +72,7 @@ test("a long sweep does not count as a pause of the service, and the sweep detec
 function startOne(run: Job["run"], errors: object[] = []) {
   const log = { ...silentLog, error: (fields: object) => void errors.push(fields) };
   const { app } = openTestApp({}, { log });
-  const stop = startJobs(app.core, [{ name: "one", everyMs: 1, run }]);
+  const stop = startJobs(app.core, [{ name: "one", everyMs: 1, scope: "node", run }]);
   onTestFinished(async () => void (await stop()));
   return stop;
 }

@@ -12,6 +12,7 @@ import {
   listOwnSessions,
 } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
+import { StoredFailures } from "../../src/core/access/stored-failures.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
@@ -24,6 +25,7 @@ import {
   deleteSilentServices,
 } from "../../src/core/fleet/silence-retention.ts";
 import { flushPresence } from "../../src/core/memory/flush.ts";
+import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
@@ -98,6 +100,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runPeople(scene);
   await runLists(scene);
   await runJobs(scene);
+  await runShared(scene);
 }
 
 async function runAgents(scene: Scene): Promise<void> {
@@ -250,6 +253,24 @@ async function runJobs(scene: Scene): Promise<void> {
   await app.noteStarted([]);
   await pruneAuditEvents(core, clock.now());
   await app.noteStopped();
+}
+
+/** Only PostgreSQL's nodes keep these in the database. */
+async function runShared({ app, clock }: Scene): Promise<void> {
+  const { db, sessionSecret, fillRandom, newId } = app.core;
+  const options = { db, sessionSecret: () => sessionSecret, fillRandom, newId };
+  const secrets = new SealedSecrets(options);
+  for (const commandId of ["taken", "late"]) {
+    await db.write((tx) => secrets.put(tx, commandId, "a secret"));
+  }
+  await secrets.take("taken");
+  await secrets.count();
+  const failures = new StoredFailures(options);
+  for (const key of ["reset", "late"]) await failures.fail([{ lock: "account", key }]);
+  await failures.succeed([{ lock: "account", key: "reset" }]);
+  clock.advance(60 * 60_000);
+  await secrets.dropOld();
+  await failures.dropOld();
 }
 
 /** Deletes old data, and cleans data from older versions. */

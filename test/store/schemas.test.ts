@@ -55,6 +55,8 @@ const tablesOutsideTrail = [
   "command_errors",
   "command_outcomes",
   "counters",
+  "login_failures",
+  "one_time_secrets",
   "schema_migrations",
   "settings",
 ];

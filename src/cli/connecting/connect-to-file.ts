@@ -37,7 +37,7 @@ export async function connectToFile(
   const { now } = io;
   const opened = await openStore(place, { busyTimeoutMs, schema: "require", now });
   const { database } = opened;
-  const world = { ...realWorld, now, copyDatabase, walkTrail };
+  const world = { ...realWorld, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
   const principal = { kind: "local", osUser: operatorName() } as const;
   let closing: Promise<void> | null = null;

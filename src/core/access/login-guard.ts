@@ -1,12 +1,12 @@
-// Limits failed sign-ins, in memory. Failures are counted per account and network, so that nobody
-// can lock a user out from another network ("Failed sign-ins" in docs/administration.md).
+// Limits failed sign-ins. Failures are counted per account and network, so that nobody can lock a
+// user out from another network ("Failed sign-ins" in docs/administration.md).
 
 import {
   loginFailuresElsewhere,
   loginFailuresPerAccount,
   loginFailuresPerAddress,
 } from "../../domain/limits.ts";
-import { RateWindow, tooMany } from "../memory/rate-window.ts";
+import { tooMany } from "../memory/rate-window.ts";
 
 export interface LoginSource {
   account: string;
@@ -18,44 +18,75 @@ export interface LoginSource {
 /** A lock applies to an account on one network, an account on unfamiliar networks, or a network. */
 export type Lock = "account" | "elsewhere" | "address";
 
+export const lockLimits: Record<Lock, { failures: number; seconds: number }> = {
+  account: loginFailuresPerAccount,
+  elsewhere: loginFailuresElsewhere,
+  address: loginFailuresPerAddress,
+};
+
+export interface LockedSource {
+  lock: Lock;
+  /** The account, the network, or both. */
+  key: string;
+}
+
+/** How long the lock of each source still applies, in milliseconds; 0 or less if it does not. */
+export type Waits = number[];
+
+/** Counts failed sign-ins in windows of time. */
+export interface LoginFailures {
+  waits(sources: LockedSource[]): Promise<Waits>;
+  /**
+   * Counts a failure and returns the locks that it causes. If a lock applies already, counts nothing.
+   * Nothing else is counted in between.
+   */
+  fail(sources: LockedSource[]): Promise<{ waits: Waits } | { locks: Lock[] }>;
+  /**
+   * Forgets the failures of the account on this network, unless a lock applies. Nothing is counted
+   * in between.
+   */
+  succeed(sources: LockedSource[]): Promise<Waits>;
+  /** Must be called now and then. */
+  dropOld(): Promise<void>;
+}
+
 export class LoginGuard {
-  readonly #windows: Record<Lock, RateWindow>;
+  readonly failures: LoginFailures;
   readonly #onRefused: () => void;
 
-  constructor(monotonic: () => number, onRefused: () => void) {
-    const windowOf = ({ failures, seconds }: { failures: number; seconds: number }) =>
-      new RateWindow(failures, seconds, monotonic);
-    this.#windows = {
-      account: windowOf(loginFailuresPerAccount),
-      elsewhere: windowOf(loginFailuresElsewhere),
-      address: windowOf(loginFailuresPerAddress),
-    };
+  constructor(failures: LoginFailures, onRefused: () => void) {
+    this.failures = failures;
     this.#onRefused = onRefused;
   }
 
   /** Must be called before the password check. Throws RATE_LIMITED while a lock applies. */
-  require(source: LoginSource): void {
-    const waits = locksOf(source).map(([lock, key]) => ({
-      lock,
-      waitMs: this.#windows[lock].waitMs(key),
-    }));
-    const longest = waits.reduce((one, other) => (other.waitMs > one.waitMs ? other : one));
-    if (longest.waitMs <= 0) return;
-    this.#onRefused();
-    throw tooMany(`failed sign-ins ${lockWords[longest.lock]}`, longest.waitMs);
+  async require(source: LoginSource): Promise<void> {
+    const sources = sourcesOf(source);
+    this.#refuseLocked(sources, await this.failures.waits(sources));
   }
 
   /**
    * Counts the result of a password check and returns the locks that it caused. Checks the locks
    * again, so that concurrent guesses get no more checks than sequential ones.
    */
-  judge(source: LoginSource, fits: boolean): Lock[] {
-    this.require(source);
-    const locks = locksOf(source);
-    if (!fits) return locks.filter(([lock, key]) => this.#windows[lock].note(key)).map(([l]) => l);
-    // Only the account's failures on this network are reset.
-    for (const [lock, key] of locks) if (lock === "account") this.#windows[lock].reset(key);
+  async judge(source: LoginSource, fits: boolean): Promise<Lock[]> {
+    const sources = sourcesOf(source);
+    if (fits) {
+      this.#refuseLocked(sources, await this.failures.succeed(sources));
+      return [];
+    }
+    const failed = await this.failures.fail(sources);
+    if ("locks" in failed) return failed.locks;
+    this.#refuseLocked(sources, failed.waits);
     return [];
+  }
+
+  #refuseLocked(sources: LockedSource[], waits: Waits): void {
+    const longestMs = Math.max(...waits);
+    const longest = sources[waits.indexOf(longestMs)];
+    if (longestMs <= 0 || !longest) return;
+    this.#onRefused();
+    throw tooMany(`failed sign-ins ${lockWords[longest.lock]}`, longestMs);
   }
 }
 
@@ -65,10 +96,10 @@ const lockWords: Record<Lock, string> = {
   address: "from this address",
 };
 
-function locksOf({ account, network, isFamiliar }: LoginSource): [Lock, string][] {
-  const own: [Lock, string][] = [
-    ["account", `${network} ${account}`],
-    ["address", network],
+function sourcesOf({ account, network, isFamiliar }: LoginSource): LockedSource[] {
+  const own: LockedSource[] = [
+    { lock: "account", key: `${network} ${account}` },
+    { lock: "address", key: network },
   ];
-  return isFamiliar ? own : [...own, ["elsewhere", account]];
+  return isFamiliar ? own : [...own, { lock: "elsewhere", key: account }];
 }

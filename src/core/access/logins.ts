@@ -42,9 +42,9 @@ async function failedLocks(
   const network = networkOf(ctx);
   const isFamiliar = user !== null && (await isSignInNetwork(db.read, user.id, network));
   const source = { account: usernameKey(username), network, isFamiliar };
-  loginGuard.require(source);
+  await loginGuard.require(source);
   const fits = await passwords.verify(password, user?.passwordHash ?? null, source);
-  const locks = loginGuard.judge(source, fits);
+  const locks = await loginGuard.judge(source, fits);
   return fits ? null : locks;
 }
 

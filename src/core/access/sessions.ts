@@ -133,7 +133,12 @@ async function slide(core: Core, session: Session, now: number): Promise<void> {
   const until = Math.min(now + restMs, session.endsAt);
   if (core.storage.problem() !== null) return;
   try {
-    await notForLong(core.db.write((tx) => slideSession(tx, session.id, until)));
+    await notForLong(
+      core.db.write((tx) => {
+        tx.concerns();
+        return slideSession(tx, session.id, until);
+      }),
+    );
   } catch (error) {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "a session could not be extended");

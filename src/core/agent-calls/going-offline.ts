@@ -4,6 +4,7 @@ import type { AgentPrincipal } from "../../domain/principals.ts";
 import { markStopped, touchAgent } from "../../store/tables/agents.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { noteForOthers } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { agentKey } from "../memory/doorbell.ts";
 
@@ -18,6 +19,7 @@ export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Recor
     // Deleted in the transaction, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
     await touchAgent(tx, agentId, tx.now);
+    noteForOthers(tx, "stopped", agentId);
     if (!(await markStopped(tx, agentId))) return;
     const metadata = { code: agent.agentCode };
     await audit(ctx, tx, { action: "agent.stopped", targetId: agentId, metadata });

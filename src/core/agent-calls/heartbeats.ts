@@ -17,6 +17,7 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteRefusals } from "../fleet/service-claims.ts";
 import type { Body } from "../handlers.ts";
+import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import { commandsToStop } from "./cancellations.ts";
 import { refuseDuplicates, rejectedOf } from "./reports.ts";
@@ -88,7 +89,7 @@ async function noteHealth(ctx: Ctx, agent: AgentPrincipal, news: HealthNews[]) {
     await recheckAgent(tx, agent);
     const found = await sortNews(tx, agent, news);
     for (const { service, item } of found.changed) await storeHealth(ctx, tx, service, item);
-    tx.afterCommit(() => ctx.core.reportCache.invalidate(agent.agentId));
+    noteChange(ctx.core, tx, "report", agent.agentId);
     return found;
   };
   const { foreign } = seen.changed.length === 0 ? seen : await db.write(storeChanged);
@@ -132,7 +133,7 @@ async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews)
     healthChangedAt: sameHealth ? service.healthChangedAt : tx.now,
     storedStatus: statusOfHealth(healthClass),
   });
-  ctx.core.feed.noteService(tx, service.id);
+  noteChange(ctx.core, tx, "service", service.id);
   if (sameHealth) return;
   const { id: targetId, code, healthStatus: from } = service;
   const metadata = { code, from, to: item.healthStatus };

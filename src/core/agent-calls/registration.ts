@@ -16,8 +16,8 @@ import { consumeRegistrationToken } from "../../store/tables/registration-tokens
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { noteChange } from "../memory/changes.ts";
 import { hashToken } from "../memory/credentials.ts";
-import { agentKey } from "../memory/doorbell.ts";
 import { type Admission, admit, underRegistrationLimit } from "./admission.ts";
 import { requireWellFormed } from "./registration-guard.ts";
 import { rejectedOf, storeReport } from "./reports.ts";
@@ -87,11 +87,7 @@ async function enroll(
     metadata: { code: agent.code, mode: agent.mode, registrationTokenId: token.id },
   });
   const { refused } = await storeReport(asAgent, tx, principal, registration.services);
-  tx.afterCommit(() => {
-    if (before) core.credentials.forget();
-    core.reportCache.invalidate(agentId);
-    core.doorbell.ring(agentKey(agentId));
-  });
+  noteChange(core, tx, before ? "agent" : "report", agentId);
   return { agentId, refused };
 }
 

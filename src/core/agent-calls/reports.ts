@@ -36,6 +36,7 @@ import {
 } from "../fleet/service-claims.ts";
 import { auditMove } from "../fleet/service-moves.ts";
 import type { Body, LazyBody } from "../handlers.ts";
+import { noteChange, noteForOthers } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import type { RememberedReport, ReportedStatus, TakenReport } from "../memory/report-cache.ts";
 
@@ -64,6 +65,8 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
   const taken = await core.db.write(async (tx) => {
     await recheckAgent(tx, agent);
     generation = core.reportCache.generation;
+    // This process remembers the report that it stores.
+    noteForOthers(tx, "report", agent.agentId);
     return storeReport(ctx, tx, agent, services);
   });
   const serviceIds = taken.services.map(({ id }) => id);
@@ -143,7 +146,7 @@ async function storeService(
   const catalogChanged = actionsChanged || differs(before, state, catalog);
   if (!catalogChanged && !differs(before, state, health)) {
     await touchService(tx, state.id, tx.now);
-    if (before.storedStatus !== status) ctx.core.feed.noteService(tx, state.id);
+    if (before.storedStatus !== status) noteChange(ctx.core, tx, "service", state.id);
     return reply;
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
@@ -151,7 +154,7 @@ async function storeService(
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   await auditChanges(ctx, tx, before, state, actionsChanged);
-  ctx.core.feed.noteService(tx, state.id);
+  noteChange(ctx.core, tx, "service", state.id);
   return reply;
 }
 
@@ -159,7 +162,7 @@ async function auditTakeover(ctx: Ctx, tx: Tx, before: Service, agent: AgentPrin
   const owner = { ...ownerOf(before), hasStopped: before.agentHasStopped };
   const reason = offlineReasonOf(owner) ?? "SILENT";
   await auditMove(ctx, tx, before, agent, { reason });
-  tx.afterCommit(() => ctx.core.reportCache.invalidate(before.agentId));
+  noteChange(ctx.core, tx, "report", before.agentId);
 }
 
 async function auditChanges(

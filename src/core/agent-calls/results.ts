@@ -25,8 +25,8 @@ import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import { commandKey } from "../memory/doorbell.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
@@ -89,13 +89,13 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
     },
   });
   tx.afterCommit(() => {
-    keepOneTimeSecret(ctx, command.id, reported);
     core.counters.count(reported.success ? "commandsCompleted" : "commandsFailed");
     if (!reported.success && command.type === "ACTION_PREPARE") {
       core.counters.count("actionPrepareFailures");
     }
-    core.doorbell.ring(commandKey(command.id));
   });
+  await keepOneTimeSecret(ctx, tx, command.id, reported);
+  noteChange(core, tx, "command", command.id);
   return { status, verdict: "recorded" };
 }
 
@@ -162,9 +162,14 @@ function redactEnvelope(reported: ReportedResult): Omit<ReportedResult, "output"
 }
 
 /** Only the first operator to read the command gets the secret. (docs/decisions/0011-secrets.md) */
-function keepOneTimeSecret(ctx: Ctx, commandId: string, reported: ReportedResult): void {
+async function keepOneTimeSecret(
+  ctx: Ctx,
+  tx: Tx,
+  commandId: string,
+  reported: ReportedResult,
+): Promise<void> {
   const { output } = reported;
   if (!reported.success || output === null || typeof output !== "object") return;
   const secret = (output as JsonObject).generatedKey;
-  if (typeof secret === "string") ctx.core.oneTimeSecrets.put(commandId, secret);
+  if (typeof secret === "string") await ctx.core.oneTimeSecrets.put(tx, commandId, secret);
 }

@@ -23,6 +23,7 @@ export async function signAuditHead(core: Core): Promise<void> {
   await findLostRow(core);
   if (core.auditHead.isSigned && !core.auditHead.unreported) return;
   const problem = await core.db.write(async (tx) => {
+    tx.concerns();
     const found = await signedHeadProblem(core, tx);
     await reportDamage(core, tx, found);
     await renewSignedHead(core, tx, found);

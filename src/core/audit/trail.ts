@@ -9,6 +9,7 @@ import { appendAuditEvent } from "../../store/audit/audit-events.ts";
 import { writeSignedHead } from "../../store/audit/signatures.ts";
 import type { Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
+import { noteForOthers } from "../memory/changes.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   const { auditKey, auditHead } = ctx.core;
@@ -28,6 +29,7 @@ export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> 
   if (link.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, link);
   tx.afterCommit(() => auditHead.note(link));
   const { feed } = ctx.core;
+  noteForOthers(tx, "trail");
   if (feed.isWatched) tx.afterCommit(feed.ring);
 }
 

@@ -69,6 +69,7 @@ async function keepVerifiedPlace(core: Core, walk: TrailWalk, startedAt: number)
   if (!head || head.seq === since?.seq) return;
   const place = { ...head, at: startedAt, fullAt: since?.fullAt ?? startedAt };
   const storing = db.write(async (tx) => {
+    tx.concerns();
     if (since) {
       // A verification that ended in the meantime may have reached more.
       const current = await findVerifiedPlace(tx, auditKey);

@@ -2,7 +2,9 @@
 // service runs or between two runs. (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
+import type { Tx } from "../../store/database.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
+import { findMovedJump, type MovedJump, writeMovedJump } from "../../store/tables/cluster-clock.ts";
 import { moveOpenCommands } from "../../store/tables/commands.ts";
 import { lastWallClock, noteWallClock } from "../../store/tables/retention-clock.ts";
 import type { Core } from "../context.ts";
@@ -14,15 +16,23 @@ import { jumpMs } from "../memory/status-clock.ts";
  */
 const longestOutageMs = 7 * dayMs;
 
-/** Moves the deadlines of open commands once for each jump of the wall clock. */
+/** Each node of a cluster notices a jump within seconds, at about the same time. */
+const sameJumpMs = 60_000;
+
+/**
+ * Moves the deadlines of open commands once for each jump of the wall clock. On PostgreSQL, one node
+ * does this, because all of them notice a jump of the database's clock.
+ */
 export async function moveDeadlines(core: Core): Promise<void> {
-  await findEarlierJump(core);
   const { db, statusClock, doorbell, log } = core;
+  if (!(await core.leadership.seek())) return;
+  await findEarlierJump(core);
   const jumps = statusClock.jumps.splice(0);
   if (jumps.length === 0) return;
   const move = db.write(async (tx) => {
     let moved = 0;
     for (const { byMs, since, until, startedOnly } of jumps) {
+      if (await isMovedByAnother(core, tx, { byMs, since })) continue;
       const move = { byMs, since, until: until ?? tx.now, startedOnly };
       moved += await moveOpenCommands(tx, move);
     }
@@ -40,8 +50,29 @@ export async function moveDeadlines(core: Core): Promise<void> {
   for (const key of doorbell.keys()) doorbell.ring(key);
 }
 
+/**
+ * Must be called every second. A node keeps the jumps that another one handles for a while, in case
+ * that one has just stopped.
+ */
+export function dropHandledJumps({ leadership, statusClock }: Core): void {
+  if (!leadership.isOurs) statusClock.dropJumps(sameJumpMs);
+}
+
+/** Notes the jump if it is new, so that the node which replaces this one does not move it again. */
+async function isMovedByAnother(core: Core, tx: Tx, jump: MovedJump): Promise<boolean> {
+  if (core.db.engine === "sqlite") return false;
+  const last = await findMovedJump(tx);
+  const isSame =
+    last !== null &&
+    Math.abs(last.byMs - jump.byMs) < jumpMs &&
+    Math.abs(last.since - jump.since) < sameJumpMs;
+  if (!isSame) await writeMovedJump(tx, jump);
+  return isSame;
+}
+
 /** Checks once whether the wall clock was set since the last run on this database. */
-async function findEarlierJump({ db, retention, statusClock, now }: Core): Promise<void> {
+async function findEarlierJump(core: Core): Promise<void> {
+  const { db, retention, statusClock, now, monotonic } = core;
   if (retention.hasLookedBack) return;
   const wall = now();
   const last = await lastWallClock(db.read, wall);
@@ -53,6 +84,7 @@ async function findEarlierJump({ db, retention, statusClock, now }: Core): Promi
   const byMs = wall - last;
   const isOutage = byMs > -jumpMs && byMs <= longestOutageMs;
   if (!isOutage) {
-    statusClock.jumps.push({ byMs, since: wall, until: null, startedOnly: byMs > 0 });
+    const noticed = { noticedAt: monotonic(), startedOnly: byMs > 0 };
+    statusClock.jumps.push({ byMs, since: wall, until: null, ...noticed });
   }
 }

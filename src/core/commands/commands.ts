@@ -22,7 +22,8 @@ import {
 import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { agentKey, commandKey } from "../memory/doorbell.ts";
+import { noteChange } from "../memory/changes.ts";
+import { commandKey } from "../memory/doorbell.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 export type NewCommand = Pick<
@@ -77,11 +78,8 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
     },
   });
-  tx.afterCommit(() => {
-    if (isPrepare) core.counters.count("actionPrepareRequested");
-    core.openWork.invalidate(command.agentId);
-    core.doorbell.ring(agentKey(command.agentId));
-  });
+  if (isPrepare) tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
+  noteChange(core, tx, "work", command.agentId);
   return command;
 }
 
@@ -102,7 +100,7 @@ export async function getCommand(ctx: Ctx, id: string, waitSeconds = 0): Promise
   const detail = await describe(ctx, command);
   const mayRead = mayActAs(roleOf(ctx.principal), "operator") && !ctx.caller.gone;
   if (!detail.result || !mayRead) return detail;
-  const secret = ctx.core.oneTimeSecrets.take(command.id);
+  const secret = await ctx.core.oneTimeSecrets.take(command.id);
   if (secret === null) return detail;
   const output = { ...(detail.result.output as object), generatedKey: secret };
   return { ...detail, result: { ...detail.result, output } };
@@ -168,11 +166,11 @@ export async function endOpenCommand(
   tx.afterCommit(() => {
     if (expiry) core.counters.count("commandsFailed");
     if (expiry && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
-    core.doorbell.ring(commandKey(command.id));
-    if (status !== "CANCELLED" || from !== "RUNNING") return;
-    core.openWork.invalidate(command.agentId);
-    core.doorbell.ring(agentKey(command.agentId));
   });
+  noteChange(core, tx, "command", command.id);
+  if (status === "CANCELLED" && from === "RUNNING") {
+    noteChange(core, tx, "work", command.agentId);
+  }
   return true;
 }
 

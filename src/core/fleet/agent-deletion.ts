@@ -10,7 +10,8 @@ import { listServiceCodes } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
-import { agentChanged, requireAgent } from "./agents.ts";
+import { noteChange } from "../memory/changes.ts";
+import { requireAgent } from "./agents.ts";
 import { hasOpenCommands, removeService } from "./service-deletion.ts";
 
 /** Kept small, because each service can have hundreds of actions. */
@@ -36,7 +37,7 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   await deleteStoredAgent(tx, id);
   const metadata = { code: agent.code, mode: agent.mode };
   await audit(ctx, tx, { action: "agent.deleted", targetId: id, metadata });
-  tx.afterCommit(() => agentChanged(core, id));
+  noteChange(core, tx, "agent", id);
   return true;
 }
 

@@ -22,7 +22,7 @@ import {
 import { listAgedServices, listAgentServices, storeAged } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
-import { agentKey } from "../memory/doorbell.ts";
+import { noteChange } from "../memory/changes.ts";
 import { flushPresence } from "../memory/flush.ts";
 import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
@@ -83,16 +83,9 @@ async function changeAgent(ctx: Ctx, id: string, change: (tx: Tx, agent: Agent) 
   const { core } = ctx;
   await core.db.write(async (tx) => {
     await change(tx, await requireAgent(tx, id));
-    tx.afterCommit(() => agentChanged(core, id));
+    noteChange(core, tx, "agent", id);
   });
   return getAgent(ctx, id);
-}
-
-/** Clears what is cached about the agent, and wakes its long poll. */
-export function agentChanged(core: Core, id: string): void {
-  core.credentials.forget();
-  core.reportCache.invalidate(id);
-  core.doorbell.ring(agentKey(id));
 }
 
 const agentsAtOnce = 50;
@@ -128,7 +121,7 @@ async function markSilentAgents(core: Core): Promise<number> {
 
 /** Stores the effective statuses of all services, and returns how many have changed. */
 async function storeStatuses(core: Core): Promise<number> {
-  const { feed, reportCache, statusClock, settings } = core;
+  const { statusClock, settings } = core;
   let after = "";
   return inTransactions(core, Infinity, async (tx, _, isOver) => {
     const now = statusClock.now();
@@ -140,13 +133,13 @@ async function storeStatuses(core: Core): Promise<number> {
       const isStale = service.status !== service.stored;
       if (isStale || service.lastReportedAt > tx.now) await storeAged(tx, service);
       if (!isStale) continue;
-      feed.noteService(tx, service.id);
+      noteChange(core, tx, "service", service.id);
       count++;
       if (isOver()) break;
     }
+    if (count > 0) noteChange(core, tx, "reports");
     tx.afterCommit(() => {
       after = reached;
-      if (count > 0) reportCache.clear();
     });
     return { count, isLast: page.length === 0 };
   });

@@ -7,6 +7,7 @@ import { countOpenCommandsOf } from "../../store/tables/commands.ts";
 import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { noteChange } from "../memory/changes.ts";
 import { requireService, statusNow } from "./services.ts";
 
 export async function deleteService(ctx: Ctx, id: string) {
@@ -30,7 +31,7 @@ export async function removeService(
   await deleteStoredService(tx, id);
   const metadata = { code, agentId, agentCode };
   await audit(ctx, tx, { action: "service.deleted", targetId: id, metadata });
-  tx.afterCommit(() => ctx.core.reportCache.invalidate(agentId));
+  noteChange(ctx.core, tx, "report", agentId);
 }
 
 /** Refuses a service that is still reported, because the next report would create it again. */

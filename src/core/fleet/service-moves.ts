@@ -9,6 +9,7 @@ import { setServiceAgent } from "../../store/tables/services.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import { noteChange } from "../memory/changes.ts";
 import { requireAgent } from "./agents.ts";
 import { getService, requireService } from "./services.ts";
 
@@ -26,11 +27,9 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     await setServiceAgent(tx, serviceId, agentId);
     await deleteServiceClaim(tx, serviceId, agentId);
     await auditMove(ctx, tx, service, { agentId, agentCode: agent.code });
-    core.feed.noteService(tx, serviceId);
-    tx.afterCommit(() => {
-      core.reportCache.invalidate(service.agentId);
-      core.reportCache.invalidate(agentId);
-    });
+    noteChange(core, tx, "service", serviceId);
+    noteChange(core, tx, "report", service.agentId);
+    noteChange(core, tx, "report", agentId);
   });
   return getService(ctx, serviceId);
 }

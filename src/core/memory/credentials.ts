@@ -1,20 +1,22 @@
-// Finds and caches the principals of bearer tokens. Each use first checks for changes by other
-// processes, so a token is refused on its first call after any process revoked it.
-// (docs/decisions/0005-state-in-memory.md)
+// Finds the principals of bearer tokens. A token is refused on its first call after any process
+// revoked it: on SQLite, each use of the cache first checks for changes by other processes; on
+// PostgreSQL, nothing is cached. (docs/decisions/0005-state-in-memory.md)
 
 import { hash } from "node:crypto";
+import type { ApiKey } from "../../domain/api-keys.ts";
 import { isWellFormedToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { AgentPrincipal, ApiKeyPrincipal } from "../../domain/principals.ts";
 import type { Database, Reader } from "../../store/database.ts";
 import {
   type AgentTokenState,
-  findAgentToken,
   findAgentTokenById,
+  findAgentTokens,
 } from "../../store/tables/agent-tokens.ts";
-import { findApiKeyByHash } from "../../store/tables/api-keys.ts";
+import { findApiKeysByHash } from "../../store/tables/api-keys.ts";
 import { InvalidatedMap } from "./invalidated-map.ts";
 import type { Presence } from "./presence.ts";
+import { TurnLookups } from "./turn-lookups.ts";
 
 const maxRemembered = 100_000;
 const keyUseEveryMs = 60_000;
@@ -28,9 +30,11 @@ export class Credentials {
   readonly #db: Database;
   readonly #presence: Presence;
   readonly #now: () => number;
-  /** Both caches are keyed by the hash of the token. */
-  readonly #agents = new InvalidatedMap<string, AgentPrincipal>(maxRemembered);
-  readonly #keys = new InvalidatedMap<string, RememberedKey>();
+  /** Both caches are keyed by the hash of the token, and have no room on PostgreSQL. */
+  readonly #agents: InvalidatedMap<string, AgentPrincipal>;
+  readonly #keys: InvalidatedMap<string, RememberedKey>;
+  readonly #agentTokens: TurnLookups<string, AgentTokenState>;
+  readonly #apiKeys: TurnLookups<string, ApiKey>;
   /** When the last use of each key was noted. `forget` does not clear this. */
   readonly #keyUses = new Map<string, number>();
 
@@ -38,6 +42,11 @@ export class Credentials {
     this.#db = db;
     this.#presence = presence;
     this.#now = now;
+    const room = db.engine === "sqlite" ? maxRemembered : 0;
+    this.#agents = new InvalidatedMap(room);
+    this.#keys = new InvalidatedMap(room);
+    this.#agentTokens = new TurnLookups((hashes) => findAgentTokens(db.read, hashes));
+    this.#apiKeys = new TurnLookups((hashes) => findApiKeysByHash(db.read, hashes));
   }
 
   forget(): void {
@@ -78,7 +87,7 @@ export class Credentials {
       throw new AppError("UNAUTHORIZED", message);
     }
     const { generation } = this.#agents;
-    const found = refuseUnusable(await findAgentToken(this.#db.read, tokenHash));
+    const found = refuseUnusable(await this.#agentTokens.find(tokenHash));
     const { agentId, agentCode, tokenId } = found;
     const principal: AgentPrincipal = { kind: "agent", agentId, agentCode, tokenId };
     this.#agents.set(tokenHash, principal, generation);
@@ -91,7 +100,7 @@ export class Credentials {
       throw new AppError("UNAUTHORIZED", message);
     }
     const { generation } = this.#keys;
-    const key = await findApiKeyByHash(this.#db.read, keyHash);
+    const key = await this.#apiKeys.find(keyHash);
     if (!key) throw new AppError("UNAUTHORIZED", "The API key is not known to this server.");
     if (key.revokedAt !== null) throw new AppError("UNAUTHORIZED", "The API key was revoked.");
     const { id: keyId, name, role, expiresAt } = key;

@@ -12,8 +12,8 @@ const tickMs = 100;
 export type WaitOutcome = "rung" | "time" | "gone" | "replaced" | "closed";
 
 export interface DoorbellOptions {
-  /** Must be cheap; takes about a microsecond. */
-  checkForeignChange: () => void;
+  /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
+  checkForeignChange: (() => void) | null;
   monotonic: () => number;
 }
 
@@ -120,7 +120,8 @@ export class Doorbell {
     const waiter = new Waiter(this.#bell, key, caller, this.#waiters.get(key) ?? null);
     this.#waiters.set(key, waiter);
     if (this.#closed) waiter.end("closed");
-    this.#look ??= setInterval(() => this.#options.checkForeignChange(), lookMs).unref();
+    const { checkForeignChange } = this.#options;
+    if (checkForeignChange) this.#look ??= setInterval(checkForeignChange, lookMs).unref();
     return waiter;
   }
 

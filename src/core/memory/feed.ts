@@ -3,7 +3,6 @@
 import type { Principal } from "../../domain/principals.ts";
 import type { StreamType } from "../../domain/stream.ts";
 import { isoTime } from "../../lib/iso-time.ts";
-import type { Tx } from "../../store/database.ts";
 import type { Outlet } from "../caller.ts";
 import type { Doorbell } from "./doorbell.ts";
 
@@ -61,12 +60,9 @@ export class Feed {
   }
 
   /** Notes a change to a service that the audit trail may not contain. */
-  noteService(tx: Tx, id: string): void {
-    if (!this.isWatched) return;
-    tx.afterCommit(() => {
-      this.#notedServices.add(id);
-      this.ring();
-    });
+  noteService(id: string): void {
+    this.#notedServices.add(id);
+    this.ring();
   }
 
   takeNotedServices(): Set<string> {

@@ -5,23 +5,29 @@ import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
 import { listAgentIdsToStop, listAgentIdsWithPending } from "../../store/tables/commands.ts";
 import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
+import { obeyChange } from "./changes.ts";
 import { agentKey } from "./doorbell.ts";
 
 /** Returns a function that ends the subscription. */
 export function obeyForeignChanges(core: Core): () => void {
-  return core.db.onForeignChange(() => {
-    core.credentials.forget();
-    core.openWork.clear();
-    core.reportCache.clear();
-    core.settings.live.forget();
-    core.feed.doubt();
-    if (core.doorbell.size === 0) return;
-    wakeConcerned(core).catch((error: unknown) => {
-      if (!core.storage.took(core, error)) {
-        core.log.error({ err: error }, "the changes of another process could not be read");
-      }
-      for (const key of core.doorbell.keys()) core.doorbell.ring(key);
-    });
+  return core.db.onForeignChange((keys) => {
+    const isKnown = keys?.every((key) => obeyChange(core, key)) ?? false;
+    if (!isKnown) doubtEverything(core);
+  });
+}
+
+function doubtEverything(core: Core): void {
+  core.credentials.forget();
+  core.openWork.clear();
+  core.reportCache.clear();
+  core.settings.live.forget();
+  core.feed.doubt();
+  if (core.doorbell.size === 0) return;
+  wakeConcerned(core).catch((error: unknown) => {
+    if (!core.storage.took(core, error)) {
+      core.log.error({ err: error }, "the changes of another process could not be read");
+    }
+    for (const key of core.doorbell.keys()) core.doorbell.ring(key);
   });
 }
 

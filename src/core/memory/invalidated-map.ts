@@ -6,6 +6,7 @@ export class InvalidatedMap<Key, Value> {
   readonly #maxSize: number;
   #generation = 0;
 
+  /** A map with room for nothing stays empty. */
   constructor(maxSize = Number.POSITIVE_INFINITY) {
     this.#maxSize = maxSize;
   }
@@ -20,7 +21,7 @@ export class InvalidatedMap<Key, Value> {
   }
 
   set(key: Key, value: Value, generation: number): void {
-    if (generation !== this.#generation) return;
+    if (generation !== this.#generation || this.#maxSize === 0) return;
     if (this.#values.size >= this.#maxSize) this.#values.clear();
     this.#values.set(key, value);
   }

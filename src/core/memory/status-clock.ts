@@ -16,6 +16,8 @@ export interface ClockJump {
   /** The first wall time after the jump, and the last one before the next jump. */
   since: number;
   until: number | null;
+  /** When it was noticed, in monotonic milliseconds. */
+  noticedAt: number;
   /** Whether only commands that an agent has received keep their remaining time. */
   startedOnly: boolean;
 }
@@ -79,10 +81,21 @@ export class StatusClock {
     this.#options.onPause(pause);
   }
 
-  /** Must be called at the start, with the last wall time of the previous server. */
-  noteAbsence(since: number): void {
+  /**
+   * Must be called at the start, with the last wall time of the previous server. Returns whether this
+   * clock stops.
+   */
+  noteAbsence(since: number): boolean {
     const { wall, monotonic } = this.#look();
-    if (wall - since >= pauseMs) this.#standStill(since, wall, monotonic);
+    const isLong = wall - since >= pauseMs;
+    if (isLong) this.#standStill(since, wall, monotonic);
+    return isLong;
+  }
+
+  /** Drops the jumps that were noticed longer ago: another node has moved the deadlines. */
+  dropJumps(afterMs: number): void {
+    const before = this.#options.monotonic() - afterMs;
+    while (this.jumps[0] && this.jumps[0].noticedAt < before) this.jumps.shift();
   }
 
   /** Reads both clocks, and notices a jump since the last time. */
@@ -100,7 +113,8 @@ export class StatusClock {
     this.#standStill(wall - jump, wall, monotonic);
     if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
     if (this.#lastJump) this.#lastJump.until = wall - jump;
-    this.#lastJump = { byMs: jump, since: before + jump, until: null, startedOnly: false };
+    const noticed = { noticedAt: monotonic, startedOnly: false };
+    this.#lastJump = { byMs: jump, since: before + jump, until: null, ...noticed };
     this.jumps.push(this.#lastJump);
     this.#options.onJump(jump);
     return reading;

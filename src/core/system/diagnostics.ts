@@ -26,7 +26,7 @@ export async function getDiagnostics({ core }: Ctx) {
       ...(heldLog ? { walHeldSince: isoTime(heldLog.since) } : {}),
       migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
     },
-    queues: queueDepths(core),
+    queues: await queueDepths(core),
     limits: {
       inUse: core.limitWatch.usage(),
       perClient: core.limitWatch.perClient,
@@ -57,7 +57,7 @@ function processFacts(core: Core) {
   };
 }
 
-function queueDepths(core: Core) {
+async function queueDepths(core: Core) {
   const { polls, readers } = core.doorbell.countWaiting();
   const { running, waiting } = core.passwords.load;
   return {
@@ -66,7 +66,7 @@ function queueDepths(core: Core) {
     waitingReaders: readers,
     passwordsRunning: running,
     passwordsWaiting: waiting,
-    oneTimeSecrets: core.oneTimeSecrets.size,
+    oneTimeSecrets: await core.oneTimeSecrets.count(),
   };
 }
 

@@ -56,6 +56,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
     servicesDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentServices),
   };
   await dropOldSecrets(core);
+  await core.loginGuard.failures.dropOld();
   await core.db.tidy().catch((error: unknown) => {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "unused disk space could not be released");

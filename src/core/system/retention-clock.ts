@@ -33,6 +33,7 @@ export async function timeToDeleteBy(core: Core): Promise<number> {
     hasJumped: core.statusClock.isDoubtful(),
   };
   const after = await core.db.write(async (tx) => {
+    tx.concerns();
     const moved = moveRetentionClock(await keptClock(tx), passed);
     await keepRetentionClock(tx, moved);
     return moved;

@@ -6,6 +6,7 @@ import { deleteSetting, readSettings, writeSetting } from "../../store/tables/se
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { noteChange } from "../memory/changes.ts";
 
 export const handlers: HandlersOf<typeof settings> = {
   "settings.get": (ctx) => getSettings(ctx),
@@ -43,7 +44,7 @@ async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
     }
     if (Object.keys(changes).length === 0) return;
     await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata: changes });
-    tx.afterCommit(() => settings.live.forget());
+    noteChange(ctx.core, tx, "settings");
   });
   return getSettings(ctx);
 }
@@ -56,6 +57,7 @@ export async function workspaceOf(core: Core): Promise<{ id: string; name: strin
   const id = await core.db.write(async (tx) => {
     const existing = (await readSettings(tx))[workspaceIdKey];
     if (typeof existing === "string") return existing;
+    tx.concerns();
     const made = core.newId("wsp");
     await writeSetting(tx, workspaceIdKey, made);
     return made;

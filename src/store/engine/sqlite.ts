@@ -6,6 +6,7 @@ import type {
   AsideReader,
   Database,
   DatabaseStats,
+  JobLock,
   ReadingCaller,
   ReadingPurpose,
   StorageState,
@@ -39,8 +40,15 @@ export interface SqliteOptions {
   smallBytes?: number;
 }
 
+/** One server has the file, so there is nobody to share its jobs with. */
+const ownLock: JobLock = {
+  lost: new AbortController().signal,
+  release: async () => undefined,
+};
+
 export class SqliteDatabase implements Database {
   readonly engine = "sqlite";
+  readonly now: () => number;
   readonly read: AsideReader;
   readonly #writer: Connection;
   readonly #reader: Connection;
@@ -72,6 +80,7 @@ export class SqliteDatabase implements Database {
       ...rest
     } = options;
     this.#writer = writer;
+    this.now = rest.now;
     this.#walLimitBytes = walLimitBytes;
     this.#reader = openReader(writer.name, rest.busyTimeoutMs);
     this.#reader.pragma("cache_size = -4096"); // each commit empties it
@@ -152,6 +161,10 @@ export class SqliteDatabase implements Database {
 
   queueDepth(): number {
     return this.#writes.depth();
+  }
+
+  async tryLock(): Promise<JobLock> {
+    return ownLock;
   }
 
   async stats(): Promise<DatabaseStats> {

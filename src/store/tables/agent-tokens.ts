@@ -2,7 +2,7 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
-import { deleter, finder, idsBefore, idsOf, inserter } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 
 /** These facts decide whether a call with the token is accepted. */
@@ -16,11 +16,16 @@ export interface AgentTokenState {
 
 type TokenRow = Omit<AgentTokenState, "revoked"> & { revokedAt: number | null };
 
-const withAgent = `SELECT t.id AS "tokenId", t.revoked_at AS "revokedAt", a.id AS "agentId",
-    a.code AS "agentCode", a.status AS "agentStatus"
-  FROM agent_tokens t JOIN agents a ON a.id = t.agent_id`;
+const columns = `t.id AS "tokenId", t.revoked_at AS "revokedAt", a.id AS "agentId",
+    a.code AS "agentCode", a.status AS "agentStatus"`;
+const withAgent = `SELECT ${columns} FROM agent_tokens t JOIN agents a ON a.id = t.agent_id`;
 
-export const findAgentToken = finder(`${withAgent} WHERE t.token_hash = ?`, toState);
+/** The keys are hashes of tokens. */
+export const findAgentTokens = listFinder(
+  (places) => `SELECT t.token_hash AS "key", ${columns}
+    FROM agent_tokens t JOIN agents a ON a.id = t.agent_id WHERE t.token_hash IN (${places})`,
+  ({ key: _, ...row }: TokenRow & { key: string }) => toState(row),
+);
 
 export const findAgentTokenById = finder(`${withAgent} WHERE t.id = ?`, toState);
 

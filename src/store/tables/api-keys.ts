@@ -1,16 +1,21 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
-import { countOf, deleter, finder, idsBefore, inserter } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 
 /** Includes the current name and status of the user that a key belongs to. */
-const select = `SELECT k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
+const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-    k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"
-  FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
+    k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"`;
+const select = `SELECT ${columns} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
 
-export const findApiKeyByHash = finder<ApiKey>(`${select} WHERE k.key_hash = ?`);
+/** The keys are hashes of the texts of API keys. */
+export const findApiKeysByHash = listFinder(
+  (places) => `SELECT k.key_hash AS "key", ${columns}
+    FROM api_keys k LEFT JOIN users u ON u.id = k.user_id WHERE k.key_hash IN (${places})`,
+  ({ key: _, ...apiKey }: ApiKey & { key: string }): ApiKey => apiKey,
+);
 
 export const findApiKey = finder<ApiKey>(`${select} WHERE k.id = ?`);
 

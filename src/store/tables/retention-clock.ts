@@ -3,14 +3,13 @@
 import type { RetentionClock } from "../../domain/retention-clock.ts";
 import type { Reader, Tx } from "../database.ts";
 import { get, run } from "../sql.ts";
-import { writeSetting } from "./settings.ts";
+import { findSetting, writeSetting } from "./settings.ts";
 
 const key = "retentionClock";
 
 /** Returns null if no clock has been stored yet. */
-export async function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
-  const row = await get(db)<{ value: string }>`SELECT value FROM settings WHERE key = ${key}`;
-  return row ? (JSON.parse(row.value) as RetentionClock) : null;
+export function findRetentionClock(db: Reader): Promise<RetentionClock | null> {
+  return findSetting<{ at: number; doubtedMs: number }>(db, key);
 }
 
 export function keepRetentionClock(tx: Tx, { at, doubtedMs }: RetentionClock): Promise<void> {

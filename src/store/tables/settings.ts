@@ -2,11 +2,17 @@
 
 import type { Json } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../database.ts";
-import { run } from "../sql.ts";
+import { get, run } from "../sql.ts";
 
 export async function readSettings(db: Reader): Promise<Record<string, Json>> {
   const rows = await db.all<{ key: string; value: string }>("SELECT key, value FROM settings");
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value)]));
+}
+
+/** Returns null if no value has been stored. The caller must know its form. */
+export async function findSetting<T extends Json>(db: Reader, key: string): Promise<T | null> {
+  const row = await get(db)<{ value: string }>`SELECT value FROM settings WHERE key = ${key}`;
+  return row ? (JSON.parse(row.value) as T) : null;
 }
 
 export async function writeSetting(tx: Tx, key: string, value: Json): Promise<void> {

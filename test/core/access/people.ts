@@ -104,7 +104,7 @@ export async function auditOf({ as }: TestApp, action: string) {
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
   const { file, clock, config } = test;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
-  const app = createApp({ ...config, ...change }, opened, { ...testWorld, now: clock.now });
+  const app = createApp({ ...config, ...change }, opened, testWorld);
   onTestFinished(async () => {
     await app.close();
     await opened.database.close();

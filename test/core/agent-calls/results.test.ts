@@ -3,8 +3,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
-import { OneTimeSecrets } from "../../../src/core/memory/one-time-secrets.ts";
+import { SecretsInMemory } from "../../../src/core/memory/secrets-in-memory.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
+import type { Tx } from "../../../src/store/database.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
@@ -193,29 +194,29 @@ test("a generated key is not kept if its result is late", async ({ running: { sc
   await scene.cancel(id);
   await expect(scene.result(id, withSecret)).rejects.toMatchObject({});
   expect((await scene.get(id)).lateResult?.output).toEqual(withoutSecret);
-  expect(scene.app.core.oneTimeSecrets.take(id)).toBeNull();
+  expect(await scene.app.core.oneTimeSecrets.take(id)).toBeNull();
 });
 
 test("reading a command without its result keeps the key", async ({ running: { scene, id } }) => {
-  scene.app.core.oneTimeSecrets.put(id, secret);
+  const { db, oneTimeSecrets } = scene.app.core;
+  await db.write((tx) => oneTimeSecrets.put(tx, id, secret));
   expect((await scene.get(id)).result).toBeNull();
-  expect(scene.app.core.oneTimeSecrets.take(id)).toBe(secret);
+  expect(await oneTimeSecrets.take(id)).toBe(secret);
 });
 
-test("generated keys are kept for five minutes, and the oldest are dropped first", () => {
+test("generated keys are kept for five minutes, and the oldest are dropped first", async () => {
   let time = 0;
-  const secrets = new OneTimeSecrets(() => time);
-  secrets.put("early", secret);
-  secrets.put("late", secret);
+  const secrets = new SecretsInMemory(() => time);
+  const committed = { afterCommit: (effect) => effect() } as Tx;
+  await secrets.put(committed, "early", secret);
+  await secrets.put(committed, "late", secret);
   time = 300_000 - 1;
-  expect(secrets.take("early")).toBe(secret);
-  expect(secrets.take("early")).toBeNull();
+  expect(await secrets.take("early")).toBe(secret);
+  expect(await secrets.take("early")).toBeNull();
   time++;
-  expect(secrets.take("late")).toBeNull();
-  for (let count = 0; count < 1001; count++) secrets.put(`${count}`, secret);
-  expect([secrets.take("0"), secrets.take("1"), secrets.take("1000")]).toEqual([
-    null,
-    secret,
-    secret,
-  ]);
+  expect(await secrets.take("late")).toBeNull();
+  for (let count = 0; count < 1001; count++) await secrets.put(committed, `${count}`, secret);
+  const taken: (string | null)[] = [];
+  for (const id of ["0", "1", "1000"]) taken.push(await secrets.take(id));
+  expect(taken).toEqual([null, secret, secret]);
 });

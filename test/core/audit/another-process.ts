@@ -10,7 +10,7 @@ export function restarted({ file, config, clock }: TestApp): Core {
   const { now } = clock;
   const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "require", now });
   onTestFinished(() => opened.database.close());
-  return createApp(config, opened, { ...testWorld, now }).core;
+  return createApp(config, opened, testWorld).core;
 }
 
 export function asAnother(app: TestApp): TestApp {

@@ -124,7 +124,7 @@ describe("when the service stops", () => {
     expect(await numbers(app)).toMatchObject({ first: 1501 });
     const walked = await walkTrail(core.db.read, core.auditKey);
     expect(walked).toMatchObject({ broken: null, firstSeq: 1501 });
-    const next = createApp(app.config, app, { ...testWorld, now: app.clock.now });
+    const next = createApp(app.config, app, testWorld);
     expect(await pruneAuditEvents(next.core, app.before)).toBe(500);
   });
 

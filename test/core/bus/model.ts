@@ -186,7 +186,7 @@ export async function openWorld() {
       await app.database.close();
       // The new process creates greater ids only after a millisecond has passed.
       clock.advance(1);
-      app = openTestApp(env, { now: clock.now, monotonic: clock.monotonic });
+      app = openTestApp(env, {}, clock);
     },
     async check() {
       const all = (sql: string) => app.database.read.all<Record<string, unknown>>(sql);

@@ -18,8 +18,8 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Opens another service on the same database, as after a restart. */
 async function restarted(app: TestApp): Promise<Core> {
-  const { now, monotonic } = app.clock;
-  const next = createApp(app.config, app, { ...testWorld, now, monotonic });
+  const { monotonic } = app.clock;
+  const next = createApp(app.config, app, { ...testWorld, monotonic });
   await next.noteStarted([]);
   return next.core;
 }

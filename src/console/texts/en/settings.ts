@@ -137,7 +137,7 @@ export const settings = {
       waitingReaders: "Callers waiting for a command",
       passwordsRunning: "Passwords being checked",
       passwordsWaiting: "Passwords waiting to be checked",
-      oneTimeSecrets: "One-time secrets in memory",
+      oneTimeSecrets: "One-time secrets not fetched yet",
     },
     delays: { p50Ms: "p50", p99Ms: "p99", maxMs: "Maximum" },
     limitReached: {

@@ -5,6 +5,7 @@ import type {
   AsideReader,
   Database,
   DatabaseStats,
+  JobLock,
   Reader,
   ReadingCaller,
   ReadingPurpose,
@@ -14,7 +15,8 @@ import type {
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
 import { cannotWrite, readingFrom } from "../storage-errors.ts";
-import { type JobLock, JobLocks, silenceMs } from "./job-locks.ts";
+import { DatabaseClock } from "./clock.ts";
+import { JobLocks, silenceMs } from "./job-locks.ts";
 import { Listener } from "./listener.ts";
 import { refuseTransactionPooler } from "./pooler.ts";
 import { QuickReads } from "./quick-reads.ts";
@@ -24,6 +26,7 @@ import { statsOf } from "./stats.ts";
 import type { PostgresTarget } from "./target.ts";
 import { forgetOldNodes } from "./write-group-log.ts";
 import { WriteGroups } from "./write-groups.ts";
+import { readClock } from "./write-lock.ts";
 
 export interface PostgresOptions {
   target: PostgresTarget;
@@ -64,13 +67,16 @@ export class PostgresDatabase implements Database {
   readonly #writes: WriteGroups;
   readonly #listener: Listener;
   readonly #jobs: JobLocks;
+  readonly #clock: DatabaseClock;
   readonly #foreignChangeListeners = new Set<(keys: readonly string[] | null) => void>();
   /** Groups of this process that were or were not committed. */
   readonly #doubtful = new Set<number>();
   #closed = false;
 
-  private constructor(options: PostgresOptions, node: string, startedAt: number) {
+  private constructor(options: PostgresOptions, node: string, clockReading: number) {
     const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs, now } = options;
+    const clock = new DatabaseClock(clockReading, now);
+    this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
       return () => Session.open(target, { limits: { ...usualLimits, ...limits }, ...more });
     };
@@ -86,7 +92,7 @@ export class PostgresDatabase implements Database {
       waitMs,
       node,
       now,
-      startedAt,
+      clock,
       onDoubt: (group) => {
         this.#doubtful.add(group);
         this.#noteForeignChange(null);
@@ -99,6 +105,7 @@ export class PostgresDatabase implements Database {
         if (!isOwn) this.#noteForeignChange(notice.keys);
       },
       onDoubt: () => this.#noteForeignChange(null),
+      clock,
     });
     this.#jobs = new JobLocks(
       open({ statement: beatMs }, { settings: { idle_session_timeout: String(silenceMs) } }),
@@ -115,13 +122,12 @@ export class PostgresDatabase implements Database {
     const session = await connect();
     try {
       await refuseTransactionPooler(session, connect);
-      const { rows } = await session.query(
-        `SELECT gen_random_uuid()::text AS "node",
-           floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now"`,
-      );
-      const { node, now } = rows[0] as { node: string; now: number };
+      const [ids, clock] = await session.batch([
+        `SELECT gen_random_uuid()::text AS "node"`,
+        readClock,
+      ]);
       await forgetOldNodes(session);
-      const database = new PostgresDatabase(options, node, options.now?.() ?? now);
+      const database = new PostgresDatabase(options, ids?.rows[0].node, clock?.rows[0].now);
       await database.#listener.start();
       return database;
     } finally {
@@ -172,12 +178,12 @@ export class PostgresDatabase implements Database {
   /** PostgreSQL does this itself. */
   async tidy(): Promise<void> {}
 
-  /**
-   * Takes a lock that at most one process of the cluster has. Returns null if it is taken. Throws
-   * `ConnectionLost` if that is unknown.
-   */
+  now(): number {
+    return this.#clock.now();
+  }
+
   tryLock(name: string): Promise<JobLock | null> {
-    return this.#jobs.tryLock(name);
+    return readingFrom(() => this.#jobs.tryLock(name));
   }
 
   async close(): Promise<void> {

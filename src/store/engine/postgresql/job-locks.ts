@@ -1,6 +1,7 @@
 // Locks for jobs that must not run twice at once in the cluster. They end with their connection, so
 // a process that was killed or disappeared keeps none.
 
+import type { JobLock } from "../../database.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
 
@@ -13,12 +14,6 @@ export const silenceMs = 10_000;
 const key = "hashtextextended('platform job ' || ?, 0)";
 const take = `SELECT pg_try_advisory_lock(${key}) AS "taken"`;
 const giveBack = `SELECT pg_advisory_unlock(${key})`;
-
-export interface JobLock {
-  /** Aborted when the lock is lost: another process may hold it now. */
-  readonly lost: AbortSignal;
-  release(): Promise<void>;
-}
 
 export class JobLocks {
   readonly #session: RenewedSession;

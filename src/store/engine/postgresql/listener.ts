@@ -1,8 +1,10 @@
 // Notices the commits of other processes of the cluster. While it cannot, everything that is
 // remembered is doubted a few times a second, and once more when it can again.
 
+import type { DatabaseClock } from "./clock.ts";
 import { channel, type GroupNotice, noticeIn } from "./notices.ts";
 import type { Session } from "./session.ts";
+import { readClock } from "./write-lock.ts";
 
 /** How often everything is doubted while the connection is lost, and how often it is tried again. */
 const lookMs = 250;
@@ -15,6 +17,8 @@ export interface ListenerOptions {
   onNotice: (notice: GroupNotice) => void;
   /** Called when anything may have changed. */
   onDoubt: () => void;
+  /** Learns the time with each beat. */
+  clock: DatabaseClock;
 }
 
 export class Listener {
@@ -67,8 +71,12 @@ export class Listener {
 
   /** A lost connection shows itself only to who sends something. */
   #beat(session: Session): void {
-    session.query("SELECT 1").then(
-      () => this.#later(beatMs, () => this.#beat(session)),
+    const sentAt = performance.now();
+    session.query(readClock).then(
+      ({ rows }) => {
+        this.#options.clock.note(rows[0].now, sentAt);
+        this.#later(beatMs, () => this.#beat(session));
+      },
       () => undefined, // the loss was reported
     );
   }

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import type { StorageState, Tx } from "../../database.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "../storage-errors.ts";
+import type { DatabaseClock } from "./clock.ts";
 import { GroupTx } from "./group-tx.ts";
 import { ConnectionLost, isRetriable } from "./losses.ts";
 import type { Session } from "./session.ts";
@@ -45,8 +46,8 @@ export interface WriteGroupOptions {
   node: string;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
-  /** The time of the database's clock now, which shows its time while it cannot be reached. */
-  startedAt: number;
+  /** Learns the time with each lock, and shows it while the database cannot be reached. */
+  clock: DatabaseClock;
   /** Called when the connection was lost during a commit, whose changes readers may see or not. */
   onDoubt: (group: number) => void;
 }
@@ -66,11 +67,8 @@ export class WriteGroups {
   /** When the first of the latest attempts to connect failed, by `performance.now()`. */
   #downSince: number | null = null;
 
-  #lastClock: { now: number; at: number };
-
   constructor(options: WriteGroupOptions) {
     this.#options = options;
-    this.#lastClock = { now: options.startedAt, at: performance.now() };
   }
 
   /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
@@ -328,9 +326,10 @@ export class WriteGroups {
   async #begin(): Promise<LockedTransaction> {
     try {
       if (!this.#session?.isOpen) this.#session = await this.#options.connect();
+      const sentAt = performance.now();
       const transaction = await beginLocked(this.#session, this.#options.now);
       this.#downSince = null;
-      this.#lastClock = { now: transaction.now, at: performance.now() };
+      this.#options.clock.note(transaction.now, sentAt);
       return transaction;
     } catch (error) {
       // After a failover, another connection may reach the new primary.
@@ -351,15 +350,10 @@ export class WriteGroups {
     if (this.#session?.isOpen) await rollBack(this.#session);
   }
 
-  #estimatedNow(): number {
-    const { now, at } = this.#lastClock;
-    return Math.round(now + performance.now() - at);
-  }
-
   #refuse(writes: PendingWrite[], error: unknown): void {
     const reason = storageReasonOf(error);
     if (reason !== null) {
-      this.#failure = { reason, since: this.#failure?.since ?? this.#estimatedNow() };
+      this.#failure = { reason, since: this.#failure?.since ?? this.#options.clock.now() };
     }
     const refusal = error instanceof Unconfirmed ? notConfirmed(error) : cannotWrite(error);
     for (const write of writes) write.reject(refusal);

@@ -10,8 +10,8 @@ const writeLockKey = "8100956982295360109";
 
 const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 
-/** In whole milliseconds, and read after the lock was taken, so that it does not go back. */
-const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
+/** In whole milliseconds. */
+export const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
   pg_backend_pid() AS "pid"`;
 
 export interface LockedTransaction {
@@ -29,6 +29,7 @@ export async function beginLocked(
   now?: () => number,
 ): Promise<LockedTransaction> {
   try {
+    // The clock is read after the lock was taken, so that it does not go back.
     const [, , clock] = await session.batch([
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
       takeLock,

@@ -1,0 +1,96 @@
+// Failed sign-ins on PostgreSQL, where an attacker could otherwise ask one node after the other.
+
+import { createHmac, type KeyObject } from "node:crypto";
+import type { Database, Reader } from "../../store/database.ts";
+import {
+  deleteLoginFailures,
+  deleteOldLoginFailures,
+  hasOldLoginFailures,
+  insertLoginFailure,
+  listLoginFailures,
+} from "../../store/tables/login-failures.ts";
+import { type LockedSource, type LoginFailures, lockLimits, type Waits } from "./login-guard.ts";
+
+const longestMs = Math.max(...Object.values(lockLimits).map(({ seconds }) => seconds)) * 1000;
+
+export interface StoredFailuresOptions {
+  db: Database;
+  sessionSecret: () => KeyObject;
+  newId: (prefix: string) => string;
+}
+
+/** The failures of a source within its window. */
+interface Counted {
+  source: string;
+  waitMs: number;
+  isLast: boolean;
+}
+
+export class StoredFailures implements LoginFailures {
+  readonly #options: StoredFailuresOptions;
+
+  constructor(options: StoredFailuresOptions) {
+    this.#options = options;
+  }
+
+  async waits(sources: LockedSource[]): Promise<Waits> {
+    const { db } = this.#options;
+    return (await this.#count(db.read, sources, db.now())).map(({ waitMs }) => waitMs);
+  }
+
+  fail(sources: LockedSource[]) {
+    const { db, newId } = this.#options;
+    return db.write(async (tx) => {
+      tx.concerns();
+      const counted = await this.#count(tx, sources, tx.now);
+      const waits = counted.map(({ waitMs }) => waitMs);
+      if (waits.some((wait) => wait > 0)) return { waits };
+      for (const { source } of counted) {
+        await insertLoginFailure(tx, { id: newId("lgf"), source, at: tx.now });
+      }
+      return { locks: sources.flatMap(({ lock }, at) => (counted[at]?.isLast ? [lock] : [])) };
+    });
+  }
+
+  /** Counts in a transaction, so that failures which are being stored count, too. */
+  succeed(sources: LockedSource[]): Promise<Waits> {
+    return this.#options.db.write(async (tx) => {
+      tx.concerns();
+      const counted = await this.#count(tx, sources, tx.now);
+      const waits = counted.map(({ waitMs }) => waitMs);
+      if (waits.some((wait) => wait > 0)) return waits;
+      for (const [at, { lock }] of sources.entries()) {
+        if (lock === "account") await deleteLoginFailures(tx, counted[at]?.source ?? "");
+      }
+      return waits;
+    });
+  }
+
+  async dropOld(): Promise<void> {
+    const { db } = this.#options;
+    if (!(await hasOldLoginFailures(db.read, db.now() - longestMs, db.now()))) return;
+    await db.write((tx) => {
+      tx.concerns();
+      return deleteOldLoginFailures(tx, tx.now - longestMs, tx.now);
+    });
+  }
+
+  #count(db: Reader, sources: LockedSource[], now: number): Promise<Counted[]> {
+    const counts = sources.map(async (each): Promise<Counted> => {
+      const { failures: limit, seconds } = lockLimits[each.lock];
+      const windowMs = seconds * 1000;
+      const source = this.#nameOf(each);
+      const times = await listLoginFailures(db, source, { since: now - windowMs, now, limit });
+      const oldest = times[limit - 1];
+      const waitMs = oldest === undefined ? 0 : oldest + windowMs - now;
+      return { source, waitMs, isLast: times.length + 1 >= limit };
+    });
+    return Promise.all(counts);
+  }
+
+  /** Not stored as it is, because what was typed as a name may be a password. */
+  #nameOf({ lock, key }: LockedSource): string {
+    const hmac = createHmac("sha256", this.#options.sessionSecret());
+    return hmac.update(`failed sign-in ${lock} ${key}`).digest("base64url");
+  }
+}

@@ -1,0 +1,70 @@
+// What a change makes processes forget or look at again. A use case names what it has changed, and
+// after the commit this process and, on PostgreSQL, all others do the same.
+// (docs/decisions/0005-state-in-memory.md)
+
+import type { Tx } from "../../store/database.ts";
+import type { Core } from "../context.ts";
+import { agentKey, commandKey } from "./doorbell.ts";
+
+const effects = {
+  /** The agent has another command to run or to stop. */
+  work(core: Core, agentId: string) {
+    core.openWork.invalidate(agentId);
+    core.doorbell.ring(agentKey(agentId));
+  },
+  /** The agent may call no longer, or again. */
+  agent(core: Core, agentId: string) {
+    core.credentials.forget();
+    core.reportCache.invalidate(agentId);
+    core.doorbell.ring(agentKey(agentId));
+  },
+  /** The agent is stopping, so its calls of the last moments do not bring it back. */
+  stopped(core: Core, agentId: string) {
+    core.presence.agents.delete(agentId);
+    core.doorbell.replace(agentKey(agentId));
+  },
+  /** The agent's last report no longer describes its services. */
+  report(core: Core, agentId: string) {
+    core.reportCache.invalidate(agentId);
+  },
+  /** The same, for all agents. */
+  reports(core: Core) {
+    core.reportCache.clear();
+  },
+  /** The command has ended. */
+  command(core: Core, commandId: string) {
+    core.doorbell.ring(commandKey(commandId));
+  },
+  /** The service has changed, and the audit trail may not contain it. */
+  service(core: Core, serviceId: string) {
+    if (core.feed.isWatched) core.feed.noteService(serviceId);
+  },
+  /** The audit trail has another row. */
+  trail(core: Core) {
+    if (core.feed.isWatched) core.feed.ring();
+  },
+  settings(core: Core) {
+    core.settings.live.forget();
+  },
+};
+
+export type ChangeKind = keyof typeof effects;
+
+/** Names something that the transaction changes. `id` is the id of what the kind names, if any. */
+export function noteChange(core: Core, tx: Tx, kind: ChangeKind, id = ""): void {
+  noteForOthers(tx, kind, id);
+  tx.afterCommit(() => effects[kind](core, id));
+}
+
+/** Does the same only in other processes. */
+export function noteForOthers(tx: Tx, kind: ChangeKind, id = ""): void {
+  tx.concerns(`${kind} ${id}`);
+}
+
+/** Returns false if this program, which may be older than the other, does not know the change. */
+export function obeyChange(core: Core, key: string): boolean {
+  const [kind = "", id = ""] = key.split(" ");
+  if (!Object.hasOwn(effects, kind)) return false;
+  effects[kind as ChangeKind](core, id);
+  return true;
+}

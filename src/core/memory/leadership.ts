@@ -1,0 +1,49 @@
+// Whether this node does what only one node of a cluster may do at a time. The node that has the lock
+// keeps it until it stops, or the connection that holds it is lost. On SQLite that is every process.
+
+import type { Database, JobLock } from "../../store/database.ts";
+
+const lockName = "leader";
+/** How long a node waits before it asks for the lock again. */
+const retryMs = 900;
+
+export class Leadership {
+  readonly #db: Database;
+  readonly #monotonic: () => number;
+  #lock: JobLock | null = null;
+  #asking: Promise<void> | null = null;
+  #askedAt = -Infinity;
+
+  constructor(db: Database, monotonic: () => number) {
+    this.#db = db;
+    this.#monotonic = monotonic;
+  }
+
+  get isOurs(): boolean {
+    return this.#lock !== null && !this.#lock.lost.aborted;
+  }
+
+  /** Takes the lock if it is free. Throws AppError UNAVAILABLE if that is unknown. */
+  async seek(): Promise<boolean> {
+    if (this.isOurs) return true;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    await this.#asking;
+    return this.isOurs;
+  }
+
+  /** Must be called when the node stops. */
+  async resign(): Promise<void> {
+    await this.#asking?.catch(() => undefined);
+    await this.#lock?.release();
+    this.#lock = null;
+  }
+
+  async #ask(): Promise<void> {
+    const now = this.#monotonic();
+    if (now - this.#askedAt < retryMs) return;
+    this.#askedAt = now;
+    this.#lock = await this.#db.tryLock(lockName);
+  }
+}

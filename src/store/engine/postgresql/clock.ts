@@ -1,0 +1,29 @@
+// The database's clock as this process knows it, so that all processes of a cluster agree on the time
+// whatever their own wall clocks show. (docs/decisions/0018-time-and-randomness.md)
+
+export class DatabaseClock {
+  readonly #replaced: (() => number) | undefined;
+  /** Unix milliseconds at `performance.now() === 0`. */
+  #origin: number;
+
+  /** `now` replaces the clock in tests. */
+  constructor(reading: number, now?: () => number) {
+    this.#replaced = now;
+    this.#origin = reading - performance.now();
+  }
+
+  /** Returns Unix milliseconds. */
+  now(): number {
+    return this.#replaced?.() ?? Math.floor(this.#origin + performance.now());
+  }
+
+  /**
+   * Corrects the time by a reading that was requested at `sentAt`, by `performance.now()`. It was
+   * taken at some time since then, so a response that arrives late changes nothing.
+   */
+  note(reading: number, sentAt: number): void {
+    const earliest = reading - performance.now();
+    const latest = reading + 1 - sentAt; // the reading was rounded down
+    this.#origin = Math.min(Math.max(this.#origin, earliest), latest);
+  }
+}

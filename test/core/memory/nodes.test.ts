@@ -1,0 +1,305 @@
+// What several nodes on one PostgreSQL database see of each other's changes.
+
+import { createSecretKey } from "node:crypto";
+import { describe, expect, test, vi } from "vitest";
+import { Session } from "../../../src/store/engine/postgresql/session.ts";
+import type { TestApp } from "../../helpers/app.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { watch } from "../../helpers/process/watcher.ts";
+import { addUser, failSignIn, trySignIn } from "../access/people.ts";
+import { type Nodes, openNodes } from "../nodes.ts";
+import { collector } from "../scene.ts";
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 1 });
+const refused = { code: "UNAUTHORIZED" };
+
+/** Resolves when the node waits for something. */
+async function held<T>(node: { app: { core: { doorbell: { size: number } } } }, begin: Promise<T>) {
+  begin.catch(() => undefined);
+  await until(() => expect(node.app.core.doorbell.size).toBeGreaterThan(0));
+  return { answer: begin };
+}
+
+describe.skipIf(!hasPostgres)("a credential", () => {
+  test("of an agent is refused by every node on the call after its revocation", async () => {
+    const { one, other } = await openNodes();
+    const nodes = [one, other];
+    for (let round = 0; round < 20; round++) {
+      const { agentToken, agentId } = await one.registerAgent(`agent-${round}`);
+      const calls = () => nodes.map(async ({ app }) => app.core.credentials.agent(agentToken));
+      await Promise.all(calls());
+      const revoking = nodes[round % 2]!.as("operator");
+      await revoking.call("agents.revoke-token", { params: { agentId } });
+      expect(await Promise.allSettled(calls())).toMatchObject([
+        { status: "rejected", reason: refused },
+        { status: "rejected", reason: refused },
+      ]);
+    }
+  });
+
+  test("of a program is refused by every node on the call after its revocation", async () => {
+    const { one, other } = await openNodes();
+    const nodes = [one, other];
+    for (let round = 0; round < 20; round++) {
+      const body = { name: "a program", role: "viewer" } as const;
+      const { id, key } = await one.as("owner").call("api-keys.create", { body });
+      const calls = () => nodes.map(({ app }) => app.core.credentials.apiKey(key));
+      await Promise.all(calls());
+      const revoking = nodes[round % 2]!.as("owner");
+      await revoking.call("api-keys.revoke", { params: { keyId: id } });
+      expect(await Promise.allSettled(calls())).toMatchObject([
+        { status: "rejected", reason: refused },
+        { status: "rejected", reason: refused },
+      ]);
+    }
+  });
+
+  test("is looked up together with the others of the same turn", async () => {
+    const { one } = await openNodes();
+    const tokens: string[] = [];
+    for (let n = 0; n < 12; n++) tokens.push((await one.registerAgent(`agent-${n}`)).agentToken);
+    const { credentials } = one.app.core;
+    const query = vi.spyOn(Session.prototype, "query");
+    const lookups = () =>
+      query.mock.calls
+        .filter(([sql]) => sql.includes("t.token_hash IN"))
+        .map(([, hashes]) => hashes);
+    const found = await Promise.all(tokens.map((token) => credentials.agent(token)));
+    expect(found.map(({ agentCode }) => agentCode)).toEqual(
+      Array.from(tokens, (_, n) => `agent-${n}`),
+    );
+    expect(lookups().map((hashes) => hashes?.length)).toEqual([64]);
+    await Promise.all(Array.from({ length: 70 }, (_, n) => credentials.agent(tokens[n % 12]!)));
+    await credentials.agent(tokens[0]!);
+    expect(lookups().map((hashes) => hashes?.length)).toEqual([64, 64, 1]);
+    query.mockRestore();
+  });
+});
+
+describe.skipIf(!hasPostgres)("a node is woken by", () => {
+  test("a command for an agent whose poll it holds", async () => {
+    const { one, there, other } = await openNodes();
+    for (let round = 0; round < 10; round++) {
+      const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
+      const id = await one.execute();
+      expect((await poll.answer).commands).toMatchObject([{ id }]);
+      await one.result(id);
+    }
+  });
+
+  test("a command for an agent that it takes for idle", async () => {
+    const { one, there } = await openNodes();
+    const poll = () => there.call("agent.poll", { query: { wait: 0 } });
+    expect((await poll()).commands).toEqual([]);
+    const id = await one.execute();
+    await until(async () => expect((await poll()).commands).toMatchObject([{ id }]));
+  });
+
+  test("the result of a command that it waits for", async () => {
+    const { one, other } = await openNodes();
+    const commandId = await one.execute();
+    await one.poll();
+    const options = { params: { commandId }, query: { wait: 30 } };
+    const waiting = await held(other, other.as("operator").call("commands.get", options));
+    await one.result(commandId);
+    expect(await waiting.answer).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  test("a revocation, while it holds the agent's poll", async () => {
+    const { one, there, other } = await openNodes();
+    const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
+    await one.change("revoke-token");
+    await expect(poll.answer).rejects.toMatchObject(refused);
+  });
+
+  test("the goodbye of an agent whose poll it holds, whose calls do not bring it back", async () => {
+    const { one, there, other } = await openNodes();
+    const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));
+    const { agentId } = one.agent;
+    other.app.core.presence.agents.add(agentId, one.clock.now());
+    await one.agent.client.call("agent.offline", { body: {} });
+    expect(await poll.answer).toEqual({ commands: [], cancelled: [] });
+    expect(other.app.core.presence.agents.get(agentId)).toBeUndefined();
+    const read = { params: { agentId } };
+    expect(await other.as("viewer").call("agents.get", read)).toMatchObject({ status: "OFFLINE" });
+  });
+
+  test("each audit row, and by changes of services that have none, if it has a watcher", async () => {
+    const { one, other, there } = await openNodes();
+    const watcher = await watch(other.app.core);
+    const id = await one.execute();
+    await watcher.until("command", (command) => command.id === id && command.status === "PENDING");
+    await there.call("agent.poll", { query: { wait: 0 } });
+    await watcher.until("command", (command) => command.id === id && command.status === "RUNNING");
+    const health = [{ serviceCode: collector.code, healthStatus: "UP", message: "fine" }];
+    await one.beat({ health });
+    await watcher.until("service", ({ healthMessage }) => healthMessage === "fine");
+  });
+});
+
+describe.skipIf(!hasPostgres)("a generated secret", () => {
+  const generatedKey = "the generated key";
+  const ended = async ({ one }: Nodes) => {
+    const id = await one.execute();
+    await one.poll();
+    await one.result(id, { success: true, output: { generatedKey } });
+    return id;
+  };
+  const shown = (node: TestApp, commandId: string, role: "operator" | "viewer" = "operator") =>
+    node
+      .as(role)
+      .call("commands.get", { params: { commandId } })
+      .then(({ result }) => (result!.output as { generatedKey: string }).generatedKey);
+
+  test("that one node was given is shown by another, once", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const id = await ended(nodes);
+    expect(await shown(other, id, "viewer")).toBe("[REDACTED]");
+    const all = await Promise.all([one, other, other, one].map((node) => shown(node, id)));
+    expect(all.sort()).toEqual(["[REDACTED]", "[REDACTED]", "[REDACTED]", generatedKey]);
+    expect(await one.count("one_time_secrets")).toBe(0);
+  });
+
+  test("is not in the database in a readable form", async () => {
+    const nodes = await openNodes();
+    await ended(nodes);
+    const [row] = await nodes.one.database.read.all<{ sealed: string }>(
+      "SELECT * FROM one_time_secrets",
+    );
+    const stored = JSON.stringify(row) + Buffer.from(row!.sealed, "base64").toString("latin1");
+    expect(stored).not.toContain(generatedKey);
+  });
+
+  test("is not shown for another command, and not taken with another key", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const [first, second] = [await ended(nodes), await ended(nodes)];
+    const { core } = other.app;
+    const secret = core.sessionSecret;
+    core.sessionSecret = createSecretKey(Buffer.from("another secret"));
+    expect(await shown(other, first)).toBe("[REDACTED]");
+    core.sessionSecret = secret;
+    expect(await shown(other, first)).toBe(generatedKey);
+    await one.elsewhere(`UPDATE one_time_secrets SET command_id = '${first}'`);
+    expect(await shown(other, first)).toBe("[REDACTED]");
+    expect(await shown(other, second)).toBe("[REDACTED]");
+  });
+
+  test("is kept for five minutes", async () => {
+    const nodes = await openNodes();
+    const { one, other } = nodes;
+    const [early, late] = [await ended(nodes), await ended(nodes)];
+    one.clock.advance(300_000 - 1);
+    expect(await shown(other, early)).toBe(generatedKey);
+    one.clock.advance(1);
+    expect(await shown(other, late)).toBe("[REDACTED]");
+    expect(await one.count("one_time_secrets")).toBe(1);
+    await other.app.core.oneTimeSecrets.dropOld();
+    expect(await one.count("one_time_secrets")).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPostgres)("failed sign-ins", () => {
+  test("at all nodes count together", async () => {
+    const { one, other } = await openNodes();
+    await addUser(one, "ada");
+    for (const node of [one, other, other, one]) await failSignIn(node, "ada", 1, "192.0.2.7");
+    const there = { ip: "192.0.2.7" };
+    await failSignIn(other, "ada", 1, there.ip);
+    expect(await trySignIn(one, "ada", there)).toBe("RATE_LIMITED");
+    expect(await trySignIn(other, "ada", there)).toBe("RATE_LIMITED");
+    one.clock.advance(15 * 60_000);
+    expect(await trySignIn(one, "ada", there)).toBe("in");
+    const { failures } = one.app.core.loginGuard;
+    await failures.dropOld();
+    expect(await one.count("login_failures")).toBe(0);
+  });
+
+  test("are forgotten at all nodes by the right password", async () => {
+    const { one, other } = await openNodes();
+    await addUser(one, "ada");
+    await failSignIn(one, "ada", 4, "192.0.2.7");
+    expect(await trySignIn(other, "ada", { ip: "192.0.2.7" })).toBe("in");
+    await failSignIn(one, "ada", 4, "192.0.2.7");
+    expect(await trySignIn(other, "ada", { ip: "192.0.2.7" })).toBe("in");
+  });
+
+  test("are stored without the name", async () => {
+    const { one } = await openNodes();
+    await trySignIn(one, "a password in the wrong field", { password: "x".repeat(12) });
+    const rows = await one.database.read.all("SELECT source FROM login_failures");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain("wrong");
+  });
+});
+
+describe.skipIf(!hasPostgres)("a node forgets", () => {
+  test("settings that another node changes, and nothing else", async () => {
+    const { one, other, there } = await openNodes();
+    const { core } = other.app;
+    await there.call("agent.poll", { query: { wait: 0 } });
+    await there.call("agent.report", { body: { services: [collector] as never } });
+    await core.settings.live.get();
+    const body = { workspaceName: "Plant 7" };
+    await one.as("owner").call("settings.update", { body });
+    await until(async () => expect(await core.settings.live.get()).toMatchObject(body));
+    expect(core.openWork.get(one.agent.agentId)).toBe("idle");
+    expect(core.reportCache.get(one.agent.agentId)).toBeDefined();
+  });
+
+  test("the report of an agent that has sent another one to another node", async () => {
+    const { one, other, there } = await openNodes();
+    const { reportCache } = other.app.core;
+    const report = (version: string) => ({
+      body: { services: [{ ...collector, version }] as never },
+    });
+    await there.call("agent.report", report("1.0.0"));
+    await one.agent.client.call("agent.report", report("2.0.0"));
+    await until(() => expect(reportCache.get(one.agent.agentId)).toBeUndefined());
+    await there.call("agent.report", report("1.0.0"));
+    expect(await one.service()).toMatchObject({ version: "1.0.0" });
+  });
+
+  test("nothing for the calls, results and signatures of other agents", async () => {
+    const { one, other, there } = await openNodes();
+    const { core } = other.app;
+    const idle = await one.registerAgent("idle");
+    const doubts = vi.spyOn(core.feed, "doubt");
+    const client = other.asPrincipal(idle.principal);
+    await client.call("agent.poll", { query: { wait: 0 } });
+    const heard: string[] = [];
+    const stop = core.db.onForeignChange((keys) => void heard.push(...(keys ?? ["everything"])));
+    const id = await one.execute();
+    await one.poll();
+    await one.result(id);
+    await one.report([{ ...collector, version: "7" }]);
+    await there.call("agent.heartbeat", { body: {} });
+    await one.as("owner").call("settings.update", { body: { workspaceName: "the end" } });
+    await until(() => expect(heard).toContain("settings "));
+    stop();
+    expect(heard).not.toContain("everything");
+    expect(doubts).not.toHaveBeenCalled();
+    expect(core.openWork.get(idle.agentId)).toBe("idle");
+  });
+});
+
+test.skipIf(!hasPostgres)(
+  "a cancellation ends one poll at each node, and is repeated until it is confirmed",
+  async () => {
+    const { one, there, other } = await openNodes();
+    const id = await one.execute();
+    await one.poll();
+    const poll = { query: { wait: 30, held: id } };
+    const atOther = await held(other, there.call("agent.poll", poll));
+    const atOne = await held(one, one.agent.client.call("agent.poll", poll));
+    await other.as("operator").call("commands.cancel", { params: { commandId: id } });
+    for (const { answer } of [atOther, atOne]) {
+      expect(await answer).toEqual({ commands: [], cancelled: [id] });
+    }
+    const error = { code: "COMMAND_CANCELLED", message: "stopped" };
+    const confirmed = one.result(id, { success: false, error });
+    await expect(confirmed).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+    expect((await there.call("agent.heartbeat", { body: {} })).cancelled).toEqual([]);
+  },
+);

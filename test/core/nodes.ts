@@ -1,0 +1,26 @@
+// Two nodes on one PostgreSQL database, in one process, with one clock.
+
+import { openTestApp, type TestAgent, type TestApp } from "../helpers/app.ts";
+import { onPostgres } from "../helpers/postgres-app.ts";
+import { type Scene, sceneIn } from "./scene.ts";
+
+export interface Nodes {
+  /** The agent of the scene is registered here. */
+  one: Scene;
+  other: TestApp;
+  /** The agent's client at the other node. */
+  there: TestAgent["client"];
+}
+
+export async function openNodes(env: Record<string, string> = {}): Promise<Nodes> {
+  const [first, other] = onPostgres(() => {
+    const first = openTestApp(env);
+    const second = openTestApp({ ...env, DATA_DIR: first.config.dataDir }, {}, first.clock);
+    return [first, second];
+  });
+  // One after the other, because both would create the schema of a new database.
+  await first.database.durable();
+  await other.database.durable();
+  const one = await sceneIn(first);
+  return { one, other, there: other.asPrincipal(one.agent.principal) };
+}

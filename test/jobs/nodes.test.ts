@@ -1,0 +1,121 @@
+// Which node of a cluster runs which job, and what a node that joins or takes over does.
+
+import { describe, expect, test, vi } from "vitest";
+import { expireCommands } from "../../src/core/commands/expire-commands.ts";
+import { startJobs } from "../../src/jobs/index.ts";
+import { openNodes } from "../core/nodes.ts";
+import { openTestApp, type TestApp } from "../helpers/app.ts";
+import { atEnd } from "../helpers/lifetime.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { onPostgres } from "../helpers/postgres-app.ts";
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 5 });
+const hour = 3_600_000;
+
+function runsOf({ app }: TestApp) {
+  const runs = { node: 0, cluster: 0 };
+  const job = (scope: "node" | "cluster") => {
+    return { name: scope, everyMs: 5, scope, run: async () => void runs[scope]++ };
+  };
+  const stopJobs = startJobs(app.core, [job("node"), job("cluster")]);
+  const stop = async () => {
+    await stopJobs();
+    await app.core.leadership.resign();
+  };
+  atEnd(stop);
+  return { runs, stop };
+}
+
+describe.skipIf(!hasPostgres)("jobs", () => {
+  test("of the cluster run at one node, and at another one when that stops", async () => {
+    const { one, other } = await openNodes();
+    const first = runsOf(one);
+    await until(() => expect(first.runs.cluster).toBeGreaterThan(2));
+    const second = runsOf(other);
+    await until(() => expect(second.runs.node).toBeGreaterThan(10));
+    expect(first.runs.node).toBeGreaterThan(10);
+    expect(second.runs.cluster).toBe(0);
+    await first.stop();
+    const { cluster } = first.runs;
+    await until(() => expect(second.runs.cluster).toBeGreaterThan(2));
+    expect(first.runs.cluster).toBe(cluster);
+  });
+
+  test("of the cluster continue when the connection with the lock is lost", async () => {
+    const { one, other } = await openNodes();
+    await one.app.core.leadership.seek();
+    expect(await other.app.core.leadership.seek()).toBe(false);
+    await one.database.read.all(
+      `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    await until(() => expect(one.app.core.leadership.isOurs).toBe(false));
+    await until(async () => expect(await other.app.core.leadership.seek()).toBe(true));
+    expect(await one.app.core.leadership.seek()).toBe(false);
+  });
+});
+
+describe.skipIf(!hasPostgres)("the deadlines of open commands", () => {
+  /** Two nodes that notice a jump of the database's clock by an hour. */
+  async function afterJump() {
+    const { one, other } = await openNodes();
+    await one.app.core.leadership.seek();
+    const commandId = await one.execute();
+    const read = () => one.as("viewer").call("commands.get", { params: { commandId } });
+    const before = Date.parse((await read()).expiresAt);
+    one.clock.jump(hour);
+    for (const { app } of [one, other]) app.core.statusClock.watch();
+    // A jump is measured with the real monotonic clock, to within moments.
+    const moved = async () => Math.round((Date.parse((await read()).expiresAt) - before) / 10_000);
+    return { one, other, moved };
+  }
+
+  test("move once when the clock jumps, whichever node is asked", async () => {
+    const { one, other, moved } = await afterJump();
+    await expireCommands(other.app.core);
+    expect(await moved()).toBe(0);
+    await expireCommands(one.app.core);
+    expect(await moved()).toBe(hour / 10_000);
+    await one.app.core.leadership.resign();
+    await until(async () => expect(await other.app.core.leadership.seek()).toBe(true));
+    await expireCommands(other.app.core);
+    expect(await moved()).toBe(hour / 10_000);
+  });
+
+  test("move if the node that should have moved them has just stopped", async () => {
+    const { one, other, moved } = await afterJump();
+    await one.app.core.leadership.resign();
+    await expireCommands(other.app.core);
+    expect(await moved()).toBe(hour / 10_000);
+  });
+});
+
+describe.skipIf(!hasPostgres)("a node that starts", () => {
+  const minute = 60_000;
+
+  async function started(app: TestApp): Promise<TestApp> {
+    await app.app.noteStarted([]);
+    return app;
+  }
+
+  function another({ config, clock }: TestApp): Promise<TestApp> {
+    return started(openTestApp({ DATA_DIR: config.dataDir }, {}, clock));
+  }
+
+  const graces = ({ app }: TestApp) => app.core.statusClock.disturbances;
+
+  test("gives agents time to call only if no other node has run", async () => {
+    const first = await started(onPostgres(() => openTestApp()));
+    first.clock.advance(50_000);
+    expect(graces(await another(first))).toBe(0);
+    await first.app.close();
+    first.clock.advance(5 * minute);
+    const next = await another(first);
+    expect(graces(next)).toBe(1);
+    // Whoever joins soon knows that no agent could call, and later they could.
+    next.clock.advance(10_000);
+    expect(graces(await another(first))).toBe(1);
+    next.clock.advance(2 * minute);
+    expect(graces(await another(first))).toBe(0);
+  });
+});
