@@ -36,7 +36,9 @@ export function moveRetentionClock(
   if (doubtedMs <= dayMs) return { at: before.at, doubtedMs };
   if (aheadMs < 0 || doubtedMs > believedAfterMs) return { at: wall, doubtedMs: 0 };
   const movingMs = Math.min(ranMs, doubtedMs - dayMs);
-  return { at: Math.min(wall, before.at + movingMs * (1 + gainPerDay)), doubtedMs };
+  // Monotonic times have fractions, and this one is compared with stored times.
+  const at = Math.floor(before.at + movingMs * (1 + gainPerDay));
+  return { at: Math.min(wall, at), doubtedMs };
 }
 
 /** Does not count the time for which this clock was stopped. */
