@@ -27,8 +27,10 @@ export interface SessionOptions {
   settings?: Record<string, string>;
 }
 
+export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
+
 /** SQL, or SQL with its parameters. */
-export type Statement = string | readonly [sql: string, ...params: SqlValue[]];
+export type Statement = string | BoundStatement;
 
 type Callback = (error: Error | null, result: QueryResult) => void;
 
