@@ -82,7 +82,7 @@ async function claim(
   const now = core.now();
   const due = pending.some((command) => command.expiresAt > now);
   if (!due && !running.some((command) => isLost(command, poll, now))) return [];
-  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
+  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent);
 }
 
 /** Claims lost commands first, because they are older, and no more than `held` can list. */

@@ -82,7 +82,7 @@ export class PostgresDatabase implements Database {
     this.#writes = new WriteGroups({
       connect: open(
         { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
-        { isDurable: true },
+        { isDurable: true, isTransactional: true },
       ),
       waitMs,
       node,

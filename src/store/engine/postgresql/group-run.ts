@@ -26,7 +26,7 @@ export class GroupRun {
   readonly #txs: GroupTx[] = [];
   #outcomes: Outcome[] = [];
   /** The first error that ends the run. The works that have begun by then still end. */
-  #end: Error | null = null;
+  #end: unknown = null;
 
   constructor(transaction: LockedTransaction) {
     this.#group = new Group(transaction);
@@ -127,10 +127,14 @@ export class GroupRun {
       if (tx.mustBeAlone) return false;
       outcomes.set(write, outcome);
     } catch (error) {
-      // A lost connection says more than that the statements after it have failed.
-      if (this.#end === null || this.#end instanceof Spoilt) this.#end = error as Error;
+      this.#endWith(error);
     }
     return true;
+  }
+
+  #endWith(error: unknown): void {
+    // A lost connection says more than that the statements after it have failed.
+    if (this.#end === null || this.#end instanceof Spoilt) this.#end = error;
   }
 
   async #performSafely(write: PendingWrite): Promise<Outcome> {
