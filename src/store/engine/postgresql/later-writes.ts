@@ -45,7 +45,9 @@ export class LaterWrites {
   take(): BoundStatement[] {
     const statements = [
       ...[...this.#rows].map(([row, rows]) => insertOf(row, rows)),
-      ...[...this.#sums.values()].map(({ to, amount, key }): BoundStatement => [to.sql, amount, ...key]),
+      ...[...this.#sums.values()].map(
+        ({ to, amount, key }): BoundStatement => [to.sql, amount, ...key],
+      ),
     ];
     this.clear();
     return statements;

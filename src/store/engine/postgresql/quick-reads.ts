@@ -1,10 +1,10 @@
 // Reads of committed data that take little time. Many share a few connections.
 
-import type { Result } from "./statement-run.ts";
 import type { SqlValue } from "../../database.ts";
 import { ConnectionLost } from "./losses.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
+import type { Result } from "./statement-run.ts";
 
 const connections = 2;
 

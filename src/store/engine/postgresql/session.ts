@@ -39,7 +39,7 @@ export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 export type Statement = string | BoundStatement;
 
 /** The statements of a longer run would wait for each other's responses. */
-const mostInRun = 12;
+const mostInRun = 16;
 
 /** How much later than the server's own limit the client gives up. */
 const graceMs = 3000;

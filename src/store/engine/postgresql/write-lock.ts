@@ -1,9 +1,9 @@
 // One process of the cluster writes at a time: each transaction that writes begins by taking a lock.
 
-import type { Result } from "./statement-run.ts";
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { poolerInTransactionMode } from "./pooler.ts";
 import type { Session } from "./session.ts";
+import type { Result } from "./statement-run.ts";
 
 /** A key of PostgreSQL's advisory locks: the letters "platform". */
 const writeLockKey = "8100956982295360109";
