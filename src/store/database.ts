@@ -58,7 +58,7 @@ export interface Tx extends Reader {
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
   /**
-   * Inserts a row. The engine may write it together with others, but does so before a statement that
+   * Inserts a row. The engine may write it later, with others, but always before a statement that
    * names the table or deletes anything. If it cannot be written, the work fails.
    */
   append(row: RowInsert, values: readonly SqlValue[]): Promise<void>;

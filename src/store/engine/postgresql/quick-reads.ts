@@ -1,7 +1,7 @@
 // Reads of committed data that take little time. Many share a few connections.
 
 import type { SqlValue } from "../../database.ts";
-import { ConnectionLost } from "./losses.ts";
+import { ConnectionLost, isStalePlan } from "./losses.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
 import type { Result } from "./statement-run.ts";
@@ -18,12 +18,15 @@ export class QuickReads {
     }));
   }
 
-  /** Repeats the read if its connection was lost, which may have happened long before. */
+  /**
+   * Repeats the read if its connection was lost, which may have happened long before, or if a
+   * migration has changed a table since the statement was prepared.
+   */
   async query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     try {
       return await this.#queryOnce(sql, params);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!(error instanceof ConnectionLost || isStalePlan(error as Error))) throw error;
       return this.#queryOnce(sql, params);
     }
   }
