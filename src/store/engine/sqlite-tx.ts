@@ -6,7 +6,7 @@ import type { Statement, Statements } from "./statements.ts";
 import { overran, type Turn } from "./turn.ts";
 
 /** What the works of one transaction share, by its key. */
-export type Shared = Map<symbol, object>;
+export type Shared = Map<symbol, Promise<object>>;
 
 export class SqliteTx extends EngineTx implements Tx {
   readonly effects: (() => void)[] = [];
@@ -41,10 +41,11 @@ export class SqliteTx extends EngineTx implements Tx {
     this.#run(sql, [amount, ...key]);
   }
 
-  async shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T> {
+  /** Keeps the promise, because the statements of one work can be started together. */
+  shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T> {
     const known = this.#shared.get(key);
-    if (known !== undefined) return known as T;
-    const found = await find();
+    if (known !== undefined) return known as Promise<T>;
+    const found = find();
     this.#shared.set(key, found);
     return found;
   }
