@@ -1,13 +1,14 @@
-// One connection to PostgreSQL, with its settings. Loads `pg`, which a server on SQLite never needs.
+// One connection to PostgreSQL, with its settings and prepared statements.
 
 import type { Client, QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
 import { mostStatements } from "../statements.ts";
+import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss } from "./losses.ts";
 import { numbered } from "./placeholders.ts";
 import type { PreparedStatement, Result, SentStatement, StatementRun } from "./statement-run.ts";
 import type { PostgresTarget } from "./target.ts";
-import { toText, valueTypes } from "./values.ts";
+import { toText } from "./values.ts";
 
 /** In milliseconds. Zero means no limit. */
 export interface SessionLimits {
@@ -83,7 +84,7 @@ export class Session {
     let session: Session | null = null;
     try {
       const { StatementRun } = await import("./statement-run.ts");
-      const client = await connect(target, options.limits.connect);
+      const client = await connectTo(target, options.limits.connect);
       session = new Session(client, StatementRun, options);
       const { rows } = await session.execute(settingsOf(options));
       session.pid = rows[0].pid;
@@ -243,39 +244,6 @@ export class Session {
     const statement = { text, name, isParsed: false, isLost: false, columns: null };
     if (isKept) this.#prepared.set(sql, statement);
     return statement;
-  }
-}
-
-async function connect(target: PostgresTarget, connectMs: number): Promise<Client> {
-  try {
-    return await connectOnce(target, connectMs);
-  } catch (error) {
-    const hasNoTls = (error as Error).message === "The server does not support SSL connections";
-    if (!hasNoTls || !target.plainAllowed) throw error;
-    const client = await connectOnce({ ...target, tls: null }, connectMs);
-    target.tls = null; // the next connection need not try
-    return client;
-  }
-}
-
-async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
-  const { default: pg } = await import("pg");
-  const client = new pg.Client({
-    connectionTimeoutMillis: connectMs,
-    ...config,
-    ssl: tls ?? false,
-    types: valueTypes,
-    pipeline: true,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // The server can end the connection in the same moment in which it accepts it.
-  client.on("error", () => undefined);
-  try {
-    return await client.connect();
-  } catch (error) {
-    client.connection.stream.destroy();
-    throw error;
   }
 }
 
