@@ -36,11 +36,50 @@ export interface ReadingCaller {
 /** A question has a time limit for all of its reads; a stream, such as an export, for each read. */
 export type ReadingPurpose = "question" | "stream";
 
+/** An INSERT of one row. `columns` are in the order of its parameters. */
+export interface RowInsert {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly sql: string;
+}
+
+/** A statement that adds its first parameter to a number. The others say to which. */
+export interface Increment {
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** How a write may run beside others. */
+export interface WriteScope {
+  /**
+   * The id of the agent that the work is about. It may then run at the same time as works about
+   * other agents, and must keep the rule in docs/decisions/0022-postgresql-writes.md.
+   */
+  agentId: string;
+}
+
 export interface Tx extends Reader {
   /** The time of the whole transaction, in Unix milliseconds. */
   readonly now: number;
   /** Returns how many rows changed. */
   run(sql: string, ...params: SqlValue[]): Promise<number>;
+  /**
+   * Inserts a row. The engine may write it later, with others, but always before a statement that
+   * names the table or deletes anything. If it cannot be written, the work fails.
+   */
+  append(row: RowInsert, values: readonly SqlValue[]): Promise<void>;
+  /** Does the same with an amount, which may be added together with others. */
+  add(to: Increment, amount: number, ...key: SqlValue[]): Promise<void>;
+  /**
+   * Returns what `find` returned when it was first called with this key in the transaction, for any
+   * of its works. Forgotten when a change of the transaction is undone. `find` awaits only `tx`.
+   */
+  shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves if no other work runs at the same time, and otherwise makes this one run again, alone.
+   * Call it before any change.
+   */
+  alone(): Promise<void>;
   /**
    * Names what the changes concern, for `onForeignChange` of other processes. A transaction that
    * calls this with no key concerns nobody; one that never calls it may concern everything.
@@ -101,9 +140,9 @@ export interface Database {
   /**
    * Runs `work` as one atomic change, and resolves once it is durable. `work` must await only `tx`,
    * and may run twice. Rejects with what `work` threw, after undoing everything, or with AppError
-   * UNAVAILABLE if the storage cannot write.
+   * UNAVAILABLE if the storage cannot write. Without a scope, no other work runs at the same time.
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T>;
   /**
    * Resolves when everything that can be read now is durable. Throws AppError UNAVAILABLE if that
    * is unknown.

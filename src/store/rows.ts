@@ -111,6 +111,15 @@ export function inserter<Columns extends string>(
   return (tx: Tx, row: RowOf<Columns>) => tx.run(sql, ...valuesOf(row));
 }
 
+/** Does the same for rows that the engine may write together with others (`Tx.append`). */
+export function appender<Columns extends string>(table: string, columns: readonly Columns[]) {
+  const { names, valuesOf } = split(columns);
+  const marks = names.map(() => "?").join(", ");
+  const sql = `INSERT INTO ${table} (${names.join(", ")}) VALUES (${marks})`;
+  const insert = { table, columns: names, sql };
+  return (tx: Tx, row: RowOf<Columns>) => tx.append(insert, valuesOf(row));
+}
+
 /** Prepares an UPDATE by id, with columns as in `inserter`. */
 export function updater<Columns extends string>(table: string, columns: readonly Columns[]) {
   const { names, valuesOf } = split(columns);

@@ -9,6 +9,7 @@ import type {
   ReadingCaller,
   ReadingPurpose,
   Tx,
+  WriteScope,
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
@@ -130,8 +131,8 @@ class DatabaseLater implements Database {
     };
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return (this.#opened ?? (await this.#opening)).write(work);
+  async write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T> {
+    return (this.#opened ?? (await this.#opening)).write(work, scope);
   }
 
   async durable(): Promise<void> {

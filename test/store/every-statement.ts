@@ -105,6 +105,7 @@ async function runUseCases(scene: Scene): Promise<void> {
 
 async function runAgents(scene: Scene): Promise<void> {
   const { agent, as, asPrincipal, registerAgent } = scene;
+  const { core } = scene.app;
   const { token } = await as("operator").call("registration-tokens.create", { body: {} });
   await asPrincipal({ kind: "anonymous" }).call("agent.register", {
     body: {
@@ -120,6 +121,8 @@ async function runAgents(scene: Scene): Promise<void> {
     },
   });
   await agent.client.call("agent.offline", { body: {} });
+  core.presence.agents.add(agent.agentId, core.now());
+  await flushPresence(core);
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);

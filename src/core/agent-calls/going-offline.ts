@@ -1,7 +1,7 @@
 // Lets an agent report that it is stopping, so that it becomes OFFLINE immediately.
 
 import type { AgentPrincipal } from "../../domain/principals.ts";
-import { markStopped, touchAgent } from "../../store/tables/agents.ts";
+import { markStopped, touchAgents } from "../../store/tables/agents.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteForOthers } from "../memory/changes.ts";
@@ -18,7 +18,7 @@ export async function sayGoodbye(ctx: Ctx, agent: AgentPrincipal): Promise<Recor
     await recheckAgent(tx, agent);
     // Deleted in the transaction, so that a later flush does not store an earlier call.
     core.presence.agents.delete(agentId);
-    await touchAgent(tx, agentId, tx.now);
+    await touchAgents(tx, [[agentId, tx.now]]);
     noteForOthers(tx, "stopped", agentId);
     if (!(await markStopped(tx, agentId))) return;
     const metadata = { code: agent.agentCode };

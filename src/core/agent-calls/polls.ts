@@ -82,26 +82,27 @@ async function claim(
   const now = core.now();
   const due = pending.some((command) => command.expiresAt > now);
   if (!due && !running.some((command) => isLost(command, poll, now))) return [];
-  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter));
+  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent);
 }
 
 /** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
-  await recheckAgent(tx, agent);
-  if (waiter.ended) return [];
   const { agentId } = agent;
-  const running = await listOpenCommands(tx, agentId, "RUNNING", maxHeldCommands);
+  const [running, pending] = await Promise.all([
+    listOpenCommands(tx, agentId, "RUNNING", maxHeldCommands),
+    listOpenCommands(tx, agentId, "PENDING", poll.limit),
+    recheckAgent(tx, agent),
+  ]);
+  if (waiter.ended) return [];
   const lost = running.filter((command) => isLost(command, poll, tx.now));
-  const pending = await listOpenCommands(tx, agentId, "PENDING", poll.limit);
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
   const room = Math.max(0, Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0)));
-  const claimed: Command[] = [];
-  for (const { id } of [...lost, ...due].slice(0, room)) {
+  const claimed = [...lost, ...due].slice(0, room).map(async ({ id }) => {
     const command = await requireCommand(tx, id);
     const isPending = command.status === "PENDING";
-    claimed.push(await (isPending ? dispatchCommand : redeliver)(ctx, tx, command));
-  }
-  return claimed;
+    return (isPending ? dispatchCommand : redeliver)(ctx, tx, command);
+  });
+  return Promise.all(claimed);
 }
 
 async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {

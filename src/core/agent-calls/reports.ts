@@ -21,7 +21,7 @@ import {
   findServiceByCode,
   insertService,
   type ServiceState,
-  touchService,
+  touchServices,
   updateService,
 } from "../../store/tables/services.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
@@ -68,7 +68,7 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
     // This process remembers the report that it stores.
     noteForOthers(tx, "report", agent.agentId);
     return storeReport(ctx, tx, agent, services);
-  });
+  }, agent);
   const serviceIds = taken.services.map(({ id }) => id);
   const stored = { ...taken, bodyFingerprint, fingerprint, serviceIds };
   core.reportCache.set(agent.agentId, stored, generation);
@@ -111,8 +111,11 @@ export async function storeReport(
   );
   const judge = claimJudge(ctx.core, tx, agent.agentId);
   const taken: TakenReport = { services: [], refused: [] };
-  for (const reported of services) {
-    const before = await findServiceByCode(tx, reported.code);
+  const stored = await Promise.all(services.map(({ code }) => findServiceByCode(tx, code)));
+  // Whether another agent keeps its service depends on that agent.
+  if (stored.some((service) => service && service.agentId !== agent.agentId)) await tx.alone();
+  for (const [index, reported] of services.entries()) {
+    const before = stored[index] ?? null;
     const rejected = await judge(reported.code, before && ownerOf(before));
     if (rejected === null) {
       taken.services.push(await storeService(ctx, tx, agent, before, redactService(reported)));
@@ -145,7 +148,7 @@ async function storeService(
   const actionsChanged = !jsonEqual(actionsBefore, reported.actions);
   const catalogChanged = actionsChanged || differs(before, state, catalog);
   if (!catalogChanged && !differs(before, state, health)) {
-    await touchService(tx, state.id, tx.now);
+    await touchServices(tx, [[state.id, tx.now]]);
     if (before.storedStatus !== status) noteChange(ctx.core, tx, "service", state.id);
     return reply;
   }

@@ -51,14 +51,16 @@ export async function takeResult(
 ) {
   const plainHash = hashResult(reported);
   const { status, verdict } = await ctx.core.db.write(async (tx) => {
-    await recheckAgent(tx, agent);
-    const found = await findReportedCommand(tx, commandId);
+    const [found] = await Promise.all([
+      findReportedCommand(tx, commandId),
+      recheckAgent(tx, agent),
+    ]);
     if (found?.agentId !== agent.agentId) {
       throw new AppError("COMMAND_NOT_FOUND", `This agent has no command ${commandId}.`);
     }
     const take = isTerminal(found.status) ? keepLateResult : recordOutcome;
     return take(ctx, tx, { command: found, reported, plainHash });
-  });
+  }, agent);
   if (verdict === "late") {
     throw new AppError(
       "COMMAND_ALREADY_COMPLETED",
@@ -74,9 +76,9 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
   const { command, reported } = arrived;
   const status = reported.success ? "SUCCEEDED" : "FAILED";
   const failure = reported.success ? null : failureOf(redactEnvelope(reported));
-  await endCommand(tx, command.id, command.status, { status, ...failure });
-  await insertResult(tx, toResult(core, arrived, tx.now, false));
-  await audit(ctx, tx, {
+  const ended = endCommand(tx, command.id, command.status, { status, ...failure });
+  const stored = insertResult(tx, toResult(core, arrived, tx.now, false));
+  const audited = audit(ctx, tx, {
     action: reported.success ? "command.completed" : "command.failed",
     targetId: command.id,
     result: reported.success ? "SUCCESS" : "FAILURE",
@@ -88,6 +90,7 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
       ...(failure ? { errorCode: failure.errorCode } : {}),
     },
   });
+  await Promise.all([ended, stored, audited]);
   tx.afterCommit(() => {
     core.counters.count(reported.success ? "commandsCompleted" : "commandsFailed");
     if (!reported.success && command.type === "ACTION_PREPARE") {

@@ -13,21 +13,21 @@ import { noteForOthers } from "../memory/changes.ts";
 
 export async function audit(ctx: Ctx, tx: Tx, entry: AuditEntry): Promise<void> {
   const { auditKey, auditHead } = ctx.core;
-  const link = await appendAuditEvent(tx, auditKey, {
+  const event = {
     id: ctx.core.newId("aud"),
     at: tx.now,
     ...actorOf(ctx.principal),
     targetType: targetTypeOf(entry.action),
-    result: "SUCCESS",
+    result: "SUCCESS" as const,
     ...entry,
     message: entry.message === undefined ? null : redactText(entry.message),
     ip: ctx.ip,
     userAgent: ctx.userAgent,
     requestId: ctx.requestId,
     metadata: redactOwnTokens((entry.metadata ?? {}) as JsonObject),
-  });
+  };
+  const link = await appendAuditEvent(tx, auditKey, event, (chained) => auditHead.note(chained));
   if (link.seq === 1 && auditHead.mayBegin) await writeSignedHead(tx, auditKey, link);
-  tx.afterCommit(() => auditHead.note(link));
   const { feed } = ctx.core;
   noteForOthers(tx, "trail");
   if (feed.isWatched) tx.afterCommit(feed.ring);

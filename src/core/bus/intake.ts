@@ -21,7 +21,7 @@ import type { Ctx } from "../context.ts";
 import type { CounterName } from "../memory/counters.ts";
 import { recheckAgent } from "../memory/credentials.ts";
 import type { Reservation } from "./rate-limit.ts";
-import { routeEvent, settleForTargets } from "./routing.ts";
+import { matchedRoutes, routeEvent, settleForTargets } from "./routing.ts";
 
 interface Taken {
   event: StoredBusEvent;
@@ -54,7 +54,7 @@ export async function takeEvent(
       const decided = await decide(ctx, tx, arriving, agent, reservation);
       if (!("refusal" in decided || decided.duplicate)) await onStored(tx, decided.event);
       return decided;
-    });
+    }, agent ?? undefined);
   } catch (error) {
     reservation.giveBack();
     if (error instanceof AppError && error.code === "BUS_RATE_LIMITED") {
@@ -97,6 +97,9 @@ async function decide(
   const known = await findPublishedEvent(tx, envelope.source, envelope.id);
   if (known) return repeat(ctx, tx, known);
   const { causationid } = envelope;
+  const routes = await matchedRoutes(tx, envelope);
+  // The cause, and the targets of routes, can belong to other agents.
+  if (causationid !== undefined || routes.length > 0) await tx.alone();
   const depth = depthAfter(
     causationid === undefined ? null : await findCauseDepth(tx, causationid),
   );
@@ -108,7 +111,7 @@ async function decide(
     targetId: id,
     metadata: { ...traitsOf(envelope), sourceEventId: envelope.id, depth },
   });
-  await routeEvent(ctx, tx, event);
+  await routeEvent(ctx, tx, event, routes);
   return { event, duplicate: false };
 }
 

@@ -15,11 +15,16 @@ import { settle } from "../memory/flush.ts";
 import { busTargetOf, type Plan, type PlannedCommand, planOf } from "./route-effect.ts";
 
 /** Returns the outcomes in the order in which the routes were created. */
-export async function routeEvent(ctx: Ctx, tx: Tx, event: StoredBusEvent): Promise<BusMatch[]> {
+export async function routeEvent(
+  ctx: Ctx,
+  tx: Tx,
+  event: StoredBusEvent,
+  routes: readonly BusRoute[],
+): Promise<BusMatch[]> {
   // A route acts for the operator who enabled it, not for the publishing agent.
   const bus: Ctx = { ...ctx, principal: { kind: "system" }, ip: null, userAgent: null };
   const matches: BusMatch[] = [];
-  for (const route of await matchedRoutes(tx, event.envelope)) {
+  for (const route of routes) {
     const plan =
       matches.length < maxLiveMatches
         ? planOf(route, event.envelope, await busTargetOf(bus, tx, route))
@@ -47,7 +52,7 @@ const tooMany: Plan = {
   command: null,
 };
 
-async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
+export async function matchedRoutes(db: Reader, event: BusEvent): Promise<BusRoute[]> {
   const live = await listLiveBusRoutes(db);
   return live.filter((route) => matchRoute(route, event).matched);
 }

@@ -5,7 +5,7 @@ import { isSilent } from "../../domain/agents.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { credentialOf } from "../../domain/principals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
-import type { Reader } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { type CommandTarget, findCommandTarget } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
@@ -18,9 +18,11 @@ export interface Target {
 }
 
 export async function findTarget(db: Reader, serviceId: string, actionName: string) {
-  const target = await findCommandTarget(db, serviceId);
+  const [target, action] = await Promise.all([
+    findCommandTarget(db, serviceId),
+    findAction(db, serviceId, actionName),
+  ]);
   const service = found(target, "SERVICE_NOT_FOUND", `service ${serviceId}`);
-  const action = await findAction(db, serviceId, actionName);
   if (!action) {
     const message = `The service ${service.code} declares no action ${actionName}.`;
     throw new AppError("ACTION_NOT_FOUND", message);
@@ -38,15 +40,19 @@ export async function findTargetNow(ctx: Ctx, serviceId: string, actionName: str
 /** Throws if the action must not run in this way. */
 export type TargetCheck = (db: Reader, target: Target) => Promise<void>;
 
-/** The service may have moved since `seen` was read; a changed action is checked again. */
+/**
+ * The service may have moved since `seen` was read; a changed action is checked again. The scope of
+ * the write is the agent in `seen`.
+ */
 export async function targetStill(
   ctx: Ctx,
-  tx: Reader,
+  tx: Tx,
   seen: Target,
   queue: boolean,
   check?: TargetCheck,
 ): Promise<Target> {
   const now = await findTarget(tx, seen.service.id, seen.action.name);
+  if (now.service.agentId !== seen.service.agentId) await tx.alone();
   if (!queue) requireReachable(ctx, now.service);
   if (!isDeepStrictEqual(now.action, seen.action)) await check?.(tx, now);
   return now;

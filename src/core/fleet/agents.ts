@@ -17,7 +17,7 @@ import {
   listSilentAgents,
   listAgents as listStoredAgents,
   setAgentStatus,
-  touchAgent,
+  touchAgents,
 } from "../../store/tables/agents.ts";
 import { listAgedServices, listAgentServices, storeAged } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
@@ -111,7 +111,7 @@ async function markSilentAgents(core: Core): Promise<number> {
   await inSlices(core, Infinity, next, async (tx, { id, code }) => {
     const calledAt = core.presence.agents.get(id);
     // The agent has called since the flush. Its time is stored so that it is not listed again.
-    if (calledAt !== undefined && calledAt >= before()) return touchAgent(tx, id, calledAt);
+    if (calledAt !== undefined && calledAt >= before()) return touchAgents(tx, [[id, calledAt]]);
     await setAgentStatus(tx, id, "OFFLINE", null);
     await auditAgent(ctx, tx, { id, code }, "agent.offline");
     tx.afterCommit(() => count++);

@@ -1,10 +1,11 @@
 // Writes to the database what was first kept in memory (presence.ts, counters.ts).
 
+import { blocksOf, type TimeOf } from "../../store/blocks.ts";
 import type { Tx } from "../../store/database.ts";
-import { markOnline, touchAgent } from "../../store/tables/agents.ts";
+import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
-import { touchService } from "../../store/tables/services.ts";
+import { touchServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
@@ -20,8 +21,8 @@ export async function flushPresence(core: Core): Promise<void> {
   return flushing;
 }
 
-interface Taken<Key> {
-  values: ReadonlyMap<Key, number>;
+interface Taken {
+  values: ReadonlyMap<string, number>;
 }
 
 /** Thousands of agents can call in one second, so this takes several transactions. */
@@ -33,15 +34,18 @@ async function flush(core: Core): Promise<void> {
   const taken = [agents, services, keys, counters];
   const ctx = systemContext(core);
   // Each value is read when it is written, because it may have been dropped in the meantime.
-  const each = <Key>({ values }: Taken<Key>, write: (tx: Tx, key: Key, value: number) => unknown) =>
-    [...values.keys()].map((key) => async (tx: Tx) => {
-      const value = values.get(key);
-      if (value !== undefined) await write(tx, key, value);
+  const each = ({ values }: Taken, write: (tx: Tx, times: readonly TimeOf[]) => Promise<void>) =>
+    blocksOf([...values.keys()]).map((ids) => async (tx: Tx) => {
+      const times = ids.flatMap((id): TimeOf[] => {
+        const at = values.get(id);
+        return at === undefined ? [] : [[id, at]];
+      });
+      if (times.length > 0) await write(tx, times);
     });
   const writes = [
-    ...each(agents, (tx, id, at) => noteCall(ctx, tx, id, at)),
-    ...each(services, touchService),
-    ...each(keys, noteKeyUse),
+    ...each(agents, (tx, times) => noteCalls(ctx, tx, times)),
+    ...each(services, touchServices),
+    ...each(keys, noteKeyUses),
   ];
   try {
     for (let done = 0, isLast = false; !isLast; ) {
@@ -65,9 +69,16 @@ async function flush(core: Core): Promise<void> {
   }
 }
 
-async function noteCall(ctx: Ctx, tx: Tx, id: string, at: number): Promise<void> {
-  await touchAgent(tx, id, at);
-  if (await markOnline(tx, id)) await audit(ctx, tx, { action: "agent.online", targetId: id });
+async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<void> {
+  const ids = times.map(([id]) => id);
+  const [offline] = await Promise.all([listOfflineAmong(tx, ids), touchAgents(tx, times)]);
+  for (const id of offline) {
+    if (await markOnline(tx, id)) await audit(ctx, tx, { action: "agent.online", targetId: id });
+  }
+}
+
+async function noteKeyUses(tx: Tx, times: readonly TimeOf[]): Promise<void> {
+  for (const [id, at] of times) await noteKeyUse(tx, id, at);
 }
 
 /** If the flush fails or takes too long, the read that follows uses what is stored. */

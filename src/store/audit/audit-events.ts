@@ -11,7 +11,7 @@ import { findKeys, type Source } from "../bounded-search.ts";
 import { storableText } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Page } from "../filters.ts";
-import { inserter } from "../rows.ts";
+import { appender } from "../rows.ts";
 import { get, run } from "../sql.ts";
 import { chainHash, genesis, type NewAuditEvent } from "./chain-hash.ts";
 import {
@@ -34,23 +34,43 @@ const columns = `seq, id, at, actor_type AS "actorType", actor_id AS "actorId",
   actor_name AS "actorName", action, target_type AS "targetType", target_id AS "targetId", result,
   message, ip, user_agent AS "userAgent", request_id AS "requestId", metadata, hash`;
 
-const insert = inserter("audit_events", [
+const append = appender("audit_events", [
   "seq id at actor_type actor_id actor_name action target_type target_id result message ip",
   "user_agent request_id metadata hash",
 ]);
 
-/** Chains the row to the newest row, and returns its place in the chain. */
+/** The end of the chain, with the rows of the transaction. */
+const chainEnd = Symbol("the end of the audit chain");
+
+/**
+ * Chains the row to the newest row, and returns its place in the chain. Calls `onCommit` with it
+ * when the transaction is durable, in the order of the chain.
+ */
 export async function appendAuditEvent(
   tx: Tx,
   key: KeyObject,
   wanted: NewAuditEvent,
+  onCommit: (link: ChainLink) => void,
 ): Promise<ChainLink> {
   const event = storable(wanted);
-  const before = (await auditHead(tx)) ?? (await newestCheckpoint(tx)) ?? genesis;
+  const end = await tx.shared(chainEnd, async () => ({ newest: await newestLink(tx) }));
+  // Works that run at the same time take their places here, so nothing is awaited in between.
+  const before = end.newest;
   const seq = before.seq + 1;
-  const hash = chainHash(key, before.hash, seq, event);
-  await insert(tx, { ...event, seq, hash, metadata: JSON.stringify(event.metadata) });
-  return { seq, hash };
+  const link = { seq, hash: chainHash(key, before.hash, seq, event) };
+  end.newest = link;
+  tx.afterCommit(() => onCommit(link));
+  try {
+    await append(tx, { ...event, ...link, metadata: JSON.stringify(event.metadata) });
+  } catch (error) {
+    if (end.newest === link) end.newest = before;
+    throw error;
+  }
+  return link;
+}
+
+async function newestLink(db: Reader): Promise<ChainLink> {
+  return (await auditHead(db)) ?? (await newestCheckpoint(db)) ?? genesis;
 }
 
 /** The hash covers the text that the database will return. */

@@ -1,23 +1,24 @@
 // One write within the transaction of its group. (docs/decisions/0003-group-commit.md)
 
-import type { SqlValue, Tx } from "../database.ts";
+import type { Increment, RowInsert, SqlValue, Tx } from "../database.ts";
+import { EngineTx } from "./engine-tx.ts";
 import type { Statement, Statements } from "./statements.ts";
 import { overran, type Turn } from "./turn.ts";
 
-export class SqliteTx implements Tx {
-  readonly now: number;
+/** What the works of one transaction share, by its key. */
+export type Shared = Map<symbol, Promise<object>>;
+
+export class SqliteTx extends EngineTx implements Tx {
   readonly effects: (() => void)[] = [];
-  #undoes: (() => void)[] = [];
-  hasChanged = false;
-  /** The number of changed rows. */
-  changes = 0;
   readonly #statements: Statements;
   readonly #turn: Turn;
+  readonly #shared: Shared;
 
-  constructor(statements: Statements, now: number, turn: Turn) {
+  constructor(statements: Statements, now: number, turn: Turn, shared: Shared) {
+    super(now);
     this.#statements = statements;
-    this.now = now;
     this.#turn = turn;
+    this.#shared = shared;
   }
 
   async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
@@ -29,11 +30,28 @@ export class SqliteTx implements Tx {
   }
 
   async run(sql: string, ...params: SqlValue[]): Promise<number> {
-    this.hasChanged = true;
-    const { changes } = this.#statement(sql).run(...params);
-    this.changes += changes;
-    return changes;
+    return this.#run(sql, params);
   }
+
+  async append({ sql }: RowInsert, values: readonly SqlValue[]): Promise<void> {
+    this.#run(sql, values);
+  }
+
+  async add({ sql }: Increment, amount: number, ...key: SqlValue[]): Promise<void> {
+    this.#run(sql, [amount, ...key]);
+  }
+
+  /** Keeps the promise, because the statements of one work can be started together. */
+  shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T> {
+    const known = this.#shared.get(key);
+    if (known !== undefined) return known as Promise<T>;
+    const found = find();
+    this.#shared.set(key, found);
+    return found;
+  }
+
+  /** Works run one after the other. */
+  async alone(): Promise<void> {}
 
   /** SQLite only shows other processes that something has changed. */
   concerns(): void {}
@@ -42,13 +60,11 @@ export class SqliteTx implements Tx {
     this.effects.push(effect);
   }
 
-  afterRollback(effect: () => void): void {
-    this.#undoes.push(effect);
-  }
-
-  undo(): void {
-    for (const effect of this.#undoes) effect();
-    this.#undoes = [];
+  #run(sql: string, params: readonly SqlValue[]): number {
+    this.hasChanged = true;
+    const { changes } = this.#statement(sql).run(...params);
+    this.changes += changes;
+    return changes;
   }
 
   #statement(sql: string): Statement {

@@ -2,33 +2,19 @@
 // with savepoints, which are too slow for the first run.
 // (docs/decisions/0003-group-commit.md)
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
-import type { StorageState, Tx } from "../database.ts";
 import type { Connection } from "./sqlite-file.ts";
-import { SqliteTx } from "./sqlite-tx.ts";
+import { type Shared, SqliteTx } from "./sqlite-tx.ts";
 import { Statements } from "./statements.ts";
 import { cannotWrite, notConfirmed, storageReasonOf } from "./storage-errors.ts";
 import { overran, type Turn, withinTurn } from "./turn.ts";
+import { type Outcome as OutcomeOf, type PendingWrite, WriteQueue } from "./write-queue.ts";
 
-interface PendingWrite {
-  work: (tx: Tx) => Promise<unknown>;
-  /** A value of `performance.now()`, because the wall clock can be set back. */
-  arrivedAt: number;
-  resolve: (value: never) => void;
-  reject: (error: unknown) => void;
-}
-
-type Outcome =
-  | { write: PendingWrite; failed: false; value: unknown; tx: SqliteTx }
-  | { write: PendingWrite; failed: true; error: unknown };
+type Outcome = OutcomeOf<SqliteTx>;
 
 /** The duration of each attempt to get the write lock, and of the pause between attempts. */
 const attemptMs = 2;
 const pauseMs = 2;
-
-/** How many more turns of the event loop a group waits for writes at most. */
-const maxGatherTurns = 3;
 
 export interface WriteGroupOptions {
   /** How long a write waits for another process's transaction. */
@@ -42,20 +28,15 @@ export interface WriteGroupOptions {
   onUnconfirmed: () => void;
 }
 
-export class WriteGroups {
+export class WriteGroups extends WriteQueue {
   readonly #writer: Connection;
   readonly #statements: Statements;
   readonly #options: WriteGroupOptions;
-  #queue: PendingWrite[] = [];
-  /** The number of writes in the running group that have no outcome yet. */
-  #groupSize = 0;
-  #group: Promise<void> | null = null;
   /** The group that has begun last. */
   #running: Promise<void> = Promise.resolve();
   #held: Promise<void> = Promise.resolve();
   #runs: SqliteTx[] = [];
-  #failure: StorageState["failure"] = null;
-  #commits = 0;
+  readonly #shared: Shared = new Map();
   /** Resolves when the commit that is being flushed has had its effects, or was refused. */
   #flushing: Promise<void> | null = null;
   /** Set after a failed flush: what a later flush confirms may lie behind lost pages of the log. */
@@ -63,6 +44,7 @@ export class WriteGroups {
 
   /** Only this object may write with the connection from now on. */
   constructor(writer: Connection, options: WriteGroupOptions) {
+    super();
     this.#writer = writer;
     this.#statements = new Statements(writer);
     this.#options = options;
@@ -70,27 +52,6 @@ export class WriteGroups {
     writer.pragma(`busy_timeout = ${attemptMs}`);
     // SQLite does not flush the log on each commit any more; `#flush` does.
     writer.pragma("synchronous = NORMAL");
-  }
-
-  /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
-  add<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const arrivedAt = performance.now();
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, arrivedAt, resolve, reject });
-      if (this.#group === null) this.#schedule();
-    });
-  }
-
-  get failure(): StorageState["failure"] {
-    return this.#failure;
-  }
-
-  get commits(): number {
-    return this.#commits;
-  }
-
-  depth(): number {
-    return this.#queue.length + this.#groupSize;
   }
 
   /** Not null while there is a commit that readers can see, but that is not durable. */
@@ -109,55 +70,26 @@ export class WriteGroups {
     if (this.#isLogDoubtful) throw cannotWrite(doubtfulLog());
   }
 
-  /** Resolves between two groups, or immediately if no group is running. */
-  async pause(): Promise<void> {
-    await this.#group;
-  }
-
   /** Does `work`, which must not reject, after the running group and before the next one. */
   async hold(work: () => Promise<void>): Promise<void> {
     this.#held = this.#running.then(work);
     await this.#held;
   }
 
-  /** Resolves when no writes remain. */
-  async drained(): Promise<void> {
-    while (this.#group !== null) await this.#group;
-  }
-
-  #schedule(): void {
-    this.#group = new Promise((done) => {
-      setImmediate(() => {
-        void this.#runGroup().then(() => {
-          this.#group = null;
-          if (this.#queue.length > 0) this.#schedule();
-          done();
-        });
-      });
-    });
+  protected override now(): number {
+    return this.#options.now();
   }
 
   /** Never rejects, because each write gets its own outcome. */
-  async #runGroup(): Promise<void> {
-    await this.#gather();
+  protected override async runGroup(): Promise<void> {
     await this.#held;
     this.#running = this.#runNow();
     await this.#running;
   }
 
-  /** Waits while each turn brings more writes, because every group costs a commit and a flush. */
-  async #gather(): Promise<void> {
-    let seen = 1;
-    for (let turns = 0; turns < maxGatherTurns && this.#queue.length > seen; turns++) {
-      seen = this.#queue.length;
-      await nextTurn();
-    }
-  }
-
   async #runNow(): Promise<void> {
     const writes = await this.#begin();
     if (writes.length === 0) return;
-    this.#groupSize = writes.length;
     let outcomes: Outcome[];
     try {
       const plain = await withinTurn((turn) => this.#runPlain(writes, turn));
@@ -170,8 +102,8 @@ export class WriteGroups {
     } catch (error) {
       if (this.#writer.inTransaction) this.#writer.exec("ROLLBACK");
       this.#undoRuns();
-      this.#groupSize = 0;
-      this.#refuse(writes, error);
+      this.noteOutcomes();
+      this.refuse(writes, error);
       return;
     }
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -187,15 +119,14 @@ export class WriteGroups {
     if (outcomes.some((outcome) => !outcome.failed && outcome.tx.changes > 0)) {
       const error = await this.#flush();
       if (error !== null) {
-        this.#groupSize = 0;
-        this.#refuse(writes, error, notConfirmed);
+        this.noteOutcomes();
+        this.refuse(writes, error, notConfirmed);
         this.#options.onUnconfirmed();
         return;
       }
-      this.#failure = null;
-      this.#commits++;
+      this.noteCommit();
     }
-    this.#groupSize = 0;
+    this.noteOutcomes();
     for (const outcome of outcomes) settle(outcome);
   }
 
@@ -230,21 +161,18 @@ export class WriteGroups {
    */
   async #begin(): Promise<PendingWrite[]> {
     if (this.#isLogDoubtful && !this.#emptyLog()) {
-      this.#refuse(this.#queue.splice(0), doubtfulLog());
+      this.refuseAll(doubtfulLog());
       return [];
     }
-    while (this.#queue.length > 0) {
+    while (!this.isEmpty) {
       const error = this.#tryBegin();
-      if (error === null) return this.#queue.splice(0);
+      if (error === null) return this.take();
       if (isBusy(error)) {
-        const latest = performance.now() - this.#options.busyTimeoutMs;
-        const overdue = this.#queue.findIndex(({ arrivedAt }) => arrivedAt > latest);
-        const count = overdue === -1 ? this.#queue.length : overdue;
-        if (count > 0) this.#refuse(this.#queue.splice(0, count), error);
+        this.refuseOverdue(performance.now() - this.#options.busyTimeoutMs, error);
       } else {
-        this.#refuse(this.#queue.splice(0), error);
+        this.refuseAll(error);
       }
-      if (this.#queue.length > 0) await pause();
+      if (!this.isEmpty) await pause();
     }
     return [];
   }
@@ -263,19 +191,11 @@ export class WriteGroups {
   #tryBegin(): unknown {
     try {
       this.#statements.of("BEGIN IMMEDIATE").run();
+      this.#shared.clear();
       return null;
     } catch (error) {
       return error;
     }
-  }
-
-  #refuse(writes: PendingWrite[], error: unknown, toError = cannotWrite): void {
-    const reason = storageReasonOf(error);
-    if (reason !== null) {
-      this.#failure = { reason, since: this.#failure?.since ?? this.#options.now() };
-    }
-    const refusal = toError(error);
-    for (const write of writes) write.reject(refusal);
   }
 
   /** Rolls back and returns null if a write fails after it has changed something. */
@@ -301,7 +221,10 @@ export class WriteGroups {
     for (const write of writes) {
       this.#statements.of("SAVEPOINT one_write").run();
       const outcome = await this.#attempt(write, this.#newRun(now, turn), turn);
-      if (outcome.failed) this.#statements.of("ROLLBACK TO one_write").run();
+      if (outcome.failed) {
+        this.#statements.of("ROLLBACK TO one_write").run();
+        this.#shared.clear();
+      }
       this.#statements.of("RELEASE one_write").run();
       outcomes.push(outcome);
     }
@@ -309,7 +232,7 @@ export class WriteGroups {
   }
 
   #newRun(now: number, turn: Turn): SqliteTx {
-    const tx = new SqliteTx(this.#statements, now, turn);
+    const tx = new SqliteTx(this.#statements, now, turn, this.#shared);
     this.#runs.push(tx);
     return tx;
   }
@@ -323,11 +246,11 @@ export class WriteGroups {
   async #attempt(write: PendingWrite, tx: SqliteTx, turn: Turn): Promise<Outcome> {
     let outcome: Outcome;
     try {
-      outcome = { write, failed: false, value: await write.work(tx), tx };
+      outcome = { write, tx, failed: false, value: await write.work(tx) };
     } catch (error) {
       if (storageReasonOf(error) !== null) throw error;
       tx.undo();
-      outcome = { write, failed: true, error };
+      outcome = { write, tx, failed: true, error };
     }
     if (turn.over) throw overran();
     if (!this.#writer.inTransaction) throw new Error("SQLite ended the transaction");

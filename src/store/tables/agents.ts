@@ -4,10 +4,11 @@ import {
   silentBefore,
   type TokenState,
 } from "../../domain/agents.ts";
+import { marks, timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
-import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
@@ -122,10 +123,16 @@ export async function markStopped(tx: Tx, id: string): Promise<boolean> {
   return changed === 1;
 }
 
-/** Moves the time of the last call forward, never back. */
-export async function touchAgent(tx: Tx, id: string, lastHeartbeatAt: number): Promise<void> {
-  await run(tx)`UPDATE agents SET last_heartbeat_at = ${lastHeartbeatAt}
-     WHERE id = ${id} AND (last_heartbeat_at IS NULL OR last_heartbeat_at < ${lastHeartbeatAt})`;
+/** Moves the times of last calls forward, never back. */
+export const touchAgents = timesUpdater("agents", {
+  set: "last_heartbeat_at = v.column2",
+  where: "(last_heartbeat_at IS NULL OR last_heartbeat_at < v.column2)",
+});
+
+/** Returns which agents of a block have the stored status OFFLINE. */
+export async function listOfflineAmong(db: Reader, ids: readonly string[]): Promise<string[]> {
+  const sql = `SELECT id FROM agents WHERE status = 'OFFLINE' AND id IN (${marks(ids.length)})`;
+  return idsOf(db, sql, ...ids);
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { CommandResult } from "../../domain/commands.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { inserter } from "../rows.ts";
+import { appender } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | "error"> {
@@ -16,7 +16,7 @@ interface ResultRow extends Omit<CommandResult, "late" | "success" | "output" | 
 const columns = `id, command_id AS "commandId", late, success, output_json AS "output",
   error_json AS "error", message, fingerprint, received_at AS "receivedAt"`;
 
-const insert = inserter("command_results", [
+const append = appender("command_results", [
   "id command_id late success output_json error_json message fingerprint received_at",
 ]);
 
@@ -25,7 +25,7 @@ export async function insertResult(tx: Tx, result: CommandResult): Promise<void>
   if (result.late) {
     await run(tx)`DELETE FROM command_results WHERE command_id = ${result.commandId} AND late = 1`;
   }
-  await insert(tx, {
+  await append(tx, {
     ...result,
     late: toFlag(result.late),
     success: toFlag(result.success),

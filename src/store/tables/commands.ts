@@ -12,9 +12,9 @@ import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
-import type { Reader, Tx } from "../database.ts";
+import type { Increment, Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
-import { countOf, deleter, finder, idsOf, inserter } from "../rows.ts";
+import { appender, countOf, deleter, finder, idsOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 interface CommandRow
@@ -99,7 +99,7 @@ export async function listCommands(
   return { items: rows.map(toCommand), ...extent };
 }
 
-const insert = inserter("commands", [
+const append = appender("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
   "source_kind source_id source_route_id source_name prepare_command_id retry_of timeout_seconds",
   "created_at expires_at",
@@ -107,7 +107,7 @@ const insert = inserter("commands", [
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   const { source: origin, withheld, secrets } = command;
-  await insert(tx, {
+  await append(tx, {
     ...command,
     payload: JSON.stringify(command.payload),
     withheld: JSON.stringify(withheld),
@@ -211,12 +211,20 @@ export async function endCommand(
   return true;
 }
 
+const outcomes: Increment = {
+  table: "command_outcomes",
+  sql: "UPDATE command_outcomes SET count = count + ? WHERE status = ?",
+};
+const errors: Increment = {
+  table: "command_errors",
+  sql: `INSERT INTO command_errors (count, code) VALUES (?, ?)
+     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + excluded.count`,
+};
+
 /** Finished commands are counted here, so that the metrics need not count a million rows. */
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
-  await run(tx)`UPDATE command_outcomes SET count = count + 1 WHERE status = ${status}`;
-  if (status !== "FAILED" || !errorCode) return;
-  await run(tx)`INSERT INTO command_errors (code, count) VALUES (${errorCode}, 1)
-     ON CONFLICT (code) DO UPDATE SET count = command_errors.count + 1`;
+  await tx.add(outcomes, 1, status);
+  if (status === "FAILED" && errorCode) await tx.add(errors, 1, errorCode);
 }
 
 /** The concatenation keeps the planner from using the index on the status. */

@@ -1,6 +1,7 @@
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
+import { timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
@@ -217,12 +218,11 @@ export async function updateServiceHealth(
 }
 
 /** Records an unchanged report: moves its time forward, and derives the status from health. */
-export async function touchService(tx: Tx, id: string, lastReportedAt: number): Promise<void> {
-  await run(tx)`UPDATE services SET last_reported_at = ${lastReportedAt},
-       stored_status = CASE health_class WHEN 'healthy' THEN 'HEALTHY'
-         WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END
-     WHERE id = ${id} AND last_reported_at < ${lastReportedAt}`;
-}
+export const touchServices = timesUpdater("services", {
+  set: `last_reported_at = v.column2, stored_status = CASE health_class WHEN 'healthy' THEN 'HEALTHY'
+         WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`,
+  where: "last_reported_at < v.column2",
+});
 
 /** What the passing of time has changed about a service. */
 export interface AgedService {

@@ -10,25 +10,40 @@ import { type Bus, openBus } from "./scene.ts";
 function failAt({ database }: Bus, nth: number): () => number {
   const write = database.write.bind(database);
   let statements = 0;
-  database.write = (work) =>
+  const countOne = () => {
+    statements++;
+    if (statements === nth) throw new Error(`statement ${nth} fails`);
+  };
+  database.write = (work, scope) =>
     write((tx) => {
       statements = 0;
       const run: Tx["run"] = (sql, ...params) => {
-        statements++;
-        if (statements === nth) throw new Error(`statement ${nth} fails`);
+        countOne();
         return tx.run(sql, ...params);
+      };
+      const append: Tx["append"] = (row, values) => {
+        countOne();
+        return tx.append(row, values);
+      };
+      const add: Tx["add"] = (to, amount, ...key) => {
+        countOne();
+        return tx.add(to, amount, ...key);
       };
       const wrapped: Tx = {
         now: tx.now,
         get: tx.get.bind(tx),
         all: tx.all.bind(tx),
         run,
+        append,
+        add,
+        shared: tx.shared.bind(tx),
+        alone: tx.alone.bind(tx),
         concerns: tx.concerns.bind(tx),
         afterCommit: tx.afterCommit.bind(tx),
         afterRollback: tx.afterRollback.bind(tx),
       };
       return work(wrapped);
-    });
+    }, scope);
   return () => {
     database.write = write;
     return statements;

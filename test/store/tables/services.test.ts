@@ -21,7 +21,7 @@ import {
   listServices,
   type ServiceState,
   storeAged,
-  touchService,
+  touchServices,
 } from "../../../src/store/tables/services.ts";
 import { startOfTime as now, openTestApp } from "../../helpers/app.ts";
 
@@ -171,8 +171,8 @@ test.each([
       await tx.run(insertInvitation);
       await storeAgent(tx, "agent", agents[0]!);
       await insertService(tx, { ...serviceWith("service", "agent", facts), storedStatus: "STALE" });
-      await touchService(tx, "service", now - 5);
-      await touchService(tx, "service", now - 7);
+      await touchServices(tx, [["service", now - 5]]);
+      await touchServices(tx, [["service", now - 7]]);
       return tx.all(`SELECT stored_status AS "status", last_reported_at AS "at" FROM services`);
     });
     expect(service).toEqual({ status, at: now - 5 });

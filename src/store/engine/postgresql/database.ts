@@ -12,6 +12,7 @@ import type {
   SqlValue,
   StorageState,
   Tx,
+  WriteScope,
 } from "../../database.ts";
 import { ReaderPool } from "../reader-pool.ts";
 import { cannotWrite, readingFrom } from "../storage-errors.ts";
@@ -87,7 +88,7 @@ export class PostgresDatabase implements Database {
     this.#writes = new WriteGroups({
       connect: open(
         { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
-        { isDurable: true },
+        { isDurable: true, isTransactional: true },
       ),
       waitMs,
       node,
@@ -135,9 +136,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  write<T>(work: (tx: Tx) => Promise<T>, scope?: WriteScope): Promise<T> {
     if (this.#closed) return Promise.reject(cannotWrite(new Error("the database is closed")));
-    return this.#writes.add(work);
+    return this.#writes.add(work, scope);
   }
 
   /** Others see a change only when it is durable, so this waits only for its effects here. */

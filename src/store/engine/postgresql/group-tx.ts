@@ -1,29 +1,73 @@
 // One write within the transaction of its group. (docs/decisions/0022-postgresql-writes.md)
 
-import type { SqlValue, Tx } from "../../database.ts";
+import type { Increment, RowInsert, SqlValue, Tx } from "../../database.ts";
+import { EngineTx } from "../engine-tx.ts";
 import { overran } from "../turn.ts";
+import { LaterWrites } from "./later-writes.ts";
 import type { Session } from "./session.ts";
+import type { LockedTransaction } from "./write-lock.ts";
 
-export class GroupTx implements Tx {
+/** What the works of one transaction have in common. */
+export class Group {
+  readonly session: Session;
   readonly now: number;
-  readonly effects: (() => void)[] = [];
-  #undoes: (() => void)[] = [];
-  hasChanged = false;
-  /** The number of changed rows. */
-  changes = 0;
+  readonly later = new LaterWrites();
+  readonly shared = new Map<symbol, Promise<object>>();
+  /** In the order in which works that run at the same time have registered them. */
+  readonly effects: { tx: GroupTx; effect: () => void }[] = [];
+  /** The error of a statement that no work waits for. */
+  failure: unknown = null;
+  /** Rejects when a work is given up, for the works that wait for what it finds. */
+  readonly ended: Promise<never>;
+  readonly end: (error: Error) => void;
+
+  constructor({ session, now }: LockedTransaction) {
+    this.session = session;
+    this.now = now;
+    const { promise, reject } = Promise.withResolvers<never>();
+    promise.catch(() => undefined);
+    this.ended = promise;
+    this.end = reject;
+  }
+
+  /** Sends what was kept for later. The connection runs statements in the order of their sending. */
+  writeLater(): void {
+    for (const [sql, ...params] of this.later.take()) {
+      this.session.query(sql, params).catch((error: unknown) => {
+        this.failure ??= error;
+      });
+    }
+  }
+
+  /** Must be called when changes of the transaction were undone. */
+  forget(): void {
+    this.later.clear();
+    this.shared.clear();
+    this.failure = null;
+  }
+}
+
+export class GroupTx extends EngineTx implements Tx {
   /** The error of the first statement that failed. PostgreSQL runs no statement after it. */
   failure: unknown = null;
   /** What the change concerns; null if it may concern everything. */
   concerned: string[] | null = null;
-  readonly #session: Session;
+  /** Whether the work was given up because it awaited something else. */
+  hasOverrun = false;
+  /** Whether the work must run again, without others at the same time. */
+  mustBeAlone = false;
+  readonly #group: Group;
+  readonly #isAlone: boolean;
+  /** How many statements, or others' statements, the work may be waiting for. */
   #outstanding = 0;
   #drained: (() => void) | null = null;
   #isOver = false;
   #giveUp: (error: Error) => void = () => undefined;
 
-  constructor(session: Session, now: number) {
-    this.#session = session;
-    this.now = now;
+  constructor(group: Group, isAlone: boolean) {
+    super(group.now);
+    this.#group = group;
+    this.#isAlone = isAlone;
   }
 
   /**
@@ -43,9 +87,6 @@ export class GroupTx implements Tx {
     }
   }
 
-  /** Whether the work was given up because it awaited something else. */
-  overran = false;
-
   async get<Row>(sql: string, ...params: SqlValue[]): Promise<Row | undefined> {
     return (await this.#query(sql, params)).rows[0];
   }
@@ -61,32 +102,67 @@ export class GroupTx implements Tx {
     return changes;
   }
 
+  async append(row: RowInsert, values: readonly SqlValue[]): Promise<void> {
+    this.#noteChange();
+    this.#group.later.append(row, values);
+  }
+
+  async add(to: Increment, amount: number, ...key: SqlValue[]): Promise<void> {
+    this.#noteChange();
+    this.#group.later.add(to, amount, key);
+  }
+
+  async shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T> {
+    this.#requireGood();
+    const { shared, ended } = this.#group;
+    const known = shared.get(key) as Promise<T> | undefined;
+    if (known !== undefined) return this.#whileWaiting(Promise.race([known, ended]));
+    const found = find();
+    shared.set(key, found);
+    return found;
+  }
+
+  async alone(): Promise<void> {
+    if (this.#isAlone) return;
+    this.mustBeAlone = true;
+    throw new Error("a write must run alone");
+  }
+
   concerns(...keys: string[]): void {
     this.concerned = [...(this.concerned ?? []), ...keys];
   }
 
   afterCommit(effect: () => void): void {
-    this.effects.push(effect);
+    this.#group.effects.push({ tx: this, effect });
   }
 
-  afterRollback(effect: () => void): void {
-    this.#undoes.push(effect);
+  #noteChange(): void {
+    this.#requireGood();
+    this.hasChanged = true;
+    this.changes++;
   }
 
-  undo(): void {
-    for (const effect of this.#undoes) effect();
-    this.#undoes = [];
+  #requireGood(): void {
+    if (this.#isOver) throw overran();
+    if (this.failure !== null) throw this.failure;
   }
 
   async #query(sql: string, params: SqlValue[]) {
-    if (this.#isOver) throw overran();
-    if (this.failure !== null) throw this.failure;
-    this.#outstanding++;
+    this.#requireGood();
+    const { session, later } = this.#group;
+    if (later.mustPrecede(sql)) this.#group.writeLater();
     try {
-      return await this.#session.query(sql, params);
+      return await this.#whileWaiting(session.query(sql, params));
     } catch (error) {
       this.failure ??= error;
       throw error;
+    }
+  }
+
+  async #whileWaiting<T>(waited: Promise<T>): Promise<T> {
+    this.#outstanding++;
+    try {
+      return await waited;
     } finally {
       this.#outstanding--;
       if (this.#outstanding === 0) {
@@ -104,7 +180,8 @@ export class GroupTx implements Tx {
     setImmediate(() => {
       if (this.#isOver || this.#outstanding > 0) return;
       this.#isOver = true;
-      this.overran = true;
+      this.hasOverrun = true;
+      this.#group.end(overran());
       this.#giveUp(overran());
     });
   }

@@ -29,6 +29,6 @@ export function isRetriable(error: unknown): boolean {
 }
 
 /** A migration of a newer program has changed a table since the statement was prepared. */
-function isStalePlan({ message }: Error): boolean {
+export function isStalePlan({ message }: Error): boolean {
   return message === "cached plan must not change result type";
 }

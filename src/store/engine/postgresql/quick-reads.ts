@@ -1,29 +1,32 @@
 // Reads of committed data that take little time. Many share a few connections.
 
-import type { QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
-import { ConnectionLost } from "./losses.ts";
+import { ConnectionLost, isStalePlan } from "./losses.ts";
 import { RenewedSession } from "./renewed-session.ts";
 import type { Session } from "./session.ts";
+import type { Result } from "./statement-run.ts";
 
 const connections = 2;
 
 export class QuickReads {
-  readonly #slots: { session: RenewedSession; reads: Set<Promise<QueryResult>> }[];
+  readonly #slots: { session: RenewedSession; reads: Set<Promise<Result>> }[];
 
   constructor(connect: () => Promise<Session>) {
     this.#slots = Array.from({ length: connections }, () => ({
       session: new RenewedSession(connect),
-      reads: new Set<Promise<QueryResult>>(),
+      reads: new Set<Promise<Result>>(),
     }));
   }
 
-  /** Repeats the read if its connection was lost, which may have happened long before. */
-  async query(sql: string, params: readonly SqlValue[] = []): Promise<QueryResult> {
+  /**
+   * Repeats the read if its connection was lost, which may have happened long before, or if a
+   * migration has changed a table since the statement was prepared.
+   */
+  async query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
     try {
       return await this.#queryOnce(sql, params);
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) throw error;
+      if (!(error instanceof ConnectionLost || isStalePlan(error as Error))) throw error;
       return this.#queryOnce(sql, params);
     }
   }
@@ -34,7 +37,7 @@ export class QuickReads {
     await Promise.all(this.#slots.map(({ session }) => session.close()));
   }
 
-  async #queryOnce(sql: string, params: readonly SqlValue[]): Promise<QueryResult> {
+  async #queryOnce(sql: string, params: readonly SqlValue[]): Promise<Result> {
     const { session, reads } = this.#slots.reduce((best, each) =>
       each.reads.size < best.reads.size ? each : best,
     );

@@ -1,12 +1,14 @@
-// One connection to PostgreSQL, with its settings. Loads `pg`, which a server on SQLite never needs.
+// One connection to PostgreSQL, with its settings and prepared statements.
 
 import type { Client, QueryResult } from "pg";
 import type { SqlValue } from "../../database.ts";
 import { mostStatements } from "../statements.ts";
+import { connectTo } from "./connect.ts";
 import { ConnectionLost, isLoss } from "./losses.ts";
 import { numbered } from "./placeholders.ts";
+import type { PreparedStatement, Result, SentStatement, StatementRun } from "./statement-run.ts";
 import type { PostgresTarget } from "./target.ts";
-import { toValue, valueTypes } from "./values.ts";
+import { toText } from "./values.ts";
 
 /** In milliseconds. Zero means no limit. */
 export interface SessionLimits {
@@ -21,24 +23,41 @@ export interface SessionLimits {
 export interface SessionOptions {
   limits: SessionLimits;
   isReadOnly?: boolean;
+  /**
+   * Whether a statement may be skipped because one that was sent with it fails, as in a transaction,
+   * which has failed then anyway.
+   */
+  isTransactional?: boolean;
   /** Whether commits wait for the disk even if the server's settings say otherwise. */
   isDurable?: boolean;
   /** Further settings. */
   settings?: Record<string, string>;
 }
 
-/** SQL, or SQL with its parameters. */
-export type Statement = string | readonly [sql: string, ...params: SqlValue[]];
+export type BoundStatement = readonly [sql: string, ...params: SqlValue[]];
 
-type Callback = (error: Error | null, result: QueryResult) => void;
+/** SQL, or SQL with its parameters. */
+export type Statement = string | BoundStatement;
+
+/** The statements of a longer run would wait for each other's responses. */
+const mostInRun = 16;
 
 /** How much later than the server's own limit the client gives up. */
 const graceMs = 3000;
 
 export class Session {
   readonly #client: Client;
-  /** The names of prepared statements. Statements beyond the limit are parsed for each use. */
-  readonly #names = new Map<string, string>();
+  readonly #Run: typeof StatementRun;
+  readonly #isTransactional: boolean;
+  /** Statements beyond the limit are parsed for each use. */
+  readonly #prepared = new Map<string, PreparedStatement>();
+  #names = 0;
+  /** The statements of this turn, which are sent together at its end. */
+  #unsent: SentStatement[] = [];
+  /** How many runs the server has not ended yet. */
+  #runs = 0;
+  /** The state of the transaction after the last run: "I" if there is none. */
+  #status = "I";
   readonly #stallMs: number;
   #stall: NodeJS.Timeout | null = null;
   #outstanding = 0;
@@ -47,9 +66,15 @@ export class Session {
   /** The server's process for this connection. */
   pid = 0;
 
-  private constructor(client: Client, { statement }: SessionLimits) {
+  private constructor(client: Client, Run: typeof StatementRun, options: SessionOptions) {
     this.#client = client;
-    this.#stallMs = statement + graceMs;
+    this.#Run = Run;
+    this.#isTransactional = options.isTransactional ?? false;
+    this.#stallMs = options.limits.statement + graceMs;
+    client.connection.on("readyForQuery", ({ status }: { status: string }) => {
+      this.#runs--;
+      this.#status = status;
+    });
     client.on("error", (error) => this.#lose(error));
     client.on("end", () => this.#lose(new Error("the connection has ended")));
   }
@@ -58,7 +83,9 @@ export class Session {
   static async open(target: PostgresTarget, options: SessionOptions): Promise<Session> {
     let session: Session | null = null;
     try {
-      session = new Session(await connect(target, options.limits.connect), options.limits);
+      const { StatementRun } = await import("./statement-run.ts");
+      const client = await connectTo(target, options.limits.connect);
+      session = new Session(client, StatementRun, options);
       const { rows } = await session.execute(settingsOf(options));
       session.pid = rows[0].pid;
       return session;
@@ -72,8 +99,9 @@ export class Session {
     return this.#lost === null;
   }
 
+  /** True also if that is not known yet. */
   get isInTransaction(): boolean {
-    return this.isOpen && this.#client.getTransactionStatus() !== "I";
+    return this.isOpen && (this.#status !== "I" || this.#runs > 0);
   }
 
   /** Calls `listener` once when the connection is lost or closed. Returns what removes it. */
@@ -87,25 +115,33 @@ export class Session {
   }
 
   /** Runs a statement with `?` for parameters. Statements that are sent at once run in their order. */
-  query(sql: string, params: readonly SqlValue[] = []): Promise<QueryResult> {
-    return this.#send({
-      text: numbered(sql),
-      name: this.#nameOf(sql),
-      values: params.map(toValue),
+  query(sql: string, params: readonly SqlValue[] = []): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const done = this.#expect(reject);
+    if (done === null) return promise;
+    // By then, everything that runs in this turn has sent its statements.
+    if (this.#unsent.length === 0) process.nextTick(() => this.#sendAll());
+    this.#unsent.push({
+      statement: this.#statementOf(sql),
+      values: params.map(toText),
+      resolve: (result) => {
+        this.#end();
+        resolve(result);
+      },
+      reject: done,
     });
+    return promise;
   }
 
   /** Sends statements together. Rejects with the first error after all of them have ended. */
-  async batch(statements: readonly Statement[]): Promise<QueryResult[]> {
-    const { stream } = this.#client.connection;
-    stream.cork();
-    const sent = statements.map((statement) =>
-      typeof statement === "string"
-        ? this.query(statement)
-        : this.query(statement[0], statement.slice(1)),
+  async batch(statements: readonly Statement[]): Promise<Result[]> {
+    const ended = await Promise.allSettled(
+      statements.map((statement) =>
+        typeof statement === "string"
+          ? this.query(statement)
+          : this.query(statement[0], statement.slice(1)),
+      ),
     );
-    stream.uncork();
-    const ended = await Promise.allSettled(sent);
     return ended.map((each) => {
       if (each.status === "rejected") throw each.reason;
       return each.value;
@@ -113,9 +149,19 @@ export class Session {
   }
 
   /** Runs SQL without parameters, which may be several statements; the last result is returned. */
-  async execute(sql: string): Promise<QueryResult> {
-    const result = await this.#send({ text: sql });
-    return Array.isArray(result) ? result.at(-1) : result;
+  execute(sql: string): Promise<Result> {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const fail = this.#expect(reject);
+    if (fail === null) return promise;
+    this.#sendAll();
+    const done = (error: Error | null, result: QueryResult | QueryResult[]) => {
+      if (error) return fail(error);
+      this.#end();
+      resolve(Array.isArray(result) ? (result.at(-1) as Result) : result);
+    };
+    this.#runs++;
+    void this.#client.query({ text: sql }, done as never);
+    return promise;
   }
 
   /** Closes the connection without waiting for anything. */
@@ -127,29 +173,37 @@ export class Session {
   /** Closes the connection after what was sent, or at once if the server does not respond. */
   async end(): Promise<void> {
     if (!this.isOpen) return;
+    this.#sendAll();
     const giveUp = setTimeout(() => this.destroy(), graceMs);
     await this.#client.end().catch(() => undefined);
     clearTimeout(giveUp);
   }
 
-  #send(query: {
-    text: string;
-    name?: string | undefined;
-    values?: SqlValue[];
-  }): Promise<QueryResult> {
-    const { promise, resolve, reject } = Promise.withResolvers<QueryResult>();
+  /** Returns the function for the statement's failure; null if the connection is already lost. */
+  #expect(reject: (error: Error) => void): ((error: Error) => void) | null {
     if (this.#lost) {
       reject(new ConnectionLost(this.#lost));
-      return promise;
+      return null;
     }
     this.#begin();
-    const done: Callback = (error, result) => {
+    return (error) => {
       this.#end();
-      if (error === null || error === undefined) resolve(result);
-      else reject(this.#asFailure(error));
+      reject(this.#asFailure(error));
     };
-    void this.#client.query(query, done as never);
-    return promise;
+  }
+
+  #sendAll(): void {
+    const unsent = this.#unsent;
+    if (unsent.length === 0) return;
+    this.#unsent = [];
+    const size = this.#isTransactional ? mostInRun : 1;
+    const { stream } = this.#client.connection;
+    stream.cork();
+    for (let at = 0; at < unsent.length; at += size) {
+      this.#runs++;
+      this.#client.query(new this.#Run(unsent.slice(at, at + size)));
+    }
+    stream.uncork();
   }
 
   #begin(): void {
@@ -181,45 +235,15 @@ export class Session {
     for (const listener of [...this.#onLost]) listener(error);
   }
 
-  #nameOf(sql: string): string | undefined {
-    const known = this.#names.get(sql);
-    if (known !== undefined || this.#names.size >= mostStatements) return known;
-    const name = `p${this.#names.size}`;
-    this.#names.set(sql, name);
-    return name;
-  }
-}
-
-async function connect(target: PostgresTarget, connectMs: number): Promise<Client> {
-  try {
-    return await connectOnce(target, connectMs);
-  } catch (error) {
-    const hasNoTls = (error as Error).message === "The server does not support SSL connections";
-    if (!hasNoTls || !target.plainAllowed) throw error;
-    const client = await connectOnce({ ...target, tls: null }, connectMs);
-    target.tls = null; // the next connection need not try
-    return client;
-  }
-}
-
-async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
-  const { default: pg } = await import("pg");
-  const client = new pg.Client({
-    connectionTimeoutMillis: connectMs,
-    ...config,
-    ssl: tls ?? false,
-    types: valueTypes,
-    pipeline: true,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  // The server can end the connection in the same moment in which it accepts it.
-  client.on("error", () => undefined);
-  try {
-    return await client.connect();
-  } catch (error) {
-    client.connection.stream.destroy();
-    throw error;
+  #statementOf(sql: string): PreparedStatement {
+    const known = this.#prepared.get(sql);
+    if (known && !known.isLost) return known;
+    const isKept = known !== undefined || this.#prepared.size < mostStatements;
+    const name = isKept ? `p${this.#names++}` : "";
+    const text = numbered(sql);
+    const statement = { text, name, isParsed: false, isLost: false, columns: null };
+    if (isKept) this.#prepared.set(sql, statement);
+    return statement;
   }
 }
 

@@ -27,6 +27,12 @@ export function toValue(value: SqlValue): SqlValue {
   return typeof value === "string" ? storableText(value) : value;
 }
 
+/** Returns the value as a parameter, which is sent as text. */
+export function toText(value: SqlValue): string | null {
+  if (typeof value === "number") return String(value);
+  return value === null ? null : storableText(value);
+}
+
 function exactNumber(text: string): number {
   const value = Number(text);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {

@@ -2,8 +2,8 @@
 // own transaction. So after a connection is lost during COMMIT, another one shows what became of it,
 // even on a replica that has become the primary meanwhile.
 
-import { channel, payloadOf } from "./notices.ts";
-import type { Session } from "./session.ts";
+import { channel, type GroupNotice, payloadOf } from "./notices.ts";
+import type { Session, Statement } from "./session.ts";
 
 export const createWriteGroups = `CREATE TABLE IF NOT EXISTS write_groups (
   node TEXT COLLATE "C" PRIMARY KEY,
@@ -11,27 +11,25 @@ export const createWriteGroups = `CREATE TABLE IF NOT EXISTS write_groups (
   committed_at BIGINT NOT NULL
 )`;
 
-/** The keys of what a group has changed; null for everything. */
-export type Notice = string[] | null;
-
 const note = `INSERT INTO write_groups (node, last_group, committed_at)
   VALUES (?, ?, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)
   ON CONFLICT (node) DO UPDATE
   SET last_group = excluded.last_group, committed_at = excluded.committed_at`;
 
-/** Commits the transaction of a group, with its number and the notification of other processes. */
+/**
+ * Runs the last statements of a group's transaction, and commits it with the group's number and the
+ * notification of other processes.
+ */
 export async function noteGroup(
   session: Session,
-  node: string,
-  group: number,
-  notice: Notice,
+  last: Statement[],
+  { node, group, keys }: GroupNotice,
 ): Promise<void> {
-  const isSilent = notice?.length === 0;
+  const notify: Statement = [`SELECT pg_notify('${channel}', ?)`, payloadOf(node, group, keys)];
   const results = await session.batch([
+    ...last,
     [note, node, group],
-    ...(isSilent
-      ? []
-      : [[`SELECT pg_notify('${channel}', ?)`, payloadOf(node, group, notice)] as const]),
+    ...(keys?.length === 0 ? [] : [notify]),
     "COMMIT",
   ]);
   if (results.at(-1)?.command !== "COMMIT") throw new Error("PostgreSQL rolled the group back");

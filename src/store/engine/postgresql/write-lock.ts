@@ -1,9 +1,9 @@
 // One process of the cluster writes at a time: each transaction that writes begins by taking a lock.
 
-import type { QueryResult } from "pg";
 import { StorageFailure } from "../../../domain/storage/failures.ts";
 import { poolerInTransactionMode } from "./pooler.ts";
 import type { Session } from "./session.ts";
+import type { Result } from "./statement-run.ts";
 
 /** A key of PostgreSQL's advisory locks: the letters "platform". */
 const writeLockKey = "8100956982295360109";
@@ -35,7 +35,7 @@ export async function beginLocked(
       takeLock,
       readClock,
     ]);
-    const { now: databaseNow, pid } = (clock as QueryResult).rows[0];
+    const { now: databaseNow, pid } = (clock as Result).rows[0];
     if (pid !== session.pid)
       throw new StorageFailure("write", "UNREACHABLE", poolerInTransactionMode());
     return { session, now: now?.() ?? databaseNow };

@@ -210,6 +210,40 @@ describe.skipIf(!hasPostgres)("write groups", () => {
     expect(await names()).toEqual(["a", "b"]);
   });
 
+  test("a statement is prepared again after its table has changed", async () => {
+    const { database, other } = await openEngine();
+    const read = (db: Pick<Tx, "get">) => db.get("SELECT * FROM things");
+    await database.write(async (tx) => {
+      await add(tx, "a");
+      await read(tx);
+    });
+    await read(database.read);
+    await other.query("ALTER TABLE things ADD COLUMN colour TEXT DEFAULT 'red'");
+    const wanted = { id: 1, name: "a", colour: "red" };
+    expect(await database.write(read)).toEqual(wanted);
+    expect(await database.write(read)).toEqual(wanted);
+    // Reads use two connections.
+    expect(await Promise.all([1, 2, 3, 4].map(() => read(database.read)))).toEqual(
+      Array(4).fill(wanted),
+    );
+  });
+
+  test("a statement that was skipped after an error works later", async () => {
+    const { database, names } = await openEngine();
+    await database.write((tx) => add(tx, "a"));
+    const first = database.write((tx) =>
+      Promise.all([
+        tx.run("INSERT INTO things (name) VALUES ('a')"),
+        tx.run("INSERT INTO things (name) VALUES (UPPER(?))", "skipped"),
+      ]),
+    );
+    expect(await outcomesOf([first])).toEqual(["23505"]);
+    for (const name of ["b", "c"]) {
+      await database.write((tx) => tx.run("INSERT INTO things (name) VALUES (UPPER(?))", name));
+    }
+    expect(await names()).toEqual(["a", "B", "C"]);
+  });
+
   test("two processes write in turn, and each change sees the one before", async () => {
     const { url, database, names } = await openEngine();
     const second = await openOn(url);

@@ -1,0 +1,40 @@
+// Statements that change many rows, each with its own value. The rows come in blocks of few sizes, so
+// that there are few statements.
+
+import type { Tx } from "./database.ts";
+
+/** A row's id, and a time in Unix milliseconds. */
+export type TimeOf = readonly [id: string, at: number];
+
+const sizes = [100, 10, 1];
+
+export function blocksOf<T>(items: readonly T[]): T[][] {
+  const blocks: T[][] = [];
+  for (let at = 0; at < items.length; ) {
+    const size = sizes.find((each) => each <= items.length - at) as number;
+    blocks.push(items.slice(at, at + size));
+    at += size;
+  }
+  return blocks;
+}
+
+/** Prepares an UPDATE of rows by their ids. In both texts `v.column2` is the time of the row. */
+export function timesUpdater(table: string, { set, where }: { set: string; where: string }) {
+  const sqlFor = (size: number) =>
+    `UPDATE ${table} SET ${set} FROM (VALUES ${marks(size, timeMark)}) AS v
+     WHERE ${table}.id = v.column1 AND ${where}`;
+  const texts = new Map(sizes.map((size) => [size, sqlFor(size)]));
+  return async (tx: Tx, times: readonly TimeOf[]): Promise<void> => {
+    await Promise.all(
+      blocksOf(times).map((block) => tx.run(texts.get(block.length) as string, ...block.flat())),
+    );
+  };
+}
+
+/** PostgreSQL needs the types. */
+const timeMark = "(CAST(? AS TEXT), CAST(? AS BIGINT))";
+
+/** Returns this many marks for parameters. */
+export function marks(count: number, mark = "?"): string {
+  return Array.from({ length: count }, () => mark).join(", ");
+}

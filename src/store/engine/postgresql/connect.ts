@@ -1,0 +1,39 @@
+// Opens connections to PostgreSQL. Loads `pg`, which a server on SQLite never needs.
+
+import type { Client } from "pg";
+import type { PostgresTarget } from "./target.ts";
+import { valueTypes } from "./values.ts";
+
+/** Connects with TLS where the server and the URL allow it. Rejects with what went wrong. */
+export async function connectTo(target: PostgresTarget, connectMs: number): Promise<Client> {
+  try {
+    return await connectOnce(target, connectMs);
+  } catch (error) {
+    const hasNoTls = (error as Error).message === "The server does not support SSL connections";
+    if (!hasNoTls || !target.plainAllowed) throw error;
+    const client = await connectOnce({ ...target, tls: null }, connectMs);
+    target.tls = null; // the next connection need not try
+    return client;
+  }
+}
+
+async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
+  const { default: pg } = await import("pg");
+  const client = new pg.Client({
+    connectionTimeoutMillis: connectMs,
+    ...config,
+    ssl: tls ?? false,
+    types: valueTypes,
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  // The server can end the connection in the same moment in which it accepts it.
+  client.on("error", () => undefined);
+  try {
+    return await client.connect();
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw error;
+  }
+}

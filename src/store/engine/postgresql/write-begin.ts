@@ -1,0 +1,87 @@
+// Begins transactions with the write lock, on a connection that is renewed when it is lost.
+// (docs/decisions/0022-postgresql-writes.md)
+
+import { setTimeout as pause } from "node:timers/promises";
+import { storageReasonOf } from "../storage-errors.ts";
+import type { DatabaseClock } from "./clock.ts";
+import type { Session } from "./session.ts";
+import { beginLocked, type LockedTransaction, rollBack } from "./write-lock.ts";
+
+/** The first and the longest pause before another attempt to connect. */
+const shortestPauseMs = 20;
+const longestPauseMs = 500;
+
+/** Problems that may be over in a moment. */
+const passing: unknown[] = ["LOCKED", "UNREACHABLE", "READ_ONLY"];
+
+export interface WriteBeginOptions {
+  connect: () => Promise<Session>;
+  /** How long a write waits for the lock or a connection. */
+  waitMs: number;
+  /** Replaces the database's clock in tests. Unix milliseconds. */
+  now?: (() => number) | undefined;
+  /** Learns the time with each lock, and shows it while the database cannot be reached. */
+  clock: DatabaseClock;
+}
+
+export class WriteBegin {
+  readonly #options: WriteBeginOptions;
+  #session: Session | null = null;
+  /** When the first of the latest attempts to connect failed, by `performance.now()`. */
+  #downSince: number | null = null;
+
+  constructor(options: WriteBeginOptions) {
+    this.#options = options;
+  }
+
+  async begin(): Promise<LockedTransaction> {
+    try {
+      if (!this.#session?.isOpen) this.#session = await this.#options.connect();
+      const sentAt = performance.now();
+      const transaction = await beginLocked(this.#session, this.#options.now);
+      this.#downSince = null;
+      this.#options.clock.note(transaction.now, sentAt);
+      return transaction;
+    } catch (error) {
+      // After a failover, another connection may reach the new primary.
+      if (storageReasonOf(error) === "READ_ONLY") this.#session?.destroy();
+      if (storageReasonOf(error) !== "LOCKED") this.#downSince ??= performance.now();
+      throw error;
+    }
+  }
+
+  /** Begins a transaction for a group that has already begun one. */
+  async beginAgain(): Promise<LockedTransaction> {
+    const until = performance.now() + this.#options.waitMs;
+    await this.leave();
+    for (let attempts = 0; ; attempts++) {
+      try {
+        return await this.begin();
+      } catch (error) {
+        if (!this.mayPass(error) || performance.now() >= until) throw error;
+        await this.pause(attempts);
+      }
+    }
+  }
+
+  /** Whether to wait. During a long outage, writes are refused at once. */
+  mayPass(error: unknown): boolean {
+    const isKnownOutage =
+      this.#downSince !== null && performance.now() - this.#downSince > this.#options.waitMs;
+    return !isKnownOutage && passing.includes(storageReasonOf(error));
+  }
+
+  /** Waits before the next attempt, longer after each. */
+  async pause(attempts: number): Promise<void> {
+    await pause(Math.min(shortestPauseMs * 2 ** attempts, longestPauseMs));
+  }
+
+  /** Rolls back the transaction, if there is one. */
+  async leave(): Promise<void> {
+    if (this.#session?.isOpen) await rollBack(this.#session);
+  }
+
+  async close(): Promise<void> {
+    await this.#session?.end();
+  }
+}

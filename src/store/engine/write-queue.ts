@@ -1,0 +1,139 @@
+// The writes that have arrived, and what becomes of them. Those that arrive together form a group.
+// (docs/decisions/0003-group-commit.md)
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { StorageState, Tx, WriteScope } from "../database.ts";
+import { cannotWrite, storageReasonOf } from "./storage-errors.ts";
+
+export interface PendingWrite {
+  work: (tx: Tx) => Promise<unknown>;
+  /** Null if no other work may run at the same time. */
+  scope: WriteScope | null;
+  /** A value of `performance.now()`, because the wall clock can be set back. */
+  arrivedAt: number;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+}
+
+/** What a work has returned or thrown. It counts only if its group is committed. */
+export type Outcome<OneTx> =
+  | { write: PendingWrite; tx: OneTx; failed: false; value: unknown }
+  | { write: PendingWrite; tx: OneTx; failed: true; error: unknown };
+
+/** How many more turns of the event loop a group waits for writes at most. */
+const maxGatherTurns = 3;
+
+export abstract class WriteQueue {
+  #waiting: PendingWrite[] = [];
+  /** The number of writes in the running group that have no outcome yet. */
+  #groupSize = 0;
+  #group: Promise<void> | null = null;
+  #failure: StorageState["failure"] = null;
+  #commits = 0;
+
+  /** Takes writes from the queue and gives each its outcome. Must not reject. */
+  protected abstract runGroup(): Promise<void>;
+
+  /** Returns the wall time in Unix milliseconds. */
+  protected abstract now(): number;
+
+  /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
+  add<T>(work: (tx: Tx) => Promise<T>, scope: WriteScope | null = null): Promise<T> {
+    const arrivedAt = performance.now();
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ work, scope, arrivedAt, resolve, reject });
+      if (this.#group === null) this.#schedule();
+    });
+  }
+
+  /** The number of writes without an outcome. */
+  depth(): number {
+    return this.#waiting.length + this.#groupSize;
+  }
+
+  /** Why writes are refused, or null. */
+  get failure(): StorageState["failure"] {
+    return this.#failure;
+  }
+
+  /** How many groups have changed something. */
+  get commits(): number {
+    return this.#commits;
+  }
+
+  protected get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** When the oldest waiting write arrived; undefined if there is none. */
+  protected get oldest(): number | undefined {
+    return this.#waiting[0]?.arrivedAt;
+  }
+
+  /** Resolves between two groups, or immediately if no group is running. */
+  async pause(): Promise<void> {
+    await this.#group;
+  }
+
+  /** Resolves when no writes remain. */
+  async drained(): Promise<void> {
+    while (this.#group !== null) await this.#group;
+  }
+
+  /** Removes the oldest writes for the running group. */
+  protected take(most = Number.POSITIVE_INFINITY): PendingWrite[] {
+    const taken = this.#waiting.splice(0, most);
+    this.#groupSize = taken.length;
+    return taken;
+  }
+
+  /** Must be called before the first write of the running group gets its outcome. */
+  protected noteOutcomes(): void {
+    this.#groupSize = 0;
+  }
+
+  protected noteCommit(): void {
+    this.#failure = null;
+    this.#commits++;
+  }
+
+  protected refuse(writes: PendingWrite[], error: unknown, toError = cannotWrite): void {
+    const reason = storageReasonOf(error);
+    if (reason !== null) this.#failure = { reason, since: this.#failure?.since ?? this.now() };
+    const refusal = toError(error);
+    for (const write of writes) write.reject(refusal);
+  }
+
+  protected refuseAll(error: unknown): void {
+    this.refuse(this.#waiting.splice(0), error);
+  }
+
+  /** Refuses the writes that arrived at `latest` or earlier, by `performance.now()`. */
+  protected refuseOverdue(latest: number, error: unknown): void {
+    const inTime = this.#waiting.findIndex(({ arrivedAt }) => arrivedAt > latest);
+    const count = inTime === -1 ? this.#waiting.length : inTime;
+    if (count > 0) this.refuse(this.#waiting.splice(0, count), error);
+  }
+
+  #schedule(): void {
+    this.#group = new Promise((done) => {
+      setImmediate(() => {
+        void this.#gatherAndRun().then(() => {
+          this.#group = null;
+          if (!this.isEmpty) this.#schedule();
+          done();
+        });
+      });
+    });
+  }
+
+  /** Waits while each turn brings more writes, because every group costs a commit and a flush. */
+  async #gatherAndRun(): Promise<void> {
+    let seen = 1;
+    for (let turns = 0; turns < maxGatherTurns && this.#waiting.length > seen; turns++) {
+      seen = this.#waiting.length;
+      await nextTurn();
+    }
+    await this.runGroup();
+  }
+}
