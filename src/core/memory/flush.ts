@@ -50,6 +50,8 @@ async function flush(core: Core): Promise<void> {
   try {
     for (let done = 0, isLast = false; !isLast; ) {
       [done, isLast] = await core.db.write(async (tx) => {
+        // Other nodes read these times when they need them.
+        tx.concerns();
         const isOver = timer(core);
         let next = done;
         do await writes[next++]?.(tx);
@@ -70,10 +72,12 @@ async function flush(core: Core): Promise<void> {
 }
 
 async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<void> {
-  const ids = times.map(([id]) => id);
-  const [offline] = await Promise.all([listOfflineAmong(tx, ids), touchAgents(tx, times)]);
+  const calledAt = new Map(times);
+  const listed = listOfflineAmong(tx, [...calledAt.keys()]);
+  const [offline] = await Promise.all([listed, touchAgents(tx, times)]);
   for (const id of offline) {
-    if (await markOnline(tx, id)) await audit(ctx, tx, { action: "agent.online", targetId: id });
+    if (!(await markOnline(tx, id, calledAt.get(id) ?? 0))) continue;
+    await audit(ctx, tx, { action: "agent.online", targetId: id });
   }
 }
 

@@ -157,12 +157,19 @@ export async function clampHeartbeats(tx: Tx, offlineMs: number, limit: number):
   return offline + others;
 }
 
-/** Returns whether the status changed. An agent whose token was revoked stays OFFLINE. */
-export async function markOnline(tx: Tx, id: string): Promise<boolean> {
+/**
+ * Returns whether a call at `calledAt`, in Unix milliseconds, changed the status. An agent whose
+ * token was revoked stays OFFLINE, and so does one that has stopped since the call, which another
+ * node may have received.
+ */
+export async function markOnline(tx: Tx, id: string, calledAt: number): Promise<boolean> {
   const changed = await tx.run(
     `UPDATE agents AS a SET status = 'ONLINE', stopped_at = NULL
-     WHERE a.id = ? AND a.status = 'OFFLINE' AND ${hasActiveToken}`,
+     WHERE a.id = ? AND a.status = 'OFFLINE' AND ${hasActiveToken}
+       AND (a.stopped_at IS NULL OR a.stopped_at <= ? OR a.stopped_at > ?)`,
     id,
+    calledAt,
+    tx.now,
   );
   return changed === 1;
 }
