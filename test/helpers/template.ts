@@ -30,6 +30,9 @@ export async function setup(project: TestProject): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), "platform-template-"));
   // All users must be able to run the programs.
   chmodSync(folder, 0o755);
+  // Programs that run from source start in half the time with code that an earlier one compiled.
+  // All processes of the tests, and the programs that they start, inherit this variable.
+  process.env.NODE_COMPILE_CACHE = join(folder, "compile-cache");
   const file = join(folder, "platform.db");
   await open(file, () => startOfTime).database.close();
   const dataDir = join(folder, "data");
@@ -41,7 +44,10 @@ export async function setup(project: TestProject): Promise<() => void> {
   // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    delete process.env.NODE_COMPILE_CACHE;
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 async function makeDataDir(dataDir: string): Promise<void> {

@@ -25,8 +25,8 @@ test("a status that does not depend on the agent is printed immediately", async 
 test.for(ways)("%s: reports from before the wait do not count", async (way, { world }) => {
   const ofService = ["services", "wait", "sleeper", "--for=unhealthy", "-o", "name"];
   const ofAgent = ["agents", "wait", "edge-2", "-o", "name"];
-  for (const words of [ofService, ofAgent]) {
-    const stale = await world.run(way, [...words, "--timeout=1s"]);
+  const early = [ofService, ofAgent].map((words) => world.run(way, [...words, "--timeout=1s"]));
+  for (const stale of await Promise.all(early)) {
     expect(stale.status).toBe(exit.stillPending);
     expect(stale.stderr).toMatch(
       /^Last reported as (UNHEALTHY|ONLINE), but there was no report in 1s/,
