@@ -35,6 +35,7 @@ import type { LimitWatch } from "./monitoring/limit-watch.ts";
 import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { Backups } from "./system/backup-maker.ts";
+import type { OwnNode } from "./system/nodes.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;
@@ -67,7 +68,11 @@ export interface Core {
   statusClock: StatusClock;
   retention: RetentionMemory;
   leadership: Leadership;
+  /** This server as a node of a cluster. */
+  node: OwnNode;
   storage: StorageWatch;
+  /** Aborted before `stopping`, while a load balancer learns that the server is not ready. */
+  draining: AbortSignal;
   /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;
   /** In monotonic milliseconds. */
