@@ -4,6 +4,7 @@
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { KeyedCall } from "../domain/idempotency-keys.ts";
+import type { OwnNode } from "../domain/nodes.ts";
 import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
@@ -35,7 +36,6 @@ import type { LimitWatch } from "./monitoring/limit-watch.ts";
 import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
 import type { Backups } from "./system/backup-maker.ts";
-import type { OwnNode } from "./system/nodes.ts";
 
 export interface CoreSettings {
   thresholds: StatusThresholds;

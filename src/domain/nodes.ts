@@ -12,6 +12,14 @@ export interface ClusterNode {
   heldPolls: number;
 }
 
+/** What a node tells the others of itself. */
+export interface OwnNode {
+  id: string;
+  host: string;
+  /** Where it listens; null before that. */
+  url: string | null;
+}
+
 /** How often a node shows that it is running. */
 export const nodeEveryMs = 5_000;
 /** A node that has not been seen for longer may have failed. */

@@ -22,14 +22,6 @@ export const handlers: HandlersOf<typeof nodes> = {
   },
 };
 
-/** What a node tells the others of itself. */
-export interface OwnNode {
-  id: string;
-  host: string;
-  /** Where it listens; null before that. */
-  url: string | null;
-}
-
 /** Must be called every `nodeEveryMs`. */
 export async function noteNode(core: Core): Promise<void> {
   const { id, host, url } = core.node;
