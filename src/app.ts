@@ -1,6 +1,7 @@
 // Wires the layers together. It starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
+import { hostname } from "node:os";
 import type { LocalDoor, LocalPaths } from "./client/transport-local.ts";
 import type { Config } from "./config/config.ts";
 import { FailuresInMemory } from "./core/access/failures-in-memory.ts";
@@ -44,6 +45,7 @@ import {
   type Backups,
   ForeignBackups,
 } from "./core/system/backup-maker.ts";
+import { noteNode, removeNode } from "./core/system/nodes.ts";
 import { noteRestored } from "./core/system/restores.ts";
 import { timeToDeleteBy } from "./core/system/retention-clock.ts";
 import { workspaceOf } from "./core/system/settings.ts";
@@ -79,11 +81,15 @@ export interface App {
   localDoor(principal: Principal): LocalDoor;
   /** Calls routes by method and path from within this process. */
   localPaths(principal: Principal): LocalPaths;
+  /** Shows this server, which listens at `url`, among the nodes of a cluster. */
+  join(url: string): Promise<void>;
   /** Audits the start of the server, and any restore or migration that preceded it. */
   noteStarted(migrations: string[]): Promise<void>;
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
-  /** Ends every wait and all long work. The server then reports that it is not ready. */
+  /** From now on the server reports that it is not ready. It still handles every call. */
+  drain(): void;
+  /** Ends every wait and all long work, and drains. */
   beginToStop(): void;
   /** Creates an owner if there is no user. Returns the password only if it was generated. */
   welcomeOwner(): Promise<{ username: string; password: string } | null>;
@@ -135,6 +141,7 @@ export function createApp(
     checkForeignChange: isShared ? null : () => db.checkForeignChange(),
     monotonic,
   });
+  const draining = new AbortController();
   const stopping = new AbortController();
   const trailVerifier = (incremental: boolean) => {
     const request = { place, incremental };
@@ -156,7 +163,9 @@ export function createApp(
     }),
     retention: new RetentionMemory(),
     leadership: new Leadership(db, monotonic),
+    node: { id: newId("nod"), host: hostname(), url: null },
     storage: new StorageWatch(db),
+    draining: draining.signal,
     stopping: stopping.signal,
     startedAt: monotonic(),
     startedAtWall: now(),
@@ -237,6 +246,10 @@ export function createApp(
       const options = { core, dispatch, commandResultMaxBytes: config.commandResultMaxBytes };
       return callPath(options, localCaller(principal), call);
     },
+    async join(url) {
+      core.node.url = url;
+      await noteNode(core);
+    },
     async noteStarted(migrations) {
       // Runs first, because it reads times that the next writes replace.
       await noteAbsence(core);
@@ -255,7 +268,9 @@ export function createApp(
       await keepHeadCopy();
       await logAuditHead(core);
     },
+    drain: () => draining.abort(),
     beginToStop() {
+      draining.abort();
       stopping.abort();
       doorbell.close();
       // Not awaited, so that clients learn the reason before their connections close.
@@ -282,6 +297,9 @@ export function createApp(
       // If this fails, the previous signature remains valid.
       await signAuditHead(core).catch((error: unknown) =>
         log.warn({ err: error }, "the audit trail's head could not be signed"),
+      );
+      await removeNode(core).catch((error: unknown) =>
+        log.warn({ err: error }, "this server could not be removed from the nodes"),
       );
       await core.leadership.resign();
     },

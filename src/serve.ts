@@ -111,6 +111,7 @@ async function start(
     const url = await listen(http.server, config.host, config.port);
     await welcomeOwner(app);
     await app.noteStarted(migrated.map((migration) => migration.name));
+    await app.join(url);
     app.core.eventLoopDelay.start();
     void app.core.backups.removeLeftovers();
     const stopJobs = startJobs(app.core, jobTable());
@@ -127,6 +128,8 @@ async function start(
     const { stopJobs } = await beginning;
     log.info({}, "stopping");
     certificate?.stop();
+    app.drain();
+    await http.drain(config.drainSeconds * 1000);
     app.beginToStop();
     await http.close();
     await stopJobs();

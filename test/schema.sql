@@ -293,6 +293,16 @@ CREATE TABLE login_failures (
 
 CREATE INDEX login_failures_by_source ON login_failures (source, at);
 
+CREATE TABLE nodes (
+  id         TEXT    PRIMARY KEY,
+  host       TEXT    NOT NULL,               -- the name of its machine
+  url        TEXT    NOT NULL,               -- where it listens
+  version    TEXT    NOT NULL,
+  started_at INTEGER NOT NULL,
+  seen_at    INTEGER NOT NULL,
+  held_polls INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE one_time_secrets (
   command_id TEXT    PRIMARY KEY,
   sealed     TEXT    NOT NULL,               -- encrypted with a key that is not in the database
@@ -323,7 +333,7 @@ CREATE INDEX registration_tokens_by_status ON registration_tokens (status, id);
 CREATE TABLE schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
        applied_at INTEGER NOT NULL
-     ) STRICT;
+     , minimum_version INTEGER) STRICT;
 
 CREATE TABLE service_actions (
   service_id            TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,

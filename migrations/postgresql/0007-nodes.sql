@@ -15,3 +15,19 @@ CREATE UNLOGGED TABLE login_failures (
   at     BIGINT NOT NULL
 );
 CREATE INDEX login_failures_by_source ON login_failures (source, at);
+
+-- The running nodes. Each one writes its row every few seconds, and removes it when it stops.
+CREATE UNLOGGED TABLE nodes (
+  id         TEXT   COLLATE "C" PRIMARY KEY,
+  host       TEXT   COLLATE "C" NOT NULL,    -- the name of its machine
+  url        TEXT   COLLATE "C" NOT NULL,    -- where it listens
+  version    TEXT   COLLATE "C" NOT NULL,
+  started_at BIGINT NOT NULL,
+  seen_at    BIGINT NOT NULL,
+  held_polls BIGINT NOT NULL
+);
+
+-- The newest migration that a program must know to use this schema. A migration that older programs
+-- cannot work with sets it to its own number.
+ALTER TABLE schema_migrations ADD COLUMN minimum_version BIGINT;
+UPDATE schema_migrations SET minimum_version = 7;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
-import { count, countsOf, timestamp } from "./contract/schemas.ts";
+import { count, countsOf, idOf, timestamp } from "./contract/schemas.ts";
 
 const usage = namedObject("LimitUsage", { used: count, allowed: count });
 
@@ -52,6 +52,12 @@ const database = namedObject("DatabaseFile", {
   pageSizeBytes: count,
   freePages: count,
   migrations: z.array(migration),
+});
+
+const cluster = namedObject("Cluster", {
+  nodeId: idOf("nod").nullable().describe("This node. Null if no server is running."),
+  isLeader: z.boolean().describe("Whether this node runs the jobs of the cluster."),
+  nodes: count.describe("Nodes that were seen in the last 15 seconds."),
 });
 
 const queues = namedObject("Queues", {
@@ -125,6 +131,7 @@ const report = namedObject("Diagnostics", {
   service,
   process: runningProcess,
   database,
+  cluster: cluster.nullable().describe("Null on SQLite."),
   queues,
   limits,
   eventLoopDelay: eventLoopDelay

@@ -17,6 +17,7 @@ import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
+import { nodeNoun, nodes } from "./nodes.ts";
 import { overview } from "./overview.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { serviceNoun, services } from "./services.ts";
@@ -40,6 +41,7 @@ export const routes = {
   ...idempotencyKeys,
   ...maintenance,
   ...metrics,
+  ...nodes,
   ...overview,
   ...registrationTokens,
   ...services,
@@ -63,6 +65,7 @@ export const nouns: readonly DefinedNoun[] = [
   busEventNoun,
   busRouteNoun,
   commandNoun,
+  nodeNoun,
   registrationTokenNoun,
   serviceNoun,
   userNoun,

@@ -16,6 +16,7 @@ export const loaders = {
   "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeys,
   maintenance: async () => (await import("./maintenance.ts")).maintenance,
   metrics: async () => (await import("./metrics.ts")).metrics,
+  nodes: async () => (await import("./nodes.ts")).nodes,
   overview: async () => (await import("./overview.ts")).overview,
   "registration-tokens": async () => (await import("./registration-tokens.ts")).registrationTokens,
   services: async () => (await import("./services.ts")).services,

@@ -7,7 +7,10 @@ import { jsonObject, timestamp } from "./contract/schemas.ts";
 const healthStatus = named("HealthStatus", z.enum(["UP", "DEGRADED", "DOWN"]));
 const storageReason = named("StorageReason", z.enum(storageReasons));
 
-const notReadyReason = named("NotReadyReason", z.enum(["STOPPING", ...storageReasons]));
+const notReadyReason = named(
+  "NotReadyReason",
+  z.enum(["STOPPING", "PROGRAM_TOO_OLD", ...storageReasons]),
+);
 
 const databaseHealth = namedObject("DatabaseHealth", {
   status: healthStatus,
@@ -41,7 +44,8 @@ export const system = defineRoutes({
     method: "GET",
     path: "/api/system/ready",
     access: "public",
-    summary: "Check whether the server is ready; 503 if it is stopping or cannot write",
+    summary:
+      "Check whether the server can take calls; 503 if it is stopping or cannot use its database",
     otherStatus: 503,
     reply: namedObject("Readiness", {
       ready: z.boolean(),

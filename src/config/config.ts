@@ -48,6 +48,8 @@ export function loadConfig(env: Record<string, string>, sourceVersion: string) {
     maxConnectionsPerAddress: values.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     /** The limit for all requests together. */
     maxPendingBodyBytes: pendingBodyBytesOf(values),
+    /** How long the server stays reachable after it has reported that it is not ready. */
+    drainSeconds: values.DRAIN_SECONDS ?? (database.kind === "postgresql" ? 3 : 0),
     /** Hosts as in URLs: in lower case, and IPv6 addresses in brackets. */
     allowedHosts: values.ALLOWED_HOSTS ?? [],
     /** This is undefined for plain HTTP. */

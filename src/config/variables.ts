@@ -70,6 +70,8 @@ export const variables = {
   /** The limit for all clients together. */
   MAX_PENDING_OUTPUT_BYTES: setting(wholeNumber(1_048_576, 10_000_000_000), "134217728"),
   STALLED_OUTPUT_SECONDS: setting(wholeNumber(1, 3600), "30"),
+  /** The whole shutdown must take at most 10 s. */
+  DRAIN_SECONDS: optional(wholeNumber(0, 5), "3"),
   WORKSPACE_NAME: setting(workspaceName, "default"),
   PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
   ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),
@@ -102,6 +104,7 @@ export const listenerVariables: readonly VariableName[] = [
   "MAX_PENDING_BODY_BYTES",
   "MAX_PENDING_OUTPUT_BYTES",
   "STALLED_OUTPUT_SECONDS",
+  "DRAIN_SECONDS",
   "LOG_LEVEL",
   "LOG_FORMAT",
 ];

@@ -4,6 +4,7 @@
 import type { KeyObject } from "node:crypto";
 import type { StatusThresholds } from "../domain/effective-status.ts";
 import type { KeyedCall } from "../domain/idempotency-keys.ts";
+import type { OwnNode } from "../domain/nodes.ts";
 import type { Principal } from "../domain/principals.ts";
 import { clientNetwork } from "../lib/addresses.ts";
 import type { Log } from "../lib/log.ts";
@@ -67,7 +68,11 @@ export interface Core {
   statusClock: StatusClock;
   retention: RetentionMemory;
   leadership: Leadership;
+  /** This server as a node of a cluster. */
+  node: OwnNode;
   storage: StorageWatch;
+  /** Aborted before `stopping`, while a load balancer learns that the server is not ready. */
+  draining: AbortSignal;
   /** Aborted when the service begins to stop, so that long work stops soon. */
   stopping: AbortSignal;
   /** In monotonic milliseconds. */

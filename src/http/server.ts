@@ -10,7 +10,7 @@ import {
 } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import type { RouteSpec } from "../api/contract/route.ts";
 import {
   noteFailedRegistration,
@@ -58,7 +58,7 @@ import { type Exchange, Sender } from "./sender.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
 import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
 
-/** How long the listener can take to stop. The whole shutdown must take at most 10 s. */
+/** How long the listener can take to drain and stop. The whole shutdown must take at most 10 s. */
 const shutdownMs = 8_000;
 /** How long the last responses can take before all connections are closed. */
 const lastResponsesMs = 1_000;
@@ -94,7 +94,12 @@ export interface HttpServer {
   server: Server;
   /** Throws if the pair cannot be used. Does not affect open connections. */
   useCertificate(pair: TlsPair): void;
-  /** Accepts no new requests, responds to those in progress, and stops within 8 s. */
+  /**
+   * Handles requests for `ms` more, and closes each connection with its response. Returns at once
+   * for 0.
+   */
+  drain(ms: number): Promise<void>;
+  /** Accepts no new requests, responds to those in progress, and stops within 8 s of the drain. */
   close(): Promise<void>;
 }
 
@@ -126,6 +131,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   opening?.catch(() => undefined);
   let inProgress = 0;
   let onIdle = (): void => undefined;
+  let drainedMs = 0;
 
   const tlsServer = options.tls
     ? createTlsServer({ ...settings, ...tlsSettings(options.tls) })
@@ -292,12 +298,19 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     return readJsonText(request, bytes, pending);
   }
 
+  async function drain(ms: number): Promise<void> {
+    if (ms === 0) return;
+    drainedMs = ms;
+    sender.closing = true;
+    await pause(ms);
+  }
+
   async function close(): Promise<void> {
     sender.closing = true;
     closeStreams();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
-    const timers = [closeAllIn(shutdownMs)];
+    const timers = [closeAllIn(shutdownMs - drainedMs)];
     // The clients that remain after this time have sent no request or do not read the response.
     onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
     if (inProgress === 0) onIdle();
@@ -309,6 +322,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   return {
     server,
     useCertificate: (pair) => tlsServer?.setSecureContext(secureContextOf(pair)),
+    drain,
     close,
   };
 }

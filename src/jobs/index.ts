@@ -8,7 +8,9 @@ import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
+import { noteNode } from "../core/system/nodes.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
+import { nodeEveryMs } from "../domain/nodes.ts";
 
 export interface Job {
   name: string;
@@ -27,6 +29,7 @@ export function jobTable(): Job[] {
     ofCluster("expire-commands", second, watchThenExpire),
     ofNode("watch-storage", second, watchStorage),
     ofNode("sum-repeated-events", second, (core) => writeAuditSums(core)),
+    ofNode("note-node", nodeEveryMs, noteNode),
     ofNode("watch-clock", second, watchClock),
     // Each node remembers the newest row that it has written, and checks that it still exists.
     ofNode("sign-audit-head", second, signAuditHead),

@@ -60,6 +60,7 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   MAX_PENDING_BODY_BYTES: [67_108_864, "8000000", 8_000_000, ["4194303", "64MiB"]],
   MAX_PENDING_OUTPUT_BYTES: [134_217_728, "16000000", 16_000_000, ["1000", "64MiB"]],
   STALLED_OUTPUT_SECONDS: [30, "60", 60, ["0", "3601"]],
+  DRAIN_SECONDS: [0, "5", 5, ["-1", "6", "0.5"]],
   WORKSPACE_NAME: ["default", "Plant 7", "Plant 7", ["x".repeat(101)]],
   PUBLIC_URL: [undefined, url, url, ["a.example", "ftp://a.example", "https://", "javascript:1"]],
   ALLOWED_HOSTS: [

@@ -160,7 +160,7 @@ const policy: Record<Access, string> = {
     services.get commands.list commands.get idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
-    overview.health-map overview.commands diagnostics.get stream.open
+    overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
   operator: `
     registration-tokens.create registration-tokens.revoke registration-tokens.delete

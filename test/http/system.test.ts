@@ -1,6 +1,6 @@
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import { jobTable } from "../../src/jobs/index.ts";
 import { logged } from "../core/audit/long-trail.ts";
@@ -127,6 +127,45 @@ describe("while the storage fails", () => {
     expect(warnings).toEqual([]);
     renameSync(`${app.file}.away`, app.file);
   });
+});
+
+test("a server that cannot read is not ready", async () => {
+  const { request, database } = await listenTestApp();
+  database.read.get = () => Promise.reject(new Error("secret"));
+  expect(await request("GET", "/api/system/ready")).toMatchObject({
+    status: 503,
+    body: { data: { ready: false, message: "The database does not respond." } },
+  });
+});
+
+test("a server that is older than the schema allows is not ready", async () => {
+  const { request, database } = await listenTestApp();
+  const minimum = (value: string) =>
+    database.write((tx) => tx.run(`UPDATE schema_migrations SET minimum_version = ${value}`));
+  await minimum("version + 1");
+  expect(await request("GET", "/api/system/ready")).toMatchObject({
+    status: 503,
+    body: { data: { ready: false, reason: "PROGRAM_TOO_OLD" } },
+  });
+  await minimum("version");
+  expect((await request("GET", "/api/system/ready")).status).toBe(200);
+});
+
+test("a server that drains is not ready, and handles calls", async () => {
+  const { request, app, registerAgent } = await listenTestApp();
+  const { client } = await registerAgent();
+  const poll = client.call("agent.poll", { query: { wait: 20 } });
+  const ended = vi.fn();
+  void poll.then(ended);
+  app.drain();
+  expect(await request("GET", "/api/system/ready")).toMatchObject({
+    status: 503,
+    body: { data: { ready: false, reason: "STOPPING" } },
+  });
+  await client.call("agent.heartbeat", { body: {} });
+  expect(ended).not.toHaveBeenCalled();
+  app.beginToStop();
+  expect(await poll).toEqual({ commands: [], cancelled: [] });
 });
 
 test("a server that is stopping is UP, but not ready", async () => {

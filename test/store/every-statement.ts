@@ -32,6 +32,14 @@ import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
 import { Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
+import {
+  countNodes,
+  deleteNode,
+  deleteNodesBefore,
+  hasNodesBefore,
+  writeNode,
+} from "../../src/store/tables/nodes.ts";
+import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -99,6 +107,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
+  await runNodes(scene);
   await runJobs(scene);
   await runShared(scene);
 }
@@ -314,6 +323,7 @@ const afterRow = (query: object) => ({ afterSeq: 1, ...query });
 const filters = {
   "registration-tokens.list": alone({ status: ["ACTIVE", "EXPIRED", "USED"] }),
   "users.list": alone({ role: ["owner"], status: ["ACTIVE"], q: ["x"] }),
+  "nodes.list": [],
   "api-keys.list": alone({ status: ["ACTIVE", "EXPIRED", "REVOKED"], userId: ["x"] }),
   "bus-routes.list": alone({ state: ["ENABLED"], q: ["x"] }),
   "bus-events.list": [
@@ -406,4 +416,24 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("overview.health-map");
   await viewer.call("overview.commands");
   await owner.call("metrics.get");
+}
+
+/** Only PostgreSQL's servers use the table, so this calls the store. */
+async function runNodes({ database }: Scene): Promise<void> {
+  await minimumVersion(database.read);
+  await database.write(async (tx) => {
+    const times = { startedAt: tx.now, seenAt: tx.now };
+    await writeNode(tx, {
+      id: "nod_1",
+      host: "a",
+      url: "http://a",
+      version: "1",
+      ...times,
+      heldPolls: 0,
+    });
+    await deleteNode(tx, "nod_1");
+    await deleteNodesBefore(tx, 0);
+  });
+  await hasNodesBefore(database.read, 0);
+  await countNodes(database.read, 0);
 }

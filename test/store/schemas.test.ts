@@ -56,6 +56,7 @@ const tablesOutsideTrail = [
   "command_outcomes",
   "counters",
   "login_failures",
+  "nodes",
   "one_time_secrets",
   "schema_migrations",
   "settings",

@@ -81,6 +81,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     path: "/api/admin/metrics/prometheus",
     produces: ["text/plain; version=0.0.4; charset=utf-8"],
   },
+  "nodes.list": { method: "GET", path: "/api/admin/nodes", paginated: true },
   "overview.get": { method: "GET", path: "/api/admin/overview" },
   "overview.health-map": { method: "GET", path: "/api/admin/overview/health-map" },
   "overview.commands": { method: "GET", path: "/api/admin/overview/commands" },

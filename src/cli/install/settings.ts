@@ -59,6 +59,8 @@ const meanings: Record<Settable, string> = {
   MAX_PENDING_OUTPUT_BYTES: "memory for responses that clients have not read yet",
   STALLED_OUTPUT_SECONDS:
     "a response is cut off after this long without the client reading any of it",
+  DRAIN_SECONDS:
+    "how long a stopping server still takes calls while a load balancer learns from /api/system/ready to avoid it; at most 5",
   WORKSPACE_NAME: "name of this installation",
   PUBLIC_URL: "URL of the server in browsers; with https, cookies are sent only over HTTPS",
   ALLOWED_HOSTS:
@@ -80,6 +82,7 @@ const defaults: Partial<Record<Settable, string>> = {
   MAX_CONNECTIONS_PER_ADDRESS: "nine tenths of PLATFORM_MAX_CONNECTIONS",
   MAX_PENDING_BODY_BYTES:
     "67108864, or four times PLATFORM_COMMAND_RESULT_MAX_BYTES if that is more",
+  DRAIN_SECONDS: "3 with PostgreSQL, otherwise 0",
   PUBLIC_URL: "none",
   ALLOWED_HOSTS: "loopback names; any name if the server listens on another address",
   TLS_CERT_FILE: "none",

@@ -7,12 +7,13 @@ const own: Readonly<Record<string, string>> = {
   "registration-tokens": "/registration-tokens",
   users: "/users",
   "api-keys": "/api-keys",
+  nodes: "/settings?tab=nodes",
   "bus-routes": "/bus/routes",
   "bus-events": "/bus/events",
 };
 
 /** Nouns without a page for each object, because their list shows everything. */
-const listOnly = ["registration-tokens", "api-keys"];
+const listOnly = ["registration-tokens", "api-keys", "nodes"];
 
 export function hasOwnPages(noun: string): boolean {
   return Object.hasOwn(own, noun);

@@ -6,6 +6,7 @@ import { contractVersion } from "../../domain/contract-version.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { clusterFacts } from "./nodes.ts";
 import { edition } from "./system.ts";
 
 export const handlers: HandlersOf<typeof diagnostics> = {
@@ -26,6 +27,7 @@ export async function getDiagnostics({ core }: Ctx) {
       ...(heldLog ? { walHeldSince: isoTime(heldLog.since) } : {}),
       migrations: migrations.map((each) => ({ ...each, appliedAt: isoTime(each.appliedAt) })),
     },
+    cluster: await clusterFacts(core),
     queues: await queueDepths(core),
     limits: {
       inUse: core.limitWatch.usage(),

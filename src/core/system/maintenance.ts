@@ -22,6 +22,7 @@ import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-reten
 import type { HandlersOf } from "../handlers.ts";
 import { inBatches } from "../slices.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
+import { forgetNodes } from "./nodes.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {
@@ -57,6 +58,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
   };
   await dropOldSecrets(core);
   await core.loginGuard.failures.dropOld();
+  await forgetNodes(core);
   await core.db.tidy().catch((error: unknown) => {
     if (core.storage.took(core, error)) return;
     core.log.warn({ err: error }, "unused disk space could not be released");

@@ -3,8 +3,11 @@
 import { databaseDegradedMs } from "../../domain/limits.ts";
 import { storageFailureOf } from "../../domain/storage/failures.ts";
 import { isoTime } from "../../lib/iso-time.ts";
+import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
+import { newestVersion } from "../../store/engine/migrations.ts";
 import { probeDatabase } from "../../store/engine/probe.ts";
+import { minimumVersion } from "../../store/tables/schema-migrations.ts";
 import { renewSignedHead } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
@@ -12,6 +15,14 @@ import { type Core, type Ctx, systemContext } from "../context.ts";
 export const edition = "ce";
 
 const stopping = { reason: "STOPPING", message: "The server is stopping." } as const;
+
+const tooOld = {
+  reason: "PROGRAM_TOO_OLD",
+  message: "A newer program has changed the database's schema: upgrade this server.",
+} as const;
+
+/** How long a readiness check waits for the database. Load balancers wait for a few seconds. */
+const answerMs = 2000;
 
 /**
  * DEGRADED means that a small read takes longer than 250 ms. The status is DOWN if the read fails
@@ -52,10 +63,30 @@ export async function health(ctx: Ctx) {
   };
 }
 
-/** A server that is stopping or cannot write is not ready. */
-export function readiness({ core }: Ctx) {
-  const problem = core.stopping.aborted ? stopping : core.storage.problem();
-  return problem === null ? { ready: true } : { ready: false, ...problem };
+/**
+ * A server is not ready if it is stopping, cannot read or write its database, or is older than the
+ * schema allows.
+ */
+export async function readiness({ core }: Ctx) {
+  const problem = isLeaving(core) ? stopping : (core.storage.problem() ?? (await unusable(core)));
+  // The stop can have begun during the read.
+  const reason = isLeaving(core) ? stopping : problem;
+  return reason === null ? { ready: true } : { ready: false, ...reason };
+}
+
+function isLeaving({ draining, stopping }: Core): boolean {
+  return draining.aborted || stopping.aborted;
+}
+
+async function unusable(core: Core) {
+  try {
+    const minimum = await inTime(answerMs, minimumVersion(core.db.read));
+    return minimum > newestVersion(core.db.engine) ? tooOld : null;
+  } catch (error) {
+    const failure = storageFailureOf(error);
+    if (failure) return { reason: failure.reason, message: failure.message };
+    return { message: "The database does not respond." };
+  }
 }
 
 export function version(ctx: Ctx) {

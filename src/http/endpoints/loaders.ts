@@ -20,6 +20,7 @@ export const loaders = {
   "idempotency-keys": () => import("../../core/system/idempotency-keys.ts"),
   maintenance: () => import("../../core/system/maintenance.ts"),
   metrics: () => import("./metrics.ts"),
+  nodes: () => import("../../core/system/nodes.ts"),
   overview: () => import("../../core/fleet/overview.ts"),
   "registration-tokens": () => import("../../core/fleet/registration-tokens.ts"),
   services: () => import("../../core/fleet/service-handlers.ts"),

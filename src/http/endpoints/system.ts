@@ -9,8 +9,8 @@ export const handlers: HandlersOf<typeof system> = {
     const report = await health(ctx);
     return new Reply(report, { status: report.status === "DOWN" ? 503 : 200 });
   },
-  "system.ready": (ctx) => {
-    const report = readiness(ctx);
+  "system.ready": async (ctx) => {
+    const report = await readiness(ctx);
     return new Reply(report, { status: report.ready ? 200 : 503 });
   },
   "system.version": (ctx) => version(ctx),

@@ -20,6 +20,7 @@ export function serviceFamilies(
     ...counters(metrics),
     ...current(metrics),
     requestDurations(requestTimes),
+    ...cluster(diagnostics),
     ...queues(diagnostics),
     ...limits(diagnostics),
     ...(diagnostics.eventLoopDelay ? [eventLoopDelay(diagnostics.eventLoopDelay)] : []),
@@ -166,6 +167,19 @@ function histogramOf(name: string, { route, status, counts, sumMs }: RequestSeri
 function methodOf(route: SeriesName): string {
   if (route === "console") return "GET";
   return route === null ? "any" : wireRoutes[route].method;
+}
+
+/** SQLite's one server has none of these. */
+function cluster({ cluster }: Diagnostics): Family[] {
+  if (cluster === null) return [];
+  return gauges([
+    ["nodes", "Nodes of the cluster that were seen in the last 15 seconds.", cluster.nodes],
+    [
+      "node_is_leader",
+      "Whether this node runs the jobs of the cluster: 1 or 0.",
+      cluster.isLeader ? 1 : 0,
+    ],
+  ]);
 }
 
 function queues({ queues }: Diagnostics): Family[] {

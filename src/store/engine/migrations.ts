@@ -39,24 +39,39 @@ export function loadMigrations(from: Database["engine"] | URL = "sqlite"): Migra
   });
 }
 
+/** The number of this program's newest migration. */
+export function newestVersion(engine: Database["engine"]): number {
+  newest[engine] ??= Math.max(
+    ...projectFileNames(`migrations/${engine}/`).flatMap((name) =>
+      name.endsWith(".sql") ? [Number.parseInt(name, 10)] : [],
+    ),
+  );
+  return newest[engine];
+}
+
+const newest: { [engine in Database["engine"]]?: number } = {};
+
 /**
- * Returns the migrations that a database still needs. It has a problem if another program or a newer
- * version wrote it, or if its history differs.
+ * Returns the migrations that a database still needs. It has a problem if another program wrote it,
+ * or if its history differs. A newer schema is a problem unless its `minimum`, the migration that a
+ * program must know to use it, is known.
  */
 export function compareMigrations(
   known: Migration[],
   applied: AppliedMigration[],
   isEmpty: boolean,
+  minimum: number | null = null,
 ): { problem: string | null; pending: Migration[] } {
   const refused = (problem: string) => ({ problem, pending: [] });
   if (applied.length === 0 && !isEmpty) return refused("it belongs to another program");
-  if (applied.length > known.length) {
+  const version = known.at(-1)?.version ?? 0;
+  if (applied.length > known.length && (minimum === null || minimum > version)) {
     return refused(
       `its schema (version ${applied.at(-1)?.version}) is newer than this program (version ` +
-        `${known.at(-1)?.version}): use the program that wrote it, or a newer one`,
+        `${version}): use the program that wrote it, or a newer one`,
     );
   }
-  for (const [index, row] of applied.entries()) {
+  for (const [index, row] of applied.slice(0, known.length).entries()) {
     if (known[index]?.checksum !== row.checksum) {
       return refused(`its migration ${row.name} differs from this program's`);
     }

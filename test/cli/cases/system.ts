@@ -16,6 +16,7 @@ export const system: Cases = {
       ...["held polls", "wall clock moved"],
     ],
   },
+  "nodes list": { route: "nodes.list", same: (api) => api.call("nodes.list") },
   "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },
   version: {
     route: "system.version",

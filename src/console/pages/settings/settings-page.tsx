@@ -7,6 +7,7 @@ import { BackupTab } from "./backup-tab.tsx";
 import { DiagnosticsTab } from "./diagnostics-tab.tsx";
 import { MaintenanceTab } from "./maintenance-tab.tsx";
 import { MetricsTab } from "./metrics-tab.tsx";
+import { NodesTab } from "./nodes-tab.tsx";
 import "./settings.css";
 
 const words = texts.settings;
@@ -17,6 +18,7 @@ export function Component() {
   const tabs = [
     { key: "maintenance", Content: MaintenanceTab, isShown: isOperator },
     { key: "diagnostics", Content: DiagnosticsTab, isShown: true },
+    { key: "nodes", Content: NodesTab, isShown: true },
     { key: "metrics", Content: MetricsTab, isShown: isOwner },
     { key: "backup", Content: BackupTab, isShown: isOwner },
   ] as const;

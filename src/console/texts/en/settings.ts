@@ -10,6 +10,7 @@ export const settings = {
   tabs: {
     maintenance: "Maintenance",
     diagnostics: "Diagnostics",
+    nodes: "Nodes",
     metrics: "Metrics",
     backup: "Backup",
   },

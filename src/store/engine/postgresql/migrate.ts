@@ -27,16 +27,27 @@ export async function appliedMigrations(session: Session): Promise<AppliedMigrat
   return rows;
 }
 
+/** Returns null for a schema that is older than this column. */
+async function minimumVersion(session: Session): Promise<number | null> {
+  const { rows } = await session.query(
+    `SELECT MAX((to_jsonb(m) ->> 'minimum_version')::bigint) AS "minimum" FROM schema_migrations m`,
+  );
+  return rows[0].minimum;
+}
+
 /**
- * Throws an Error that says why, if another program or a newer version made the schema, or if its
- * history differs.
+ * Throws an Error that says why, if another program or a version that is too new made the schema, or
+ * if its history differs. A node can use a newer schema that still allows its program, so that the
+ * nodes of a cluster can be upgraded one after the other.
  */
 export async function pendingMigrations(
   session: Session,
   known: Migration[],
 ): Promise<Migration[]> {
   const isEmpty = await hasNoTables(session);
-  const { problem, pending } = compareMigrations(known, await appliedMigrations(session), isEmpty);
+  const applied = await appliedMigrations(session);
+  const minimum = applied.length > known.length ? await minimumVersion(session) : null;
+  const { problem, pending } = compareMigrations(known, applied, isEmpty, minimum);
   if (problem !== null) throw new Error(problem);
   return pending;
 }

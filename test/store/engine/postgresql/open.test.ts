@@ -118,6 +118,22 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
     await expect(different).rejects.toThrow("its migration 0002-change.sql differs");
   });
 
+  test("a newer schema is accepted if it allows this program", async () => {
+    const url = await emptyDatabase();
+    await open(url, { migrations: migrationsWith(first) });
+    await (await connectTo(url)).query(
+      "ALTER TABLE schema_migrations ADD COLUMN minimum_version BIGINT",
+    );
+    const only = (version: number) =>
+      `${second}; UPDATE schema_migrations SET minimum_version = ${version}`;
+    await open(url, { migrations: migrationsWith(first, only(1)) });
+    await open(url, { migrations: migrationsWith(first) });
+    await (await connectTo(url)).query("UPDATE schema_migrations SET minimum_version = 2");
+    await expect(open(url, { migrations: migrationsWith(first) })).rejects.toThrow(
+      "its schema (version 2) is newer than this program (version 1)",
+    );
+  });
+
   test("an encoding that cannot store all text is refused", async () => {
     const admin = await connectTo(await emptyDatabase());
     const name = `ascii_${process.pid}`;

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { defineNoun } from "./contract/noun.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import { count, idOf, pageQuery, timestamp } from "./contract/schemas.ts";
+
+const node = namedObject("Node", {
+  id: idOf("nod").describe("New at each start."),
+  host: z.string().describe("The name of its machine."),
+  url: z.string().describe("Where it listens, behind any proxy."),
+  version: z.string(),
+  heldPolls: count.describe("Agents that wait at this node for commands."),
+  startedAt: timestamp,
+  seenAt: timestamp.describe("Accurate to five seconds."),
+});
+
+export const nodes = defineRoutes({
+  "nodes.list": {
+    method: "GET",
+    path: "/api/admin/nodes",
+    access: "viewer",
+    summary: "List the servers that share a PostgreSQL database, newest first; none on SQLite",
+    description:
+      "A server that stops is removed. One that has failed remains for an hour, with the time when it was last seen.",
+    query: z.object(pageQuery),
+    reply: z.array(node),
+    paginated: true,
+  },
+});
+
+export const nodeNoun = defineNoun("nodes", nodes, {
+  one: "node",
+  summary: "Servers that share a PostgreSQL database",
+  lead: "The servers that share this PostgreSQL database. One that has failed remains in the list for an hour.",
+  prefix: "nod",
+  name: "host",
+  about: "version",
+  columns: [
+    { name: "id", of: "id", kind: "key" },
+    { name: "host", of: "host" },
+    { name: "url", of: "url", label: "URL" },
+    { name: "version", of: "version" },
+    { name: "held polls", of: "heldPolls", kind: "number" },
+    { name: "started", of: "startedAt", kind: "time" },
+    { name: "last seen", of: "seenAt", kind: "time" },
+  ],
+  empty: "No nodes: the database is not a PostgreSQL database, or no server is running.",
+  emptyPage: "This server uses SQLite, so it is the only one.",
+  examples: { list: ["nodes list"] },
+});

@@ -1,0 +1,73 @@
+// The servers that share a PostgreSQL database. Each one writes its own row. SQLite's one server
+// writes none.
+
+import type { nodes } from "../../api/nodes.ts";
+import { type ClusterNode, nodeKeptMs, nodeSilentMs } from "../../domain/nodes.ts";
+import { isoTimes } from "../../lib/iso-time.ts";
+import {
+  countNodes,
+  deleteNode,
+  deleteNodesBefore,
+  hasNodesBefore,
+  listNodes,
+  writeNode,
+} from "../../store/tables/nodes.ts";
+import { type Core, readAside } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+
+export const handlers: HandlersOf<typeof nodes> = {
+  "nodes.list": async (ctx, { query }) => {
+    const { items, total } = await listNodes(readAside(ctx), query);
+    return { items: items.map(toView), total };
+  },
+};
+
+/** Must be called every `nodeEveryMs`. */
+export async function noteNode(core: Core): Promise<void> {
+  const { id, host, url } = core.node;
+  if (url === null || !isShared(core)) return;
+  const { version } = core.settings.version;
+  const { polls: heldPolls } = core.doorbell.countWaiting();
+  const startedAt = core.startedAtWall;
+  await core.db.write((tx) => {
+    tx.concerns();
+    return writeNode(tx, { id, host, url, version, startedAt, seenAt: tx.now, heldPolls });
+  });
+}
+
+/** Must be called when the node stops, after its last `noteNode`. */
+export async function removeNode(core: Core): Promise<void> {
+  if (core.node.url === null || !isShared(core)) return;
+  await core.db.write((tx) => {
+    tx.concerns();
+    return deleteNode(tx, core.node.id);
+  });
+}
+
+/** Forgets nodes that have ended without removing themselves. */
+export async function forgetNodes(core: Core): Promise<void> {
+  if (!(await hasNodesBefore(core.db.read, core.now() - nodeKeptMs))) return;
+  await core.db.write((tx) => {
+    tx.concerns();
+    return deleteNodesBefore(tx, tx.now - nodeKeptMs);
+  });
+}
+
+/** Returns null on SQLite. */
+export async function clusterFacts(core: Core) {
+  if (!isShared(core)) return null;
+  return {
+    nodeId: core.node.url === null ? null : core.node.id,
+    isLeader: core.leadership.isOurs,
+    nodes: await countNodes(core.db.read, core.now() - nodeSilentMs),
+  };
+}
+
+function isShared({ db }: Core): boolean {
+  return db.engine === "postgresql";
+}
+
+function toView(node: ClusterNode) {
+  const { startedAt, seenAt } = node;
+  return { ...node, ...isoTimes({ startedAt, seenAt }, "startedAt", "seenAt") };
+}

@@ -1,0 +1,28 @@
+/** A server of a cluster. Times are in Unix milliseconds. */
+export interface ClusterNode {
+  id: string;
+  /** The name of its machine. */
+  host: string;
+  /** Where it listens. */
+  url: string;
+  version: string;
+  startedAt: number;
+  seenAt: number;
+  /** The open long polls of agents. */
+  heldPolls: number;
+}
+
+/** What a node tells the others of itself. */
+export interface OwnNode {
+  id: string;
+  host: string;
+  /** Where it listens; null before that. */
+  url: string | null;
+}
+
+/** How often a node shows that it is running. */
+export const nodeEveryMs = 5_000;
+/** A node that has not been seen for longer may have failed. */
+export const nodeSilentMs = 3 * nodeEveryMs;
+/** A node that has not been seen for longer is forgotten. */
+export const nodeKeptMs = 3_600_000;
