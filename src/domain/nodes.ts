@@ -12,7 +12,7 @@ export interface ClusterNode {
   heldPolls: number;
 }
 
-/** What a node tells the others of itself. */
+/** What a node shows the others of itself. */
 export interface OwnNode {
   id: string;
   host: string;
