@@ -102,7 +102,9 @@ export class Load {
 
   /** Returns null if the response was lost: the token may be used. */
   async #register(code: string, services: unknown[]) {
-    const { body } = await this.#asOperator("POST", "/registration-tokens", {}, 201);
+    // PostgreSQL empties the table of one-time secrets when it restarts after a crash.
+    const gone = "IDEMPOTENCY_SECRET_GONE";
+    const { body } = await this.#asOperator("POST", "/registration-tokens", {}, 201, gone);
     const registrationToken = body.data?.token;
     if (!registrationToken) return null;
     const agent = { code, mode: "sidecar" };
