@@ -55,7 +55,12 @@ describe.skipIf(!hasPostgres)("three nodes", () => {
         endedAt = performance.now();
         return answer;
       });
-      await until("the poll waits", async () => (await heldPolls(cluster, polledAt)) > polls);
+      let early: unknown = null;
+      polling.then(({ status, body }) => (early = { status, body }));
+      await until("the poll waits", async () => {
+        if (early) throw new Error(`turn ${turn}: it ended: ${JSON.stringify(early)}`);
+        return (await heldPolls(cluster, polledAt)) > polls;
+      });
       await asOperator(cluster, createdAt, "POST", path, { payload: { turn } });
       const from = performance.now();
       const { body } = await polling;
