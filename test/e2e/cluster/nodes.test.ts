@@ -108,7 +108,7 @@ async function join(cluster: TestCluster, url: string, code: string, services: u
 }
 
 async function heldPolls(cluster: TestCluster, url: string): Promise<number> {
-  return (await asOperator(cluster, url, "GET", "/diagnostics")).heldPolls;
+  return (await asOperator(cluster, url, "GET", "/diagnostics")).queues.heldPolls;
 }
 
 function ms(duration: number): string {
