@@ -10,7 +10,10 @@ import type { FixtureFacts } from "../../scripts/write-upgrade-fixture.ts";
 import { copyBefore } from "../../src/store/engine/migrate.ts";
 import { loadMigrations } from "../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../helpers/app.ts";
+import { sqliteOnly } from "../helpers/sqlite-only.ts";
 import { expectRefused } from "./refusals.ts";
+
+sqliteOnly("the databases of earlier versions are files");
 
 const fixtures = join(import.meta.dirname, "../upgrades");
 const migrations = loadMigrations();

@@ -17,22 +17,27 @@ import { atEnd } from "./lifetime.ts";
 import { postgresDatabase } from "./postgres.ts";
 
 /** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
-let isChosen = process.env.TEST_DATABASE === "postgresql";
+let isPostgres = process.env.TEST_DATABASE === "postgresql";
+
+/** Whether every test app opens on PostgreSQL. */
+export function isChosen(): boolean {
+  return isPostgres;
+}
 
 /** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
 export function onPostgres<T>(open: () => T): T {
-  const before = isChosen;
-  isChosen = true;
+  const before = isPostgres;
+  isPostgres = true;
   try {
     return open();
   } finally {
-    isChosen = before;
+    isPostgres = before;
   }
 }
 
 /** Whether a test app in this data folder uses PostgreSQL. */
 export function isOnPostgres(folder: string): boolean {
-  return isChosen || places.has(folder);
+  return isPostgres || places.has(folder);
 }
 
 interface Place {

@@ -9,7 +9,10 @@ import { openDatabase } from "../../src/store/engine/open.ts";
 import { temporaryFolder, testWorld } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { until } from "../helpers/process/process.ts";
+import { sqliteOnly } from "../helpers/sqlite-only.ts";
 import { errorsLogged } from "./raw.ts";
+
+sqliteOnly("PostgreSQL is backed up with its own tools");
 
 /** Opens a listening app. `ask` requests a backup as an owner. */
 async function openOwned() {

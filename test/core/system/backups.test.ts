@@ -17,8 +17,11 @@ import { AppError } from "../../../src/domain/errors.ts";
 import { copyDatabase } from "../../../src/store/files/copy.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { until } from "../../helpers/process/process.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { leavingCaller } from "../leaving-caller.ts";
 import { expectRefused, outcome } from "../refusals.ts";
+
+sqliteOnly("PostgreSQL is backed up with its own tools");
 
 const test = base.extend("with", () => openWith()).extend("endlessCopy", () => endlessCopy());
 

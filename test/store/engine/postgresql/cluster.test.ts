@@ -2,8 +2,8 @@
 
 import { describe, expect, test, vi } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
+import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
-import { cuttingProxy } from "./cutting-proxy.ts";
 import { add, openEngine, openOn, thingsDatabase } from "./engine.ts";
 
 const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 1 });

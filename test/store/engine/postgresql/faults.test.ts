@@ -6,11 +6,11 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test, vi } from "vitest";
 import type { Tx } from "../../../../src/store/database.ts";
 import type { PostgresDatabase } from "../../../../src/store/engine/postgresql/database.ts";
+import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
 import { hasPostgres } from "../../../helpers/postgres.ts";
 import { PostgresServer } from "../../../helpers/postgres-server.ts";
 import { size } from "../../../helpers/size.ts";
-import { cuttingProxy } from "./cutting-proxy.ts";
 import {
   add,
   connectTo,

@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
-import { atEnd } from "../../../helpers/lifetime.ts";
+import { atEnd } from "./lifetime.ts";
 
 export interface CuttingProxy {
   url: string;

@@ -1,0 +1,89 @@
+// Kills, stops and cuts off nodes and PostgreSQL under load: nothing acknowledged is lost, nothing is
+// done twice (docs/decisions/0022-postgresql-writes.md). `npm run test:faults` repeats it.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { send } from "../../helpers/process/process.ts";
+import { startCluster, type TestCluster } from "./cluster.ts";
+import { checkLedger } from "./ledger.ts";
+import { Load } from "./load.ts";
+
+const rounds = Number(process.env.FAULT_ROUNDS ?? 0);
+const isLong = rounds > 0;
+const agents = isLong ? 20 : 4;
+/** Longer than `defaultStalledMs`, so that a node that stops inside a transaction loses it. */
+const stoppedMs = isLong ? 20_000 : 1000;
+const cutMs = isLong ? 3000 : 300;
+/** Acknowledged writes before and after each fault. */
+const between = isLong ? 200 : 10;
+
+/** Resolves when everything runs again. `round` selects the node. */
+type Fault = (cluster: TestCluster, round: number) => Promise<void>;
+
+const faults: Record<string, Fault> = {
+  async "a node is killed"(cluster, round) {
+    const node = round % cluster.nodes.length;
+    await cluster.nodes[node]?.kill();
+    await cluster.restart(node);
+  },
+  async "a node stops for a while"({ nodes }, round) {
+    const node = nodes[round % nodes.length];
+    node?.signal("SIGSTOP");
+    await sleep(stoppedMs);
+    node?.signal("SIGCONT");
+  },
+  async "PostgreSQL is killed"({ postgres }) {
+    await postgres.kill();
+    await postgres.restart();
+  },
+  async "every connection is terminated"({ rows }) {
+    await rows(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+  },
+  async "the network to PostgreSQL fails"({ proxy }) {
+    proxy.cutAll();
+    await sleep(cutMs);
+    proxy.restore();
+  },
+  async "a connection is cut before COMMIT"({ proxy }) {
+    await proxy.cutAtCommit("before");
+  },
+  async "a connection is cut after COMMIT"({ proxy }) {
+    await proxy.cutAtCommit("after");
+  },
+};
+
+describe.skipIf(!hasPostgres)("three nodes under load", () => {
+  test("lose nothing that was acknowledged, whatever fails", { timeout: 0 }, async () => {
+    const cluster = await startCluster();
+    const load = new Load(cluster);
+    await load.start(agents);
+    const slowest = new Map<string, number>();
+    for (let round = 1; round <= Math.max(rounds, 1); round++) {
+      for (const [name, fault] of Object.entries(faults)) {
+        await load.more(between);
+        await fault(cluster, round);
+        const backMs = await load.allAreBack();
+        slowest.set(name, Math.max(slowest.get(name) ?? 0, backMs));
+        expect(load.ledger.strange.slice(0, 5), name).toEqual([]);
+      }
+      if (isLong) console.log(`round ${round}: ${load.ledger}`);
+    }
+    await load.more(between);
+    await load.stop();
+    await checkLedger(load.ledger, cluster);
+    const verified = await send(cluster.url, "GET", "/api/admin/audit-events/verify", {
+      bearer: cluster.key,
+    });
+    expect(verified.body.data).toMatchObject({ ok: true });
+    const lines = [...slowest].map(([name, ms]) => `  ${name}: ${Math.round(ms)} ms`);
+    console.log(
+      `${load.ledger}\nthe slowest time until all agents were back after\n${lines.join("\n")}`,
+    );
+    for (const [name, ms] of slowest) expect(ms, name).toBeLessThan(10_000);
+    for (const node of cluster.nodes) expect((await node.stop()).status).toBe(0);
+  });
+});

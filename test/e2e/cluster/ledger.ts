@@ -1,0 +1,94 @@
+// What the nodes have acknowledged, and whether it is in the database.
+
+import { expect } from "vitest";
+import { hashToken } from "../../../src/core/memory/credentials.ts";
+import type { TestCluster } from "./cluster.ts";
+
+export class Ledger {
+  /** The tokens of agents by the agent's id. */
+  readonly registrations = new Map<string, string>();
+  /** The keys of acknowledged calls by the command's id. */
+  readonly commands = new Map<string, string>();
+  /** The acknowledged outcomes by the command's id. */
+  readonly results = new Map<string, { status: string; output: unknown }>();
+  readonly cancellations = new Set<string>();
+  /** The publishers' ids of bus events. */
+  readonly events = new Set<string>();
+  /** Tokens that an acknowledged call has revoked. */
+  readonly revoked = new Set<string>();
+  /** How often each command reached an agent. */
+  readonly received = new Map<string, number>();
+  heartbeats = 0;
+  /** Calls without a response, or with 503. */
+  refused = 0;
+  /** Responses that no fault explains. */
+  readonly strange: unknown[] = [];
+
+  get size(): number {
+    const kinds = [this.registrations, this.commands, this.results, this.cancellations];
+    return [...kinds, this.events, this.revoked].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  toString(): string {
+    const { registrations, commands, results, cancellations, events, revoked } = this;
+    return (
+      `${registrations.size} registrations, ${commands.size} commands, ${results.size} results, ` +
+      `${cancellations.size} cancellations, ${events.size} events, ${revoked.size} revocations, ` +
+      `${this.heartbeats} heartbeats; ${this.refused} calls without a result`
+    );
+  }
+}
+
+/** How a command can end in the audit trail. */
+const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
+
+/** Checks the ledger against the database after all commands have ended. */
+export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise<void> {
+  expect(ledger.strange.slice(0, 20)).toEqual([]);
+  const table = async <T extends unknown[]>(sql: string) => (await cluster.rows(sql)) as T[];
+
+  const agents = new Set((await table("SELECT id FROM agents")).flat());
+  expect([...ledger.registrations.keys()].filter((id) => !agents.has(id))).toEqual([]);
+  const revoked = await table<[string]>(
+    "SELECT token_hash FROM agent_tokens WHERE revoked_at IS NOT NULL",
+  );
+  const hashes = new Set(revoked.flat());
+  expect([...ledger.revoked].filter((token) => !hashes.has(hashToken(token)))).toEqual([]);
+
+  const commands = new Map(
+    (await table<[string, string, string]>("SELECT id, status, payload FROM commands")).map(
+      ([id, status, payload]) => [id, { status, key: JSON.parse(payload).key as string }],
+    ),
+  );
+  expect([...ledger.commands].filter(([id, key]) => commands.get(id)?.key !== key)).toEqual([]);
+  // A call that was repeated with its key has created one command.
+  const keys = [...commands.values()].map(({ key }) => key);
+  expect(keys.length).toBe(new Set(keys).size);
+  expect(
+    [...ledger.cancellations].filter((id) => commands.get(id)?.status !== "CANCELLED"),
+  ).toEqual([]);
+  expect([...ledger.received].filter(([, count]) => count > 1)).toEqual([]);
+
+  const outputs = new Map(
+    (await table<[string, string]>("SELECT command_id, output_json FROM command_results")).map(
+      ([id, output]) => [id, JSON.parse(output)],
+    ),
+  );
+  const lost = [...ledger.results].filter(
+    ([id, { status, output }]) => commands.get(id)?.status !== status || outputs.get(id) !== output,
+  );
+  expect(lost).toEqual([]);
+
+  const events = new Set((await table("SELECT event_id FROM bus_events")).flat());
+  expect([...ledger.events].filter((id) => !events.has(id))).toEqual([]);
+
+  const wrongEnds = await table(
+    `SELECT commands.id, commands.status, COUNT(audit_events.seq) FROM commands
+       LEFT JOIN audit_events ON target_id = commands.id AND audit_events.action IN (${ends})
+     GROUP BY commands.id, commands.status
+     HAVING COUNT(audit_events.seq) <> 1 OR commands.completed_at IS NULL`,
+  );
+  expect(wrongEnds).toEqual([]);
+  const sequence = (await table("SELECT seq FROM audit_events ORDER BY seq")).flat().map(Number);
+  expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+}

@@ -1,0 +1,247 @@
+// Agents and operators that work through the balancer, repeat what was not acknowledged, and write
+// what was into the ledger.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, type RequestOptions, send, until } from "../../helpers/process/process.ts";
+import type { TestCluster } from "./cluster.ts";
+import { Ledger } from "./ledger.ts";
+
+const pollWaitSeconds = 2;
+/** Long enough for a node that is stopped for a while. */
+const timeoutMs = 40_000;
+
+export class Load {
+  readonly ledger = new Ledger();
+  readonly #cluster: TestCluster;
+  readonly #agents: Agent[] = [];
+  readonly #operators: Promise<void>[] = [];
+  #isDraining = false;
+  #count = 0;
+
+  constructor(cluster: TestCluster) {
+    this.#cluster = cluster;
+  }
+
+  async start(agents: number): Promise<void> {
+    while (this.#agents.length < agents) await this.#addAgent();
+    this.#operators.push(
+      this.#keep(() => this.#runAction()),
+      this.#keep(() => this.#runAction()),
+      this.#keep(() => this.#revoke()),
+    );
+  }
+
+  /** Resolves with the ms until a heartbeat and a poll of every agent, begun from now on, succeeded. */
+  async allAreBack(): Promise<number> {
+    const from = performance.now();
+    await until(
+      "every agent is back",
+      () => this.#agents.every((agent) => Math.min(agent.beatFrom, agent.pollFrom) >= from),
+      30_000,
+    );
+    return performance.now() - from;
+  }
+
+  /** Resolves when this many more writes were acknowledged. */
+  async more(count: number): Promise<void> {
+    const enough = this.ledger.size + count;
+    await until(`${count} more acknowledged writes`, () => this.ledger.size >= enough);
+  }
+
+  /** Ends the operators, then the agents, when every command has ended. */
+  async stop(): Promise<void> {
+    this.#isDraining = true;
+    await Promise.all(this.#operators);
+    const open = "SELECT COUNT(*) FROM commands WHERE completed_at IS NULL";
+    await until("every command has ended", async () => {
+      const [[count]] = (await this.#cluster.rows(open)) as [[string]];
+      return count === "0";
+    });
+    await Promise.all(this.#agents.map((agent) => agent.stop()));
+  }
+
+  async #keep(work: () => Promise<void>): Promise<void> {
+    while (!this.#isDraining) await work();
+  }
+
+  /** Makes a call until it is answered. Other statuses than the expected ones are kept. */
+  async settled(
+    method: string,
+    path: string,
+    options: RequestOptions,
+    ...expected: (number | string)[]
+  ): Promise<Answer> {
+    for (;;) {
+      const answer = await this.tried(this.#cluster.url, method, path, options);
+      if (!answer) {
+        await sleep(50);
+        continue;
+      }
+      if (!expected.includes(answer.status) && !expected.includes(answer.body?.error?.code)) {
+        this.ledger.strange.push({ method, path, status: answer.status, body: answer.body });
+      }
+      return answer;
+    }
+  }
+
+  /** Returns null if there is no answer, or if the server could not do the work. */
+  async tried(url: string, method: string, path: string, options: RequestOptions) {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const answer = await send(url, method, path, { ...options, signal }).catch(() => null);
+    if (answer && answer.status !== 503) return answer;
+    this.ledger.refused++;
+    return null;
+  }
+
+  #asOperator(method: string, path: string, body: unknown, ...expected: (number | string)[]) {
+    // With a key, a repeated call returns the first response.
+    const headers = { "idempotency-key": `key-${++this.#count}` };
+    const options = { bearer: this.#cluster.key, body, headers };
+    return this.settled(method, `/api/admin${path}`, options, ...expected);
+  }
+
+  /** Returns null if the response was lost: the token may be used. */
+  async #register(code: string, services: unknown[]) {
+    // PostgreSQL empties the table of one-time secrets when it restarts after a crash.
+    const gone = "IDEMPOTENCY_SECRET_GONE";
+    const { body } = await this.#asOperator("POST", "/registration-tokens", {}, 201, gone);
+    const registrationToken = body.data?.token;
+    if (!registrationToken) return null;
+    const agent = { code, mode: "sidecar" };
+    const answer = await this.tried(this.#cluster.url, "POST", "/api/agents/register", {
+      body: { registrationToken, agent, services },
+    });
+    if (answer?.status !== 201) {
+      if (answer) this.ledger.strange.push({ register: code, body: answer.body });
+      return null;
+    }
+    const { agentId, agentToken } = answer.body.data as Record<"agentId" | "agentToken", string>;
+    this.ledger.registrations.set(agentId, agentToken);
+    return { agentId, agentToken };
+  }
+
+  async #addAgent(): Promise<void> {
+    const code = `agent-${this.#agents.length + 1}`;
+    const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
+    const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
+    const registered = await this.#register(code, services);
+    if (!registered) throw new Error(`${code} is not registered`);
+    const path = `/api/admin/capsule-services?q=${code}`;
+    const { body } = await this.settled("GET", path, { bearer: this.#cluster.key }, 200);
+    const found = body.data.find((service: { code: string }) => service.code === code);
+    this.#agents.push(new Agent(this, code, registered.agentId, registered.agentToken, found.id));
+  }
+
+  /** Every fifth command is cancelled, before or after its delivery. */
+  async #runAction(): Promise<void> {
+    const number = ++this.#count;
+    const agent = this.#agents[number % this.#agents.length] as Agent;
+    const key = `run-${number}`;
+    const path = `/capsule-services/${agent.serviceId}/actions/go`;
+    const { body } = await this.#asOperator("POST", path, { payload: { key } }, 202);
+    const id = body.data?.command.id as string | undefined;
+    if (id === undefined) return;
+    this.ledger.commands.set(id, key);
+    if (number % 5 > 0) return;
+    const ended = "COMMAND_ALREADY_COMPLETED";
+    const cancelled = await this.#asOperator("POST", `/commands/${id}/cancel`, {}, 200, ended);
+    if (cancelled.status === 200) this.ledger.cancellations.add(id);
+  }
+
+  /** Revokes a new agent's token, then uses it at every node. */
+  async #revoke(): Promise<void> {
+    const registered = await this.#register(`guest-${++this.#count}`, []);
+    if (!registered) return;
+    const { agentId, agentToken } = registered;
+    const beat = (url: string) =>
+      this.tried(url, "POST", "/api/agents/heartbeat", { bearer: agentToken, body: {} });
+    const before = await beat(this.#cluster.url);
+    if (before && before.status !== 200) this.ledger.strange.push({ before: before.body });
+    await this.#asOperator("POST", `/agents/${agentId}/revoke-token`, {}, 200);
+    this.ledger.revoked.add(agentToken);
+    const answers = await Promise.all(this.#cluster.nodes.map(({ url }) => beat(url)));
+    for (const [node, answer] of answers.entries()) {
+      if (answer && answer.status !== 401) this.ledger.strange.push({ revoked: agentId, node });
+    }
+  }
+}
+
+class Agent {
+  readonly serviceId: string;
+  /** When the last successful heartbeat and poll began. */
+  beatFrom = 0;
+  pollFrom = 0;
+  readonly #load: Load;
+  readonly #code: string;
+  readonly #id: string;
+  readonly #token: string;
+  readonly #held = new Map<string, Promise<void>>();
+  readonly #running: Promise<void>[];
+  #isStopped = false;
+
+  constructor(load: Load, code: string, id: string, token: string, serviceId: string) {
+    this.#load = load;
+    this.#code = code;
+    this.#id = id;
+    this.#token = token;
+    this.serviceId = serviceId;
+    this.#running = [this.#beat(), this.#poll(), this.#publish()];
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all([...this.#running, ...this.#held.values()]);
+  }
+
+  #call(method: string, path: string, body: unknown, ...expected: (number | string)[]) {
+    const options = { bearer: this.#token, ...(body === undefined ? {} : { body }) };
+    return this.#load.settled(method, `/api/agents${path}`, options, ...expected);
+  }
+
+  async #beat(): Promise<void> {
+    while (!this.#isStopped) {
+      const from = performance.now();
+      await this.#call("POST", "/heartbeat", {}, 200);
+      this.#load.ledger.heartbeats++;
+      this.beatFrom = from;
+      await sleep(200);
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { received } = this.#load.ledger;
+    while (!this.#isStopped) {
+      const from = performance.now();
+      const held = [...this.#held.keys()].join();
+      const path = `/commands?wait=${pollWaitSeconds}&held=${held}`;
+      const { body } = await this.#call("GET", path, undefined, 200);
+      this.pollFrom = from;
+      for (const { id } of body.data?.commands ?? []) {
+        received.set(id, (received.get(id) ?? 0) + 1);
+        this.#held.set(
+          id,
+          this.#execute(id).finally(() => this.#held.delete(id)),
+        );
+      }
+    }
+  }
+
+  async #execute(id: string): Promise<void> {
+    await sleep(Math.random() * 40);
+    const output = `done by ${this.#code}`;
+    const ended = "COMMAND_ALREADY_COMPLETED";
+    const result = { success: true, output };
+    const { status, body } = await this.#call("POST", `/commands/${id}/result`, result, 200, ended);
+    if (status === 200) this.#load.ledger.results.set(id, { status: body.data.status, output });
+  }
+
+  async #publish(): Promise<void> {
+    for (let count = 1; !this.#isStopped; count++) {
+      const id = `${this.#code}-${count}`;
+      const event = { type: "work.done", source: this.#code, id, data: { count } };
+      await this.#call("POST", `/${this.#id}/bus/events`, event, 200, 201);
+      this.#load.ledger.events.add(id);
+      await sleep(100);
+    }
+  }
+}

@@ -1,0 +1,7 @@
+import { beforeEach } from "vitest";
+import { isChosen } from "./postgres-app.ts";
+
+/** For a file or a `describe` about the SQLite file itself. Its tests are skipped on PostgreSQL. */
+export function sqliteOnly(reason: string): void {
+  beforeEach((context) => context.skip(isChosen(), `SQLite only: ${reason}`));
+}
