@@ -32,7 +32,7 @@ interface Options {
 
 const owner = { username: "bench", password: "an owner of the benchmark" };
 const nodesOfCluster = 3;
-const registrationsAtOnce = 16;
+const registrationsAtOnce = 32;
 
 export async function startSides(
   options: Options,
@@ -190,8 +190,9 @@ async function insertIntoPostgres(
        withheld, agent_code, source_kind, timeout_seconds, created_at, expires_at, started_at,
        deliveries)
      SELECT v.id, 'ACTION_EXECUTE', 'RUNNING', a.id, v.service, v.code, 'clear-cache',
-       '{"cache":"pages"}', '[]', a.code, 'operator', 86400, $5, $5 + 86400000, $5, 1
-     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS v (id, agent, service, code)
+       '{"cache":"pages"}', '[]', a.code, 'operator', 86400, v.now, v.now + 86400000, v.now, 1
+     FROM (SELECT unnest($1::text[]) AS id, unnest($2::text[]) AS agent, unnest($3::text[]) AS service,
+       unnest($4::text[]) AS code, $5::bigint AS now) AS v
      JOIN agents a ON a.id = v.agent`,
     [
       ids,
