@@ -25,23 +25,25 @@ export class AgentLink {
   readonly #deliveries = new Map<string, PromiseWithResolvers<number>>();
   #failure: unknown = null;
 
-  /** Links can share `buffer`. */
+  /** Links can share `buffer`. In a cluster, the operator can use another node. */
   static async open(
     port: number,
     agent: Agent,
     operatorKey: string,
     buffer: Buffer,
+    operatorPort: number = port,
   ): Promise<AgentLink> {
     const [operator, polls, results] = await Promise.all([
-      Connection.open(port, buffer),
+      Connection.open(operatorPort, buffer),
       Connection.open(port, buffer),
       Connection.open(port, buffer),
     ]);
-    return new AgentLink(port, agent, operatorKey, { operator, polls, results });
+    const connections = { operator, polls, results };
+    return new AgentLink({ port, operatorPort }, agent, operatorKey, connections);
   }
 
   private constructor(
-    port: number,
+    { port, operatorPort }: { port: number; operatorPort: number },
     { token, serviceId }: Agent,
     operatorKey: string,
     connections: { operator: Connection; polls: Connection; results: Connection },
@@ -53,7 +55,8 @@ export class AgentLink {
     this.#results = connections.results;
     const path = executionPath(serviceId);
     const body = executionRequest;
-    this.#create = encodeRequest(port, { method: "POST", path, token: operatorKey, body });
+    const create = { method: "POST", path, token: operatorKey, body } as const;
+    this.#create = encodeRequest(operatorPort, create);
     void this.#poll();
   }
 

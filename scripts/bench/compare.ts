@@ -45,7 +45,7 @@ export interface Comparison {
   bare: Summary;
 }
 
-interface Round {
+export interface Round {
   answered: number;
   requestsPerSecond: number;
   latency: Latency;
@@ -71,12 +71,17 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
       nextCommandNumber = numbers.end;
       insertRunningCommands(subject.databaseFile, stage.agents, numbers);
     }
-    const round = await measure(subject, requestsFor(bench, subject, stage, numbers), seconds);
+    const requests = requestsFor(bench, () => subject, stage, numbers);
+    const round = await measure(subject, requests, seconds);
     expectedPerSecond = round.requestsPerSecond;
     return round;
   };
   const bareRound = (seconds: number) =>
-    measure(bare, requestsFor(bench, bare, stage, { first: 1, end: Infinity }), seconds);
+    measure(
+      bare,
+      requestsFor(bench, () => bare, stage, { first: 1, end: Infinity }),
+      seconds,
+    );
 
   await subjectRound(plan.warmupSeconds);
   await bareRound(plan.warmupSeconds);
@@ -102,21 +107,22 @@ export async function compare(bench: Bench, stage: Stage, plan: Plan): Promise<C
   };
 }
 
-function requestsFor(
+/** `serverOf` returns the server of the agent at this place in `agents`. */
+export function requestsFor(
   bench: Bench,
-  { port }: ServerProcess,
-  { agents, operatorKey }: Stage,
+  serverOf: (place: number) => { port: number },
+  { agents, operatorKey }: Pick<Stage, "agents" | "operatorKey">,
   { first, end }: { first: number; end: number },
 ): NextRequest[] {
   return agents.map((agent, i) => {
-    const bytes = encodeRequest(port, bench.request(agent, operatorKey));
+    const bytes = encodeRequest(serverOf(i).port, bench.request(agent, operatorKey));
     if (!bench.usesUpCommands) return () => bytes;
     const numbers: Numbers = { first: first + i, step: agents.length, end };
     return numberRequests(bytes, commandId(0), numbers);
   });
 }
 
-async function measure(
+export async function measure(
   server: ServerProcess,
   requests: NextRequest[],
   seconds: number,
@@ -135,7 +141,7 @@ async function measure(
   };
 }
 
-function summarise(rounds: Round[]): Summary {
+export function summarise(rounds: Round[]): Summary {
   const latency = new Latency();
   for (const round of rounds) latency.add(round.latency);
   const cpuMicros = rounds.some((round) => round.cpuMicros === null)

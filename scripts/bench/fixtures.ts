@@ -24,13 +24,23 @@ export async function registerAgents(subject: Subject, count: number): Promise<A
 }
 
 async function registerAgent(subject: Subject, number: number): Promise<Agent> {
-  const { agentId, agentToken } = await post(subject.port, "/api/agents/register", null, {
-    registrationToken: await createRegistrationToken(subject.databaseFile),
+  const token = await createRegistrationToken(subject.databaseFile);
+  return registerWith(token, subject.port, number);
+}
+
+/** Registers an agent, which reports its service. */
+export async function registerWith(
+  registrationToken: string,
+  port: number,
+  number: number,
+): Promise<Agent> {
+  const { agentId, agentToken } = await post(port, "/api/agents/register", null, {
+    registrationToken,
     agent: { code: `bench-agent-${number}`, name: `Bench agent ${number}`, mode: "sidecar" },
   });
   const serviceCode = `bench-service-${number}`;
   const report = serviceReport(serviceCode);
-  const { services } = await post(subject.port, "/api/agents/services", agentToken, report);
+  const { services } = await post(port, "/api/agents/services", agentToken, report);
   return { id: agentId, token: agentToken, serviceId: services[0].id, serviceCode };
 }
 
@@ -124,7 +134,7 @@ export function insertRunningCommands(
   }
 }
 
-async function post(port: number, path: string, token: string | null, body: unknown) {
+export async function post(port: number, path: string, token: string | null, body: unknown) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: "POST",
     headers: {

@@ -22,8 +22,8 @@ export interface KindOptions {
 }
 
 /** These agents get commands; the others only wait. */
-const measuredAgents = 50;
-const dispatchesPerSecond = 100;
+export const measuredAgents = 50;
+export const dispatchesPerSecond = 100;
 const agentsAtOnce = 100;
 const memoryReadings = 5;
 

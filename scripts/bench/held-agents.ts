@@ -32,12 +32,16 @@ function mostConnections(): number {
   return connectionLimits(wanted, descriptorLimit()).most;
 }
 
-/** Returns when the server holds the polls of the agents from number `first` on. */
+/**
+ * Returns when the server holds the polls of the agents from number `first` on. Their tokens are
+ * those of the inserted fleet, unless they are given.
+ */
 export async function holdAgents(
   server: { port: number; key: string },
   first: number,
   count: number,
   signal: AbortSignal,
+  tokens?: string[],
 ): Promise<HeldAgents> {
   const helpers: Helper<HolderTask, HolderReport>[] = [];
   const stop = async () => {
@@ -48,7 +52,8 @@ export async function holdAgents(
       const helper = startHelper<HolderTask, HolderReport>("holder-process.ts", signal);
       helpers.push(helper);
       const end = Math.min(from + agentsPerProcess, first + count);
-      helper.send({ port: server.port, first: from, end });
+      const own = tokens && { tokens: tokens.slice(from - first, end - first) };
+      helper.send({ port: server.port, first: from, end, ...own });
     }
     for (const helper of helpers) {
       const report = await helper.message();

@@ -11,6 +11,8 @@ export interface HolderTask {
   port: number;
   first: number;
   end: number;
+  /** The tokens of these agents; by default those of the inserted fleet. */
+  tokens?: string[];
 }
 
 export type HolderReport = { sent: number } | { failure: string };
@@ -25,7 +27,7 @@ process.once("message", (task: HolderTask) => {
 });
 process.on("disconnect", () => process.exit());
 
-async function hold({ port, first, end }: HolderTask): Promise<number> {
+async function hold({ port, first, end, tokens }: HolderTask): Promise<number> {
   const buffer = Buffer.allocUnsafeSlow(64 * 1024);
   for (let next = first; next < end; next += connectionsAtOnce) {
     const numbers = Array.from(
@@ -35,15 +37,15 @@ async function hold({ port, first, end }: HolderTask): Promise<number> {
     const opened = await Promise.all(numbers.map(() => Connection.open(port, buffer)));
     for (const [i, connection] of opened.entries()) {
       const number = numbers[i] as number;
-      connection.run(pollsOf(port, number), () => {}).catch(fail);
+      const token = tokens?.[number - first] ?? fleetToken(number);
+      connection.run(pollsOf(port, number, token), () => {}).catch(fail);
     }
   }
   return end - first;
 }
 
 /** The first poll is shorter, so that the polls of different agents end at different times. */
-function pollsOf(port: number, number: number): NextRequest {
-  const token = fleetToken(number);
+function pollsOf(port: number, number: number, token: string): NextRequest {
   const pollFor = (seconds: number) =>
     encodeRequest(port, { method: "GET", path: pollPath(seconds), token });
   let first: Buffer | null = pollFor(1 + (number % heldSeconds));

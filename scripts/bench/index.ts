@@ -10,6 +10,7 @@ import { benches } from "./benches.ts";
 import { measureLists, measureStall } from "./big-kinds.ts";
 import { type Comparison, compare, type Plan } from "./compare.ts";
 import { type Figure, formatFigures, measureConsole } from "./console.ts";
+import { type EngineFigure, formatEngines, measureEngines } from "./engines.ts";
 import { registerAgents } from "./fixtures.ts";
 import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds.ts";
 import { formatMeasurement, type Measurement } from "./readings.ts";
@@ -21,7 +22,7 @@ import { formatTable } from "./table.ts";
 interface Options extends Plan {
   connections: number;
   dir: string;
-  held: number;
+  held?: number;
   duration: number;
   bigDir?: string;
   json?: true;
@@ -29,6 +30,9 @@ interface Options extends Plan {
 
 const startupName = "cli";
 const consoleName = "console";
+const enginesName = "postgresql";
+/** More would measure the load on this machine, because the compared servers run at once. */
+const heldByEngines = 1_000;
 const fleetKinds = {
   dispatch: measureDispatch,
   roundtrip: measureRoundTrips,
@@ -36,7 +40,8 @@ const fleetKinds = {
 };
 const bigKinds = { lists: measureLists, stall: measureStall };
 const usual = [...benches.map((bench) => bench.name), startupName];
-const names = [...usual, consoleName, ...Object.keys(fleetKinds), ...Object.keys(bigKinds)];
+const named = [consoleName, enginesName, ...Object.keys(fleetKinds), ...Object.keys(bigKinds)];
+const names = [...usual, ...named];
 /** One start takes little time, so a round has several starts. */
 const startsPerRound = 4;
 const interruption = new AbortController();
@@ -58,8 +63,17 @@ await new Command("bench")
     "folder for the temporary database, whose disk affects the results",
     tmpdir(),
   )
-  .option("--held <n>", "agents whose polls dispatch, memory and stall hold", count, 10_000)
-  .option("--duration <n>", "seconds that dispatch, roundtrip and stall measure", positive, 30)
+  .option(
+    "--held <n>",
+    `agents whose polls dispatch, memory and stall hold (default: 10,000), and postgresql (1,000)`,
+    count,
+  )
+  .option(
+    "--duration <n>",
+    "seconds that dispatch, roundtrip, stall and the dispatch of postgresql measure",
+    positive,
+    30,
+  )
   .option(
     "--big-dir <folder>",
     "folder for the database of lists and stall, which is built once and kept (3.5 GB)",
@@ -71,13 +85,13 @@ await new Command("bench")
 async function main(chosen: string[], options: Options): Promise<void> {
   process.once("SIGINT", interrupt).once("SIGTERM", interrupt);
   try {
-    const { comparisons, startups, figures, measurements } = await run(chosen, options);
+    const { comparisons, startups, figures, engines, measurements } = await run(chosen, options);
     const { rounds, seconds, connections } = options;
     const setting = { node: process.version, cores: availableParallelism(), connections };
     if (options.json) {
       console.log(
         JSON.stringify(
-          { ...setting, rounds, seconds, comparisons, startups, figures, measurements },
+          { ...setting, rounds, seconds, comparisons, startups, figures, engines, measurements },
           null,
           2,
         ),
@@ -93,6 +107,7 @@ async function main(chosen: string[], options: Options): Promise<void> {
       }
       if (startups.length > 0) console.log(formatStartups(startups));
       if (figures.length > 0) console.log(formatFigures(figures));
+      if (engines.length > 0) console.log(formatEngines(engines));
       for (const measurement of measurements) console.log(formatMeasurement(measurement));
     }
   } catch (error) {
@@ -105,6 +120,7 @@ interface Measured {
   comparisons: Comparison[];
   startups: Startup[];
   figures: Figure[];
+  engines: EngineFigure[];
   measurements: Measurement[];
 }
 
@@ -119,11 +135,18 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
       progress("measuring: the console");
       figures.push(...(await measureConsole(dataDir, options.rounds, signal)));
     }
+    const engines: EngineFigure[] = [];
+    if (chosen.includes(enginesName)) {
+      const held = options.held ?? heldByEngines;
+      engines.push(
+        ...(await measureEngines({ ...options, held, folder: dataDir, signal, progress })),
+      );
+    }
     const compared = usual.some(isWanted)
       ? await runUsual(isWanted, dataDir, options)
       : { comparisons: [], startups: [] };
     const measurements: Measurement[] = [];
-    const common = { held: options.held, seconds: options.duration, signal, progress };
+    const common = { held: options.held ?? 10_000, seconds: options.duration, signal, progress };
     for (const [name, measure] of Object.entries(fleetKinds)) {
       if (!chosen.includes(name)) continue;
       measurements.push(await measure({ ...common, folder: join(dataDir, name) }));
@@ -131,7 +154,7 @@ async function run(chosen: string[], options: Options): Promise<Measured> {
     for (const [name, measure] of Object.entries(bigKinds)) {
       if (chosen.includes(name)) measurements.push(await measure({ ...common, bigDir }));
     }
-    return { ...compared, figures, measurements };
+    return { ...compared, figures, engines, measurements };
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }

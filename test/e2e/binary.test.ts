@@ -19,11 +19,15 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { stringify } from "yaml";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { packagedFile, whyNotTested } from "../helpers/process/packaged.ts";
 import {
   type Ended,
   logLines,
   type Program,
+  registerAgent,
+  send,
   startCommand,
   until,
 } from "../helpers/process/process.ts";
@@ -192,6 +196,34 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     expect(found.filter(({ state }: { state: string }) => state === "FAILURE")).toEqual([]);
     expect(found.map(({ check }: { check: string }) => check)).toContain("packaged file");
     await stop(again.server);
+  });
+
+  // The server runs outside the sealed room, which has no connection to PostgreSQL.
+  test.skipIf(!hasPostgres)("serves on PostgreSQL", async () => {
+    const cluster = await emptyCluster();
+    const shared = { XDG_CACHE_HOME: join(folder, "cache"), XDG_CONFIG_HOME: join(folder, "pg") };
+    const owner = { username: "ada", password: "correct horse battery" };
+    const names = { PLATFORM_ADMIN_USERNAME: owner.username };
+    const env = { ...shared, ...cluster.env, ...names, PLATFORM_ADMIN_PASSWORD: owner.password };
+    const words = ["serve", "--port", "0", "--data-dir", join(folder, "postgresql")];
+    const server = startCommand([packagedFile, ...words, "--log-format", "json"], { env });
+    const url = String((await said(server, "listening")).url);
+    const ctl = (args: string[], stdin?: string) => {
+      const command = [packagedFile, "--program=platformctl", ...args];
+      return startCommand(command, { env: shared, ...(stdin ? { stdin } : {}) }).ended;
+    };
+    const login = ["login", "--server", url, "--username", owner.username, "--password-stdin"];
+    expect(await ctl(login, owner.password)).toMatchObject({ status: 0 });
+    const { stdout } = await ctl(["tokens", "create", "-o", "json"]);
+    const agent = await registerAgent(url, JSON.parse(stdout).token, "edge", []);
+    expect(await agent.call("POST", "/heartbeat", {})).toMatchObject({ status: 200 });
+    expect((await ctl(["agents", "list", "-o", "name"])).stdout).toBe("edge\n");
+    expect(await ctl(["audit", "verify"])).toMatchObject({ status: 0 });
+    expect(await send(url, "GET", "/api/system/health")).toMatchObject({ status: 200 });
+    await stop(server);
+    expect(readdirSync(join(folder, "postgresql"))).toEqual([
+      `${new URL(cluster.url).pathname.slice(1)}.audit-head`,
+    ]);
   });
 
   test("many concurrent first starts unpack one file, and each of them works", async () => {

@@ -2,12 +2,14 @@
 
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { AskerReport } from "../../scripts/bench/asker-process.ts";
 import { type BigSize, openBigDatabase } from "../../scripts/bench/big-database.ts";
 import { measureLists, measureStall, viewersReadings } from "../../scripts/bench/big-kinds.ts";
+import { formatEngines, measureEngines } from "../../scripts/bench/engines.ts";
 import { measureDispatch, measureMemory } from "../../scripts/bench/fleet-kinds.ts";
 import { fleetAgent, fleetToken } from "../../scripts/bench/large-fleet.ts";
 import { paced } from "../../scripts/bench/paced.ts";
@@ -17,6 +19,7 @@ import { isWellFormedToken } from "../../src/domain/credentials.ts";
 import { placeOf } from "../../src/domain/storage/place.ts";
 import { walkTrailOf } from "../../src/store/audit/verification.ts";
 import { temporaryFolder } from "../helpers/app.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
 import { isLong } from "../helpers/size.ts";
 
 const { signal } = new AbortController();
@@ -192,4 +195,26 @@ it("refuses to build the large database in a folder that was not named", async (
     });
   });
   expect(stderr).toBe('"stall" needs --big-dir.\n');
+});
+
+describe.skipIf(!hasPostgres)("the comparison of the engines", () => {
+  it("measures SQLite, one node and three nodes", { timeout: 300_000 }, async () => {
+    const plan = { rounds: 1, seconds: 0.2, warmupSeconds: 0.1, connections: 3 };
+    const folder = temporaryFolder();
+    const options = { ...plan, held: 56, duration: 0.5, dir: tmpdir(), folder, signal };
+    const figures = await measureEngines({ ...options, progress: silent });
+    expect(figures.map(({ work, on }) => `${work}: ${on}`)).toEqual(
+      ["heartbeat", "empty poll (wait=0)", "command result, durable", "create a command, durable"]
+        .concat("dispatch")
+        .flatMap((work) =>
+          ["SQLite", "PostgreSQL, 1 node", "PostgreSQL, 3 nodes"].map((on) => `${work}: ${on}`),
+        ),
+    );
+    for (const { perSecond, p99Ms, work } of figures) {
+      expect(work === "dispatch" || (perSecond ?? 0) > 0).toBe(true);
+      expect(p99Ms).toBeGreaterThan(0);
+    }
+    const text = formatEngines(figures);
+    expect(text).toMatch(/heartbeat .* PostgreSQL, 1 node .* ≥ 0\.30 (met|missed)/);
+  });
 });

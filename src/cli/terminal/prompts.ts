@@ -102,7 +102,10 @@ function validity(problem: string | null): string | true {
 /** The library's marker in front of a question. */
 const asks = styleText("blue", "?");
 
-type Prompts = typeof import("@inquirer/prompts");
+type Prompts = Pick<
+  typeof import("@inquirer/prompts"),
+  "checkbox" | "confirm" | "input" | "password" | "select"
+>;
 type Context = { output: NodeJS.WritableStream; signal: AbortSignal };
 
 /** Rejects with Interrupted if the user cancels, or with the signal's reason. */
@@ -110,7 +113,9 @@ export async function atTerminal<T>(
   prompt: (prompts: Prompts, context: Context) => Promise<T>,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<T> {
-  const prompts = await import("@inquirer/prompts");
+  // Only what is named here gets into the bundle; the prompt with an editor has large tables.
+  const { checkbox, confirm, input, password, select } = await import("@inquirer/prompts");
+  const prompts = { checkbox, confirm, input, password, select };
   const gone = new AbortController();
   // On Ctrl-D, or when the terminal disappears, the prompt stops reading and would never finish.
   const giveUp = () => gone.abort();
