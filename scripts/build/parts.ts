@@ -58,7 +58,7 @@ const parts: Part[] = [
   { name: "command", from: ["cli/run.ts", ...ofCommands] },
   {
     name: "service",
-    from: ["cli/connecting/connect-to-file.ts", "app.ts", "store/open.ts"],
+    from: ["cli/connecting/connect-to-database.ts", "app.ts", "store/open.ts"],
   },
   { name: "fleet", from: ["core/fleet/agent-handlers.ts", "core/fleet/services.ts"] },
 ];

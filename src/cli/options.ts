@@ -74,7 +74,10 @@ export const yes: OptionSpec = { flags: "-y, --yes", summary: "do not ask for co
 
 export const targetOptions: OptionSpec[] = [
   { flags: "--server <url>", summary: "work through a server (PLATFORM_URL)" },
-  fileOption("--db <file>", "work on the database file itself (PLATFORM_DB)"),
+  fileOption(
+    "--db <database>",
+    "work on the database itself: a file or postgres://… (PLATFORM_DB)",
+  ),
   {
     flags: "--context <name>",
     summary: "work on the server of this context (PLATFORM_CONTEXT)",

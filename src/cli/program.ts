@@ -180,7 +180,8 @@ function examplesOf(io: Io, examples: string[]): string {
 function footer(io: Io): string {
   return (
     "\nTarget: the server that you have signed in to (login); or --server URL (with PLATFORM_API_KEY),\n" +
-    "--db FILE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
+    "--db DATABASE or --context NAME on each command; or PLATFORM_URL, PLATFORM_DB, PLATFORM_CONTEXT.\n" +
+    "Other users of this host can see a password in --db postgres://…; use PGPASSFILE or PGPASSWORD.\n" +
     "Help for one command: " +
     `${io.program} COMMAND --help\n`
   );

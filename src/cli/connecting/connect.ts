@@ -1,4 +1,4 @@
-// Connects to a server or to a database file. Loads only the code for one of them.
+// Connects to a server or to a database. Loads only the code for one of them.
 
 import type { Client } from "../../client/client.ts";
 import { idempotencyKeyRule, isIdempotencyKey } from "../../domain/idempotency-keys.ts";
@@ -17,9 +17,9 @@ export async function connect(
     throw usageError(`--request-id ${idempotencyKeyRule}.`);
   }
   const destination = await requireDestination(io, options);
-  if (destination.kind === "file") {
-    const { connectToFile } = await import("./connect-to-file.ts");
-    return connectToFile(io, destination.file, options, signal);
+  if (destination.kind !== "server") {
+    const { connectToDatabase } = await import("./connect-to-database.ts");
+    return connectToDatabase(io, destination, options, signal);
   }
   const { connectToServer } = await import("./connect-to-server.ts");
   const api = connectToServer(io, destination, options, signal);

@@ -1,7 +1,5 @@
 // Finds this host's database. Ignores the listener's settings, which may be invalid.
 
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { databaseIn, loadConfig } from "../../config/config.ts";
 import { type FilePlace, type Place, placeOf } from "../../domain/storage/place.ts";
 import type { OptionSpec } from "../command.ts";
@@ -10,10 +8,14 @@ import { fileOption } from "../options.ts";
 import { givenFlags, namingFlags, serverFlags } from "../server-flags.ts";
 import type { Io } from "../terminal/io.ts";
 import { sourceVersion } from "../version.ts";
+import { databaseDestination, databaseUrlOf } from "./destination.ts";
 
 export const dataDirFlag = serverFlags.filter(({ variable }) => variable === "DATA_DIR");
 
-export const databaseFlag = fileOption("--db <file>", "the database file, at any path");
+export const databaseFlag = fileOption(
+  "--db <database>",
+  "the database: a file at any path, or a URL postgres://…",
+);
 
 /** For commands that work only on the database file. */
 export const placeFlags: OptionSpec[] = [...dataDirFlag, databaseFlag];
@@ -60,6 +62,7 @@ function settingsOf(io: Io, options: Record<string, unknown>) {
     throw usageError("give --data-dir or --db, not both.");
   }
   const flags = givenFlags(options);
-  const file = db === undefined ? {} : { DATABASE_URL: pathToFileURL(resolve(db)).href };
-  return { env: { ...io.env, ...flags.values, ...file }, flags };
+  const database =
+    db === undefined ? {} : { DATABASE_URL: databaseUrlOf(databaseDestination(db, "--db")) };
+  return { env: { ...io.env, ...flags.values, ...database }, flags };
 }

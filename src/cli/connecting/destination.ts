@@ -2,6 +2,8 @@
 // current context, and an API key overrides a session.
 
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { BadPostgresUrl, isPostgresUrl, parsePostgresUrl } from "../../lib/postgres-url.ts";
 import { usageError } from "../exit.ts";
 import type { Io } from "../terminal/io.ts";
 import type { NoteOptions } from "../terminal/notes.ts";
@@ -13,8 +15,13 @@ export interface ConnectOptions extends DestinationOptions, NoteOptions {
   requestId?: string;
 }
 
-/** `file` is an absolute path. */
-export type Destination = { kind: "file"; file: string } | ServerDestination;
+/** `name` is for messages. `file` is an absolute path. */
+export type DatabaseDestination =
+  | { kind: "file"; name: string; file: string }
+  /** `url` can contain a password, so it must not be shown. */
+  | { kind: "postgresql"; name: string; url: string };
+
+export type Destination = DatabaseDestination | ServerDestination;
 
 export function idempotencyKeyOf({ requestId }: ConnectOptions): { idempotencyKey?: string } {
   return requestId === undefined ? {} : { idempotencyKey: requestId };
@@ -37,7 +44,7 @@ export async function requireDestination(io: Io, options: DestinationOptions) {
   const destination = await findDestination(io, options);
   if (destination) return destination;
   throw usageError(
-    "no destination: give --server URL or --db FILE, set PLATFORM_URL or PLATFORM_DB, " +
+    "no destination: give --server URL or --db DATABASE, set PLATFORM_URL or PLATFORM_DB, " +
       "or sign in once: platformctl login --server URL.",
   );
 }
@@ -48,14 +55,34 @@ async function namedDestination(io: Io, options: DestinationOptions): Promise<De
   if ([server, db, context].filter((flag) => flag !== undefined).length > 1) {
     throw usageError("give only one of --server, --db and --context.");
   }
-  if (db !== undefined) return { kind: "file", file: resolve(db) };
+  if (db !== undefined) return databaseDestination(db, "--db");
   const { DB, URL, CONTEXT } = io.env;
-  if (server === undefined && context === undefined && DB)
-    return { kind: "file", file: resolve(DB) };
+  if (server === undefined && context === undefined && DB) {
+    return databaseDestination(DB, "PLATFORM_DB");
+  }
   // Addresses, certificates and sessions are loaded only for servers.
   const { contextDestination, serverDestination } = await import("./server-destination.ts");
   if (server !== undefined) return serverDestination(io, options, server, "--server");
   if (context !== undefined) return contextDestination(io, options, context);
   if (URL) return serverDestination(io, options, URL, "PLATFORM_URL");
   return CONTEXT ? contextDestination(io, options, CONTEXT) : null;
+}
+
+/** Accepts the path of a file, or the URL of a PostgreSQL database. Throws a usage error. */
+export function databaseDestination(text: string, source: string): DatabaseDestination {
+  if (!isPostgresUrl(text)) {
+    const file = resolve(text);
+    return { kind: "file", name: file, file };
+  }
+  try {
+    return { kind: "postgresql", name: parsePostgresUrl(text).name, url: text };
+  } catch (error) {
+    if (!(error instanceof BadPostgresUrl)) throw error;
+    throw usageError(`${source} ${error.message}.`);
+  }
+}
+
+/** Returns the value of PLATFORM_DATABASE_URL for the database. */
+export function databaseUrlOf(database: DatabaseDestination): string {
+  return database.kind === "file" ? pathToFileURL(database.file).href : database.url;
 }

@@ -107,7 +107,10 @@ export const commandLineSettings: [variable: string, meaning: string][] = [
   ["PLATFORM_CONTEXT", "context that platformctl uses: a server that you have signed in to"],
   ["PLATFORM_API_KEY", "API key for that server, used instead of a session"],
   ["PLATFORM_CA_FILE", "PEM file of the certificate authorities to trust for that server"],
-  ["PLATFORM_DB", "database file to work on instead of a server"],
+  [
+    "PLATFORM_DB",
+    "database to work on instead of a server: a file, or the URL of a PostgreSQL database",
+  ],
   [
     "PLATFORM_REGISTRATION_TOKEN",
     "registration token for platform agent run, unless its file names another source",

@@ -34,6 +34,8 @@ export interface OpenedDatabase {
   isNew: boolean;
   /** Whether files of an interrupted restore were removed. That restore had replaced nothing. */
   restoreUndone: boolean;
+  /** The user of a PostgreSQL database; absent for a file. */
+  databaseUser?: string;
 }
 
 /** Throws AppError UNAVAILABLE with the file and the reason. */

@@ -41,7 +41,7 @@ async function lead({ flags = {}, env = {}, contexts = known }: Given) {
   }
   const io = { env, configFolder, note: () => undefined } as unknown as Io;
   const target = await requireDestination(io, flags);
-  if (target.kind === "file") return target.file;
+  if (target.kind !== "server") return target.name;
   const { credential } = target;
   const session = credential.kind === "session" ? credential.session.cookie.slice(2) : null;
   const as = credential.kind === "apiKey" ? credential.key : session;
@@ -57,6 +57,8 @@ test.each<[flags: DestinationOptions, env: Record<string, string>, leads: string
   [{}, { CONTEXT }, "https://prod as prod with a CA"],
   [{}, { CONTEXT, URL }, "http://y as null"],
   [{}, every, "/x.db"],
+  [{}, { ...every, DB: "postgres://ana:hunter2@h/fleet" }, "postgres://ana@h/fleet"],
+  [{ db: "postgresql://ana@h/fleet?sslmode=require" }, every, "postgres://ana@h/fleet"],
   [{ context: "prod" }, { ...every, CONTEXT: "lab" }, "https://prod as prod with a CA"],
   [{ server: "http://x" }, every, "http://x as null"],
   [{ db: "/a.db" }, { ...every, ...key }, "/a.db"],

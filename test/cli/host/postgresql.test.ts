@@ -8,7 +8,7 @@ import { placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { type Cluster, emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
+import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { cli } from "../world.ts";
 
 const started = vi.hoisted(() => [] as unknown[][]);
@@ -76,6 +76,50 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(serve.stderr).toMatch(/its schema \(version 9999\) is newer than this program/);
   });
 
+  test("`doctor` checks the database, and skips what only a file has", async () => {
+    const host = await openHost();
+    const diagnose = async (words: string[] = [], more: Record<string, string> = {}) => {
+      const all = ["doctor", ...words, "-o", "json"];
+      const { stdout, status } = await host.run(all, { PORT: "0", ...more });
+      const findings: { check: string; state: string; found: string }[] = JSON.parse(stdout);
+      const of = (name: string) => {
+        const { state, found } = findings.find(({ check }) => check === name) ?? {};
+        return `${state}: ${found}`;
+      };
+      return { status, of };
+    };
+    const before = await diagnose();
+    expect(before.of("schema")).toMatch(/^WARNING: pending migrations: \d/);
+    await host.run(["migrate"]);
+    const sound = await diagnose(["--db", host.url]);
+    expect(sound.status).toBe(0);
+    expect(sound.of("database")).toMatch(/^OK: PostgreSQL \d+.*; agents: 0, users: 0, last event/);
+    expect(sound.of("schema")).toMatch(/^OK: version \d+, up to date$/);
+    expect(sound.of("keys")).toMatch(/^OK: the audit key fits/);
+    expect(sound.of("audit trail")).toBe("OK: unbroken in the newest 1 rows");
+    expect(sound.of("database clock")).toMatch(/^OK: /);
+    expect(sound.of("disk space")).toMatch(/^SKIPPED: only for a SQLite file/);
+    expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
+    const wrong = await diagnose([], { AUDIT_KEY_FILE: writeKey(temporaryFolder(), "audit.key") });
+    expect(wrong.of("keys")).toMatch(
+      /^FAILURE: Cannot use the key file .* not the key of the audit trail/,
+    );
+    await host.run(["tokens", "create", "--name", "ward", "--db", host.url]);
+    const change = "UPDATE audit_events SET message = 'changed' WHERE seq = 2";
+    await rowsIn(host.url, `ALTER TABLE audit_events DISABLE TRIGGER USER; ${change}`);
+    for (const words of [[], ["--deep"]]) {
+      expect((await diagnose(words)).of("audit trail")).toMatch(/^FAILURE: broken at row 2/);
+    }
+    const { port } = new URL(host.url);
+    const gone = host.url.replace(`:${port}/`, ":1/");
+    const away = await diagnose(["--db", gone]);
+    expect(away.status).toBe(1);
+    expect(away.of("database")).toMatch(
+      /^FAILURE: Cannot use the database postgres:.*ECONNREFUSED/,
+    );
+    expect(away.of("schema")).toBe("SKIPPED: the database cannot be read");
+  });
+
   test("a database of another program is refused", async () => {
     const host = await openHost();
     await rowsIn(host.url, "CREATE TABLE theirs (id TEXT)");
@@ -118,7 +162,6 @@ test.each([
     "Stop all of its servers, then run: pg_restore --clean --if-exists --single-transaction --no-owner " +
       "--dbname='postgres://ada@db.example:6432/fleet?sslmode=require' platform.dump. Then remove the .audit-head file from each server's data folder.",
   ],
-  [["doctor"], "platform doctor cannot check a PostgreSQL database yet."],
 ])("`platform %s` says what does that instead", async (words, message) => {
   const { status, stdout, stderr } = await run(...words);
   expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
@@ -145,7 +188,7 @@ test("`platform config` shows the URL without its password", async () => {
 });
 
 test("without key files, every command that needs them names both", async () => {
-  for (const words of [["serve"], ["config"], ["migrate"]]) {
+  for (const words of [["serve"], ["config"], ["migrate"], ["doctor"]]) {
     const { status, stderr } = await run(...words);
     expect(status).toBe(2);
     expect(stderr).toContain("PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE");

@@ -44,7 +44,7 @@ const mayBench = ["owner", "operator"];
 
 export async function destinationOf({ io, options }: Invocation): Promise<ServerDestination> {
   const destination = await requireDestination(io, options);
-  if (destination.kind === "file") {
+  if (destination.kind !== "server") {
     throw usageError(
       "bench measures a running server: give its --server URL instead of a database.",
     );

@@ -9,7 +9,7 @@ import { type Check, type Finding, skipped } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { fileChecks } from "./doctor/files.ts";
 import { packagedChecks } from "./doctor/packaged-file.ts";
-import { admit } from "./doctor/patient.ts";
+import { admit, type FilePatient, fileFactsOf, type Patient } from "./doctor/patient.ts";
 import { programChecks } from "./doctor/program.ts";
 import { serverChecks } from "./doctor/server.ts";
 
@@ -17,13 +17,35 @@ interface NamedFinding extends Finding {
   check: string;
 }
 
-const checks: Check[] = [
-  ...programChecks,
-  ...packagedChecks,
-  ...fileChecks,
-  ...databaseChecks,
-  ...serverChecks,
-];
+/** A check with its patient. */
+interface Prepared extends Pick<Check, "name" | "doing"> {
+  isDenied: boolean;
+  run: () => Promise<Finding> | Finding;
+}
+
+function prepared<P extends Patient>(checks: Check<P>[], patient: P, isDenied = false): Prepared[] {
+  return checks.map(({ name, doing, needsAccess = false, run }) => {
+    return { name, doing, isDenied: isDenied && needsAccess, run: () => run(patient) };
+  });
+}
+
+/** The checks of this kind of database, in their order. */
+async function checksOf(admitted: Patient): Promise<Prepared[]> {
+  const { place, deep } = admitted;
+  const first = [...programChecks, ...packagedChecks];
+  if (place.kind === "file") {
+    const patient = { ...admitted, ...fileFactsOf(place, admitted) };
+    const isDenied = patient.denied !== null;
+    const checks = [...first, ...fileChecks, ...databaseChecks, ...serverChecks];
+    return prepared<FilePatient>(checks, patient, isDenied);
+  }
+  const { postgresChecks, surveyOf } = await import("./doctor/postgresql.ts");
+  return [
+    ...prepared(first, admitted),
+    ...prepared(postgresChecks, { ...admitted, ...surveyOf(place, deep) }),
+    ...prepared(serverChecks, admitted),
+  ];
+}
 
 const view: ListView<NamedFinding> = {
   columns: [
@@ -41,14 +63,12 @@ export async function runDoctor(invocation: Invocation): Promise<number> {
   const findings: NamedFinding[] = [];
   {
     using progress = startProgress(io, "checking");
-    const patient = await admit(invocation);
-    for (const { name, doing, needsAccess, run } of checks) {
+    for (const { name, doing, isDenied, run } of await checksOf(await admit(invocation))) {
       signal.throwIfAborted();
       progress.say(doing);
-      const isDenied = needsAccess && patient.denied !== null;
       const finding = isDenied
         ? skipped("this user cannot open the folder or the database")
-        : await run(patient);
+        : await run();
       findings.push({ check: name, ...finding });
     }
   }

@@ -2,7 +2,7 @@ import { type Config, loadConfig } from "../../../config/config.ts";
 import type { MigrationView } from "../../../domain/storage/migrations.ts";
 import type { FilePlace, Place, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { Invocation } from "../../command.ts";
-import { settingsFor } from "../../connecting/connect-to-file.ts";
+import { settingsFor } from "../../connecting/connect-to-database.ts";
 import { databasePlace } from "../../connecting/database-place.ts";
 import { CliError, exit } from "../../exit.ts";
 import { copyInChild, walkInChild } from "../../files/child.ts";

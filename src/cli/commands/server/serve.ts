@@ -27,16 +27,22 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       io.note(
         `\nThe server listens at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
           "In another terminal:\n" +
-          `  platformctl login --server ${serving.url}\n${onFile(place)}\n`,
+          `  platformctl login --server ${serving.url}\n${onDatabase(place)}\n`,
       );
     }
     await serving.ended;
   });
 }
 
-/** Commands that need no sign-in, which PostgreSQL does not have. */
-function onFile(place: Place): string {
-  if (place.kind === "postgresql") return "";
+/** Commands that need no sign-in. */
+function onDatabase(place: Place): string {
+  if (place.kind === "postgresql") {
+    // As a variable, because other users of this host can see the words of a command.
+    return (
+      "Or without signing in, with the server's environment variables:\n" +
+      '  PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl agents list\n'
+    );
+  }
   return (
     `  platformctl tokens create --db ${place.file}\n` +
     `  platformctl agents list --db ${place.file}\n`

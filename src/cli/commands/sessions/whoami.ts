@@ -9,7 +9,12 @@ type Me = Reply<"auth.me">;
 
 type Identity = ReturnType<typeof identityOf>;
 
-const byNames = { session: "session", apiKey: "API key", file: "database file" };
+const byNames = {
+  session: "session",
+  apiKey: "API key",
+  file: "database file",
+  postgresql: "database",
+};
 
 const identityView: View<Identity> = {
   columns: [
@@ -32,10 +37,11 @@ export async function whoAmI({ io, options, client }: Invocation): Promise<void>
   printOne(io, options, identityOf(target, me), identityView);
 }
 
-/** `by` is the credential; "file" means access to the database file. */
+/** `by` is the credential; "file" and "postgresql" mean access to the database itself. */
 function identityOf(target: Destination, { user, expiresAt }: Me) {
-  if (target.kind === "file") {
-    return { user, by: "file", server: null, db: target.file, context: null, expiresAt } as const;
+  if (target.kind !== "server") {
+    const { kind: by, name: db } = target;
+    return { user, by, server: null, db, context: null, expiresAt };
   }
   const { url, context, credential } = target;
   const by = credential.kind === "apiKey" ? ("apiKey" as const) : ("session" as const);
@@ -44,7 +50,7 @@ function identityOf(target: Destination, { user, expiresAt }: Me) {
 
 /** Saves the new expiry time, because using a session extends it. */
 async function noteExpiry(io: Io, target: Destination, expiresAt: string | null): Promise<void> {
-  if (target.kind === "file" || target.context === null) return;
+  if (target.kind !== "server" || target.context === null) return;
   const { context: name, credential } = target;
   if (credential.kind !== "session" || credential.session.expiresAt === expiresAt) return;
   await changeContexts(io, (all) => {

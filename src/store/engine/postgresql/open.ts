@@ -59,13 +59,17 @@ export async function openPostgres({
   }
 }
 
-async function contentOf(db: Reader): Promise<{ hasHistory: boolean; isNew: boolean }> {
-  const newest = await db.get<{ seq: number | null }>(`SELECT MAX(seq) AS "seq" FROM audit_events`);
+async function contentOf(db: Reader) {
+  const newest = await db.get<{ seq: number | null; databaseUser: string }>(
+    `SELECT MAX(seq) AS "seq", session_user AS "databaseUser" FROM audit_events`,
+  );
+  if (!newest) throw new Error("PostgreSQL returned no row");
   const tables = await db.all<{ name: string }>(
     `SELECT tablename AS "name" FROM pg_tables WHERE schemaname = current_schema()`,
   );
   const names = tables.map(({ name }) => name);
-  return { hasHistory: newest?.seq !== null, isNew: !(await hasContent(db, names)) };
+  const { seq, databaseUser } = newest;
+  return { hasHistory: seq !== null, isNew: !(await hasContent(db, names)), databaseUser };
 }
 
 async function inFirstSession<T>(

@@ -10,13 +10,14 @@ export interface Finding {
   advice: string | null;
 }
 
-export interface Check {
+/** Checks of any database need only what every patient has. */
+export interface Check<P extends Patient = Patient> {
   name: string;
   /** The progress text, such as "checking the disk". */
   doing: string;
   /** The check is skipped if this user cannot open the folder or the database. */
   needsAccess?: true;
-  run: (patient: Patient) => Promise<Finding> | Finding;
+  run: (patient: P) => Promise<Finding> | Finding;
 }
 
 export function ok(found: string): Finding {

@@ -3,13 +3,13 @@ import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
-import type { Patient } from "./patient.ts";
+import type { FilePatient } from "./patient.ts";
 
 /** The maintenance sweep truncates the log at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
 const unreadable = "the database cannot be read";
 
-export const databaseChecks: Check[] = [
+export const databaseChecks: Check<FilePatient>[] = [
   { name: "database", doing: "opening the database", needsAccess: true, run: checkOpens },
   { name: "schema", doing: "checking the schema", run: checkSchema },
   { name: "log size", doing: "checking the log", needsAccess: true, run: checkLog },
@@ -19,7 +19,7 @@ export const databaseChecks: Check[] = [
   { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
 ];
 
-async function checkOpens(patient: Patient): Promise<Finding> {
+async function checkOpens(patient: FilePatient): Promise<Finding> {
   const facts = await patient.facts();
   if (typeof facts === "string") {
     return failure(
@@ -32,7 +32,7 @@ async function checkOpens(patient: Patient): Promise<Finding> {
   return ok(`agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`);
 }
 
-async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
+async function checkSchema({ place: { file } }: FilePatient): Promise<Finding> {
   const { schemaDifference, schemaStatus } = await import(
     "../../../../store/engine/schema-status.ts"
   );
@@ -71,7 +71,7 @@ async function checkSchema({ place: { file } }: Patient): Promise<Finding> {
   );
 }
 
-async function checkLog({ place: { file } }: Patient): Promise<Finding> {
+async function checkLog({ place: { file } }: FilePatient): Promise<Finding> {
   const bytes = (await stat(`${file}-wal`).catch(() => null))?.size ?? 0;
   const found = `${formatBytes(bytes)} of write-ahead log`;
   if (bytes <= longLogBytes) return ok(found);
@@ -81,7 +81,7 @@ async function checkLog({ place: { file } }: Patient): Promise<Finding> {
   );
 }
 
-async function checkUsers(patient: Patient): Promise<Finding> {
+async function checkUsers(patient: FilePatient): Promise<Finding> {
   const facts = await patient.facts();
   if (typeof facts === "string") return skipped(unreadable);
   if (facts.users === 0) return ok("none yet: the first start creates an owner");
@@ -93,7 +93,7 @@ async function checkUsers(patient: Patient): Promise<Finding> {
   );
 }
 
-async function checkCredentials(patient: Patient): Promise<Finding> {
+async function checkCredentials(patient: FilePatient): Promise<Finding> {
   const unaccounted = await patient.unaccounted();
   if (unaccounted === null) return skipped("the database does not have this program's schema");
   const { strangers, orphanedKeys } = unaccounted;
@@ -110,14 +110,14 @@ async function checkCredentials(patient: Patient): Promise<Finding> {
   );
 }
 
-async function checkIntegrity(patient: Patient): Promise<Finding> {
+async function checkIntegrity(patient: FilePatient): Promise<Finding> {
   const examined = await patient.examination();
   if (typeof examined === "string") return skipped(unreadable);
   if (examined.damage === null) return ok("SQLite finds no damage");
   return failure(examined.damage, "Restore a backup: platform restore FILE");
 }
 
-async function checkTrail(patient: Patient): Promise<Finding> {
+async function checkTrail(patient: FilePatient): Promise<Finding> {
   const examined = await patient.examination();
   if (typeof examined === "string") return skipped(unreadable);
   const { audit } = examined;

@@ -19,9 +19,10 @@ async function checkFile(patient: Patient): Promise<Finding> {
   if (expected !== null && expected !== (await sumOf(file, patient.signal))) {
     return failure(`${file} does not match SHA256SUMS next to it`, "Copy it again.");
   }
+  const { place } = patient;
   const { loadNativePart, nativeHome } = await import("../../../../packaged/native-part.ts");
   try {
-    loadNativePart(patient.place.file);
+    loadNativePart(place.kind === "file" ? place.file : place.headCopyFile);
   } catch (error) {
     return failure((error as Error).message, "Fix this, then run this command again.");
   }

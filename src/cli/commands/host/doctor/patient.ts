@@ -8,17 +8,16 @@ import { type Config, loadConfig } from "../../../../config/config.ts";
 import { ConfigError } from "../../../../config/config-error.ts";
 import { describeConfig } from "../../../../config/describe.ts";
 import { mistypedVariables } from "../../../../config/mistyped.ts";
-import { AppError } from "../../../../domain/errors.ts";
 import type { CheckReport } from "../../../../domain/storage/database-checks.ts";
-import type { FilePlace } from "../../../../domain/storage/place.ts";
+import type { FilePlace, Place } from "../../../../domain/storage/place.ts";
 import { userName } from "../../../../lib/files/accounts.ts";
 import type { Invocation } from "../../../command.ts";
 import { readCa } from "../../../connecting/ca-file.ts";
-import { filePlace } from "../../../connecting/database-place.ts";
+import { databasePlace } from "../../../connecting/database-place.ts";
 import { listenerUrl, ownCertificate } from "../../../connecting/own-server.ts";
 import { proxyTo } from "../../../connecting/proxy.ts";
 import { checkInChild } from "../../../files/child.ts";
-import { actAsOwnerOf } from "../../../files/data-owner.ts";
+import { actAsOwnerOfPlace } from "../../../files/data-owner.ts";
 import { givenFlags, namingFlags } from "../../../server-flags.ts";
 import type { Io } from "../../../terminal/io.ts";
 import { sourceVersion } from "../../../version.ts";
@@ -26,13 +25,16 @@ import { sourceVersion } from "../../../version.ts";
 const answerMs = 5000;
 const busyTimeoutMs = 5000;
 
+/** What the checks of every database examine. */
 export type Patient = Awaited<ReturnType<typeof admit>>;
+
+export type FilePatient = Patient & ReturnType<typeof fileFactsOf>;
 
 export async function admit({ io, options, signal }: Invocation) {
   const given = options as { server?: string; caFile?: string; deep?: boolean };
   const { server = null, caFile, deep = false } = given;
-  const place = await filePlace(io, options, notSupported);
-  await actAsOwnerOf(place.file);
+  const place: Place = await databasePlace(io, options);
+  await actAsOwnerOfPlace(place);
   const flags = givenFlags(options);
   let config: Config | null = null;
   let configProblem: string | null = null;
@@ -51,6 +53,7 @@ export async function admit({ io, options, signal }: Invocation) {
     io,
     signal,
     place,
+    deep,
     /** Null if the configuration is invalid; `configProblem` says why. */
     config,
     configProblem,
@@ -58,6 +61,13 @@ export async function admit({ io, options, signal }: Invocation) {
     /** `--server`, or null for the address where `serve` would listen. */
     server,
     version: io.env.VERSION ?? `${sourceVersion()}-dev`,
+    response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
+  };
+}
+
+export function fileFactsOf(place: FilePlace, { io, deep, signal }: Patient) {
+  return {
+    place,
     /** Why this user cannot open the folder or the database; null if this user can. */
     denied: denialOf(place),
     /** A string says why the database cannot be read. */
@@ -66,16 +76,7 @@ export async function admit({ io, options, signal }: Invocation) {
     unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
     /** A string says why the file cannot be checked. */
     examination: once(() => examine(place, deep, signal)),
-    response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
-}
-
-function notSupported(): AppError {
-  return new AppError(
-    "NOT_SUPPORTED",
-    "platform doctor cannot check a PostgreSQL database yet. platform serve checks what it needs when " +
-      "it starts; platform migrate --status shows the state of the schema.",
-  );
 }
 
 /** Tries to open the folder and the database, because their modes alone are not conclusive. */
@@ -100,7 +101,7 @@ function ownerWords(path: string): string {
   }
 }
 
-function once<T>(look: () => Promise<T>): () => Promise<T> {
+export function once<T>(look: () => Promise<T>): () => Promise<T> {
   let looked: Promise<T> | null = null;
   return () => {
     looked ??= look();

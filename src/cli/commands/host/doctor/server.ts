@@ -1,9 +1,10 @@
 // Checks the server's health, version and clock; if no server runs, whether one could listen.
 
 import { createServer } from "node:net";
+import type { Place } from "../../../../domain/storage/place.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
-import type { Patient } from "./patient.ts";
+import type { FilePatient, Patient } from "./patient.ts";
 
 /** A clock outside these limits is certainly wrong. */
 const earliest = Date.UTC(2025, 0);
@@ -22,7 +23,7 @@ async function checkServer(patient: Patient): Promise<Finding> {
   if (response === null) return skipped("the configuration is invalid");
   if (response.problem === null) {
     const found = `${response.url} is ${response.status}`;
-    if (patient.server === null && !(await isInUse(patient.place.file))) {
+    if (patient.server === null && (await isInUse(patient.place)) === false) {
       return warning(
         `${response.url} responds, but no process has opened this database`,
         "The server uses another database: give the right address, or start a server on this database.",
@@ -42,7 +43,7 @@ async function checkServer(patient: Patient): Promise<Finding> {
 async function checkPort({ config, place }: Patient): Promise<Finding> {
   if (config === null) return skipped("the configuration is invalid");
   const { host, port } = config;
-  if (await isInUse(place.file)) {
+  if (await isInUse(place)) {
     return warning(
       `the database is in use, but no server responds at ${host}:${port}`,
       "If a server runs elsewhere, give its address with --server URL or with the flags of serve.",
@@ -56,8 +57,13 @@ async function checkPort({ config, place }: Patient): Promise<Finding> {
   );
 }
 
-/** Takes the lock for a moment. A server that starts during that moment waits for the lock. */
-async function isInUse(file: string): Promise<boolean> {
+/**
+ * Takes the lock for a moment. A server that starts during that moment waits for the lock. Returns
+ * null for PostgreSQL, whose servers can run on other hosts.
+ */
+async function isInUse(place: Place): Promise<boolean | null> {
+  if (place.kind === "postgresql") return null;
+  const { file } = place;
   const { claimDatabase, isLockable } = await import("../../../../store/engine/database-lock.ts");
   if (!isLockable(file)) return false;
   const lock = claimDatabase(file);
@@ -98,10 +104,16 @@ async function checkClock(patient: Patient): Promise<Finding> {
       "Set both clocks with NTP.",
     );
   }
-  const facts = await patient.facts();
-  const newest = typeof facts === "string" ? null : facts.newestEventAt;
+  const newest = await newestEventOf(patient);
   if (newest !== null && newest > now + clockSlackMs) {
     return failure(`the newest audit event has a future time: ${isoTime(newest)}`, setIt);
   }
   return ok(isoTime(now));
+}
+
+/** Times on PostgreSQL are the database's, which has its own check. */
+async function newestEventOf(patient: Patient | FilePatient): Promise<number | null> {
+  if (!("facts" in patient)) return null;
+  const facts = await patient.facts();
+  return typeof facts === "string" ? null : facts.newestEventAt;
 }

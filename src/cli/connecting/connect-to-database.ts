@@ -1,4 +1,4 @@
-// The client of a database file: runs the whole service in this process, without its listener and
+// The client of a database: runs the whole service in this process, without its listener and
 // background jobs. (docs/decisions/0013-local-access.md)
 
 import { dirname } from "node:path";
@@ -11,41 +11,46 @@ import type { WalkTrail } from "../../domain/audit/trail-walks.ts";
 import type { CopyDatabase } from "../../domain/storage/backups.ts";
 import type { Place } from "../../domain/storage/place.ts";
 import { operatorName } from "../../lib/files/acting-user.ts";
-import { actAsOwnerOf } from "../files/data-owner.ts";
+import { actAsOwnerOfPlace } from "../files/data-owner.ts";
 import { abandoned } from "../terminal/abandoned.ts";
 import type { Io } from "../terminal/io.ts";
 import { tracing } from "../terminal/notes.ts";
 import { sourceVersion } from "../version.ts";
 import { placeIn } from "./database-place.ts";
-import { type ConnectOptions, idempotencyKeyOf } from "./destination.ts";
+import {
+  type ConnectOptions,
+  type DatabaseDestination,
+  databaseUrlOf,
+  idempotencyKeyOf,
+} from "./destination.ts";
 
 /** How long a write waits for a server's transaction to finish. */
 const busyTimeoutMs = 5000;
 
-/** Anyone who can open the file acts as an owner, and is audited as LOCAL. */
-export async function connectToFile(
+/** Anyone who can open the database and its keys acts as an owner, and is audited as LOCAL. */
+export async function connectToDatabase(
   io: Io,
-  file: string,
+  destination: DatabaseDestination,
   options: ConnectOptions,
   signal: AbortSignal,
 ): Promise<Client> {
-  await actAsOwnerOf(file);
+  const place = placeIn({ ...io.env, DATABASE_URL: databaseUrlOf(destination) });
+  await actAsOwnerOfPlace(place);
   const { createApp, realWorld } = await import("../../app.ts");
   const { openStore } = await import("../../store/open.ts");
-  const place = placeIn({ ...io.env, DATABASE_URL: pathToFileURL(file).href });
   const config = loadConfig(settingsFor(place, io.env), sourceVersion());
   const { now } = io;
   const opened = await openStore(place, { busyTimeoutMs, schema: "require", now });
   const { database } = opened;
   const world = { ...realWorld, copyDatabase, walkTrail };
   const app = await orClose(database, () => createApp(config, opened, world));
-  const principal = { kind: "local", osUser: operatorName() } as const;
+  const principal = { kind: "local", osUser: opened.databaseUser ?? operatorName() } as const;
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= app.close().finally(() => database.close());
     return closing;
   };
-  const transport = localTransport(file, app.localDoor(principal), close, {
+  const transport = localTransport(place.name, app.localDoor(principal), close, {
     paths: app.localPaths(principal),
     ...tracing(io, options.debug),
   });

@@ -1,0 +1,189 @@
+// The checks of a PostgreSQL database, which take the place of those of a file.
+
+import type { PostgresPlace } from "../../../../domain/storage/place.ts";
+import { formatBytes } from "../../../../lib/bytes.ts";
+import { isoTime } from "../../../../lib/iso-time.ts";
+import { relativeTime } from "../../../output/relative-time.ts";
+import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import { once, type Patient } from "./patient.ts";
+
+/** The oldest major version that `serve` accepts. */
+const oldestVersion = 15;
+/** The tolerated difference, which includes the response time. */
+const clockSlackMs = 5000;
+
+export type PostgresPatient = Patient & ReturnType<typeof surveyOf>;
+
+/** Everything is read once, when a check needs it. A string says why something cannot be read. */
+export function surveyOf(place: PostgresPlace, deep: boolean) {
+  const load = () => import("../../../../store/engine/postgresql/examine.ts");
+  return {
+    place,
+    deep,
+    served: once(() => reasonInstead(async () => (await load()).readServer(place))),
+    status: once(() =>
+      reasonInstead(async () => {
+        const schema = await import("../../../../store/engine/postgresql/schema-status.ts");
+        return schema.postgresSchemaStatus(place.url);
+      }),
+    ),
+    facts: once(() => reasonInstead(async () => (await load()).readPostgresFacts(place))),
+    keyProblem: once(() => reasonInstead(async () => (await load()).requireKeyOf(place))),
+    trail: once(() => reasonInstead(async () => (await load()).checkTrail(place, deep))),
+  };
+}
+
+const ofFiles = "only for a SQLite file";
+
+export const postgresChecks: Check<PostgresPatient>[] = [
+  {
+    name: "data folder",
+    doing: "checking the folder",
+    run: () => skipped(`${ofFiles}: serve makes it`),
+  },
+  { name: "permissions", doing: "checking the files", run: () => skipped(ofFiles) },
+  {
+    name: "disk space",
+    doing: "checking the disk",
+    run: () => skipped(`${ofFiles}: the disk is the database server's`),
+  },
+  {
+    name: "disk writes",
+    doing: "checking the disk",
+    run: () => skipped(`${ofFiles}: the disk is the database server's`),
+  },
+  { name: "keys", doing: "checking the keys", run: checkKeys },
+  { name: "database", doing: "connecting to the database", run: checkConnects },
+  { name: "schema", doing: "checking the schema", run: checkSchema },
+  {
+    name: "log size",
+    doing: "checking the log",
+    run: () => skipped(`${ofFiles}: PostgreSQL limits its log itself`),
+  },
+  { name: "users", doing: "counting users", run: checkUsers },
+  {
+    name: "credentials",
+    doing: "comparing users and keys with the trail",
+    run: () => skipped(ofFiles),
+  },
+  {
+    name: "integrity",
+    doing: "checking the database",
+    run: () => skipped(`${ofFiles}: use PostgreSQL's pg_amcheck`),
+  },
+  { name: "audit trail", doing: "walking the audit chain", run: checkTrail },
+  { name: "database clock", doing: "comparing clocks", run: checkClock },
+];
+
+const unreadable = "the database cannot be read";
+
+async function checkConnects({ served, facts, io }: PostgresPatient): Promise<Finding> {
+  const server = await served();
+  if (typeof server === "string") {
+    return failure(server, "Check the URL, the database server, and its pg_hba.conf.");
+  }
+  const { version, encoding, isReplica, sizeBytes } = server;
+  const found = `PostgreSQL ${version}, ${formatBytes(sizeBytes)}`;
+  if (Number.parseInt(version, 10) < oldestVersion) {
+    return failure(found, `Upgrade it: PostgreSQL ${oldestVersion} or newer is needed.`);
+  }
+  if (encoding !== "UTF8") return failure(`${found}, encoding ${encoding}`, "Create it with UTF8.");
+  if (isReplica) return failure(`${found}, a read-only replica`, "Connect to the primary.");
+  const counts = await facts();
+  if (typeof counts === "string") return ok(found);
+  const { agents, users, newestEventAt } = counts;
+  const age = newestEventAt && relativeTime(isoTime(newestEventAt), io.now());
+  return ok(
+    `${found}; agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`,
+  );
+}
+
+async function checkSchema({ served, status }: PostgresPatient): Promise<Finding> {
+  if (typeof (await served()) === "string") return skipped(unreadable);
+  const all = await status();
+  if (typeof all === "string") return failure(all, "Give a database of its own to this program.");
+  const changed = all.find(({ state }) => state === "CHANGED");
+  if (changed) {
+    return failure(
+      `migration ${changed.name} was applied in a form that differs from this program's`,
+      "Use the program that applied the migration.",
+    );
+  }
+  const unknown = all.find(({ state }) => state === "UNKNOWN");
+  if (unknown) {
+    return failure(
+      `the schema is newer than this program: it does not know ${unknown.name}`,
+      "Use the program that wrote the database, or a newer one.",
+    );
+  }
+  const pending = all.filter(({ state }) => state === "PENDING").length;
+  if (pending === 0) return ok(`version ${all.at(-1)?.version}, up to date`);
+  return warning(
+    `pending migrations: ${pending}`,
+    "The next start of this program migrates the database; so does `platform migrate`.",
+  );
+}
+
+async function checkKeys({ served, keyProblem, place }: PostgresPatient): Promise<Finding> {
+  if (typeof (await served()) === "string") return skipped(unreadable);
+  const problem = await keyProblem();
+  if (typeof problem === "string") {
+    return failure(problem, "Set PLATFORM_AUDIT_KEY_FILE to the key of this database's trail.");
+  }
+  const { sessionKeyFile } = place;
+  if (sessionKeyFile === null) return ok("the audit key fits, and PLATFORM_SESSION_SECRET");
+  const { loadSharedKey } = await import("../../../../store/files/key-files.ts");
+  const unusable = await reasonInstead(async () => void loadSharedKey(sessionKeyFile));
+  if (typeof unusable === "string") {
+    return failure(unusable, "Set PLATFORM_SESSION_SECRET_FILE to the key that all servers share.");
+  }
+  return ok("the audit key fits the trail, and the session key can be read");
+}
+
+async function checkUsers({ facts }: PostgresPatient): Promise<Finding> {
+  const counts = await facts();
+  if (typeof counts === "string") return skipped(unreadable);
+  const { users, activeOwners } = counts;
+  if (users === 0) return ok("none yet: the first start creates an owner");
+  if (activeOwners > 0) return ok(`${activeOwners} of ${users} are active owners`);
+  return failure(
+    `none of ${users} users is an active owner`,
+    'PLATFORM_DB="$PLATFORM_DATABASE_URL" platformctl users create … --role owner',
+  );
+}
+
+async function checkTrail({ facts, keyProblem, trail, deep }: PostgresPatient): Promise<Finding> {
+  if (typeof (await facts()) === "string") return skipped(unreadable);
+  if (typeof (await keyProblem()) === "string") return skipped("the key does not fit");
+  const walked = await trail();
+  if (typeof walked === "string") return failure(walked, "See the server's log.");
+  const { checked, broken } = walked;
+  if (broken !== null) {
+    return failure(
+      `broken at row ${broken.seq}: ${broken.reason}`,
+      "The database was changed: compare it with a dump and with anchors (docs/audit.md).",
+    );
+  }
+  return ok(deep ? `unbroken, ${checked} rows` : `unbroken in the newest ${checked} rows`);
+}
+
+async function checkClock({ served, io }: PostgresPatient): Promise<Finding> {
+  const now = io.now();
+  const server = await served();
+  if (typeof server === "string") return skipped(unreadable);
+  const ahead = server.now - now;
+  if (Math.abs(ahead) <= clockSlackMs) return ok(isoTime(server.now));
+  const way = ahead > 0 ? "ahead of" : "behind";
+  return warning(
+    `the database's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${way} this one`,
+    "Set both clocks with NTP. Servers use the database's.",
+  );
+}
+
+async function reasonInstead<T>(work: () => Promise<T>): Promise<T | string> {
+  try {
+    return await work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

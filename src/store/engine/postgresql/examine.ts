@@ -1,0 +1,92 @@
+// Reads what an operator should know about a PostgreSQL database, for `platform doctor`.
+
+import { createSecretKey } from "node:crypto";
+import type { PostgresPlace } from "../../../domain/storage/place.ts";
+import { auditHead, readAuditEvents } from "../../audit/audit-events.ts";
+import { requireKeyOfTrail } from "../../audit/key-check.ts";
+import { walkTrail } from "../../audit/verification.ts";
+import { follows, type Misfit } from "../../audit/verify-chain.ts";
+import type { OpenedReader, Reader } from "../../database.ts";
+import { loadSharedKey } from "../../files/key-files.ts";
+import { openPostgresReader } from "./open-reader.ts";
+
+/** The number of newest rows whose chain is checked unless the whole trail is. */
+const sampleRows = 1000;
+
+export interface PostgresServer {
+  version: string;
+  encoding: string;
+  isReplica: boolean;
+  /** The database's clock, in Unix milliseconds. */
+  now: number;
+  sizeBytes: number;
+}
+
+export interface PostgresFacts {
+  agents: number;
+  users: number;
+  activeOwners: number;
+  newestEventAt: number | null;
+}
+
+/** Throws AppError UNAVAILABLE with the database and the reason, without the password. */
+export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
+  return reading(url, async (db) => {
+    const row = await db.get<Omit<PostgresServer, "isReplica"> & { isReplica: number }>(
+      `SELECT current_setting('server_version') AS "version",
+         current_setting('server_encoding') AS "encoding", pg_is_in_recovery() AS "isReplica",
+         CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) AS "now",
+         pg_database_size(current_database()) AS "sizeBytes"`,
+    );
+    if (!row) throw new Error("PostgreSQL returned no row");
+    return { ...row, isReplica: row.isReplica === 1 };
+  });
+}
+
+/** Throws AppError UNAVAILABLE, or PostgreSQL's error if the tables do not exist. */
+export function readPostgresFacts({ url }: PostgresPlace): Promise<PostgresFacts> {
+  return reading(url, async (db) => {
+    const row = await db.get<PostgresFacts>(
+      `SELECT (SELECT COUNT(*) FROM agents) AS "agents", (SELECT COUNT(*) FROM users) AS "users",
+         (SELECT COUNT(*) FROM users WHERE role = 'owner' AND status = 'ACTIVE') AS "activeOwners",
+         (SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1) AS "newestEventAt"`,
+    );
+    if (!row) throw new Error("PostgreSQL returned no row");
+    return row;
+  });
+}
+
+/** Throws AppError UNAVAILABLE if the key is missing, or is not the key of the trail. */
+export function requireKeyOf(place: PostgresPlace): Promise<void> {
+  loadSharedKey(place.auditKeyFile);
+  return reading(place.url, (db) => requireKeyOfTrail(db, place));
+}
+
+/** Checks the whole trail if `deep`, and otherwise its newest rows. */
+export function checkTrail(
+  { url, auditKeyFile }: PostgresPlace,
+  deep: boolean,
+): Promise<{ checked: number; broken: Misfit | null }> {
+  const key = createSecretKey(loadSharedKey(auditKeyFile));
+  return reading(url, async (db) => {
+    if (deep) return walkTrail(db, key);
+    const upTo = (await auditHead(db))?.seq ?? 0;
+    const rows = await readAuditEvents(db, { after: upTo - sampleRows, upTo }, sampleRows);
+    const broken = rows.find((row, index) => {
+      const before = rows[index - 1];
+      return before !== undefined && !follows(key, before, row);
+    });
+    if (!broken) return { checked: rows.length, broken: null };
+    const reason = "it does not follow the previous row";
+    return { checked: rows.indexOf(broken), broken: { seq: broken.seq, reason } };
+  });
+}
+
+async function reading<T>(url: string, read: (db: Reader) => Promise<T>): Promise<T> {
+  const opened: OpenedReader = await openPostgresReader(url);
+  try {
+    return await read(opened.read);
+  } finally {
+    await opened.close();
+  }
+}
