@@ -102,7 +102,11 @@ test.each<[what: string, target: () => unknown, code: string, says: RegExp]>([
 });
 
 test.each([
-  { words: [], env: {}, says: /no destination: give --server URL or --db FILE.*platformctl login/ },
+  {
+    words: [],
+    env: {},
+    says: /no destination: give --server URL or --db DATABASE.*platformctl login/,
+  },
   { words: ["--server", "http://x/?a=b"], env: {}, says: /, without user, \? or #\.$/m },
   { words: [], env: { URL: "ftp://x" }, says: /PLATFORM_URL must be a URL such as http/ },
 ])("a command with an invalid target exits with 2: $words $env", async ({ words, env, says }) => {

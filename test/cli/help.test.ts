@@ -8,7 +8,13 @@ import { exit } from "../../src/cli/exit.ts";
 import { cli, failing } from "./world.ts";
 
 const output = ["-o, --output <format>", "--no-headers", "--columns <names>"];
-const target = ["--server <url>", "--db <file>", "--context <name>", "--ca-file <file>", "--debug"];
+const target = [
+  "--server <url>",
+  "--db <database>",
+  "--context <name>",
+  "--ca-file <file>",
+  "--debug",
+];
 
 test.each(commandTable)("$name --help names every argument and option", async (spec) => {
   const { status, stdout, stderr } = await cli([...spec.name.split(" "), "--help"]);

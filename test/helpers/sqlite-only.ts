@@ -3,5 +3,5 @@ import { isChosen } from "./postgres-app.ts";
 
 /** For a file or a `describe` about the SQLite file itself. Its tests are skipped on PostgreSQL. */
 export function sqliteOnly(reason: string): void {
-  beforeEach((context) => context.skip(isChosen(), `SQLite only: ${reason}`));
+  beforeEach(({ skip }) => skip(isChosen(), `SQLite only: ${reason}`));
 }

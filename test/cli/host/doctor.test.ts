@@ -258,7 +258,9 @@ const broken: Record<string, [breaks: Break, bad: string, says: RegExp]> = {
     /it is not a SQLite database.*platform restore/s,
   ],
   "a newer schema": [
-    sql("INSERT INTO schema_migrations VALUES (99, 'x', 'x', 0)"),
+    sql(
+      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (99, 'x', 'x', 0)",
+    ),
     "schema: FAILURE",
     new RegExp(`version ${newest + 1} is newer than this program.*Use the program that wrote`, "s"),
   ],

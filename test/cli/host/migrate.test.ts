@@ -78,7 +78,7 @@ test("`migrate` copies the database, applies pending migrations and audits them"
 const newer = { version: 9999, name: "9999-x.sql", checksum: "x" };
 
 function recorded({ version, name, checksum }: typeof newer): string {
-  return `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${checksum}', 0)`;
+  return `INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (${version}, '${name}', '${checksum}', 0)`;
 }
 
 /** The exit statuses are of `migrate` and `migrate --status`. */
@@ -86,7 +86,11 @@ type Spoilt = [spoil: (file: string) => void, status: number, shows: number, say
 
 const spoilt: Record<string, Spoilt> = {
   "a database of another program": [
-    (file) => change(file, "INSERT INTO schema_migrations VALUES (2, 'a', 'x', 0)"),
+    (file) =>
+      change(
+        file,
+        "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (2, 'a', 'x', 0)",
+      ),
     1,
     1,
     /was applied in a form that differs/,

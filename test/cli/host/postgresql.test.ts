@@ -65,7 +65,10 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
   test("a newer schema is refused by `migrate` and `serve`", async () => {
     const host = await openHost();
     await host.run(["migrate"]);
-    await rowsIn(host.url, "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0)");
+    await rowsIn(
+      host.url,
+      "INSERT INTO schema_migrations VALUES (9999, '9999-later.sql', 'x', 0, 9999)",
+    );
     const migrate = await host.run(["migrate"]);
     expect(migrate).toMatchObject({ status: 1, stdout: "" });
     expect(migrate.stderr).toContain(

@@ -266,7 +266,9 @@ const refusals: Record<string, [spoil: Spoil, status: number, says: RegExp]> = {
     /it is truncated/,
   ],
   "a backup from a newer program": [
-    sql("INSERT INTO schema_migrations VALUES (9999, '9999-x.sql', 'x', 0)"),
+    sql(
+      "INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (9999, '9999-x.sql', 'x', 0)",
+    ),
     6,
     /backup\.db: its schema \(version \d+\) is newer than this program \(version \d+\)/,
   ],

@@ -97,6 +97,7 @@ test("the settings file has only comments, and the settings in them are valid", 
     auditKeyFile: "/etc/platform/audit.key",
     sessionSecretFile: "/etc/platform/session.key",
     logFormat: "json",
+    drainSeconds: 3,
     maxConnections: 20_000,
     maxConnectionsPerAddress: 5000,
   });
