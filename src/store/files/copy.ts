@@ -12,7 +12,6 @@ import { type Connection, openReader } from "../engine/sqlite-file.ts";
 import { readerOf } from "../engine/statements.ts";
 import { damageOf } from "./check.ts";
 import { loadKey } from "./key-files.ts";
-import { flushedSteadily } from "./steady-flush.ts";
 
 const chunkBytes = 1024 * 1024;
 
@@ -23,7 +22,7 @@ const chunkBytes = 1024 * 1024;
 export async function copyDatabase(request: CopyRequest): Promise<CopyReport> {
   const { from, to, auditKeyFile } = request;
   const key = createSecretKey(loadKey(auditKeyFile));
-  await explained("cannot be made", () => copyInto(from, to));
+  await explained("cannot be made", async () => copyInto(from, to));
   const auditHead = await explained("failed verification", () => check(to, key));
   return { ...(await explained("cannot be read", async () => digestOf(to))), auditHead };
 }
@@ -39,11 +38,11 @@ async function explained<T>(what: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function copyInto(from: string, to: string): Promise<void> {
+function copyInto(from: string, to: string): void {
   closeSync(openSync(to, "wx", 0o600));
   const live = openReader(from);
   try {
-    await flushedSteadily(to, () => live.prepare("VACUUM INTO ?").run(to));
+    live.prepare("VACUUM INTO ?").run(to);
   } finally {
     live.close();
   }
