@@ -116,6 +116,12 @@ export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promi
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
 
+/** Does the same without an error. */
+export async function mayStillCall(db: Reader, principal: AgentPrincipal): Promise<boolean> {
+  const state = await findAgentTokenById(db, principal.tokenId);
+  return state !== null && !state.revoked && state.agentStatus !== "DISABLED";
+}
+
 function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
   if (!state) throw new AppError("UNAUTHORIZED", "The agent token is not known to this server.");
   if (state.revoked) {
