@@ -45,6 +45,8 @@ export function isOnPostgres(folder: string): boolean {
 
 interface Place {
   url: Promise<string>;
+  /** Resolves when the database has its schema. */
+  ready: Promise<unknown>;
   isUsed: boolean;
 }
 
@@ -58,6 +60,7 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   const { isUsed } = place;
   place.isUsed = true;
   const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
+  place.ready = opening;
   const database = new DatabaseLater(
     opening.then((opened) => opened.database),
     now,
@@ -65,9 +68,11 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
-/** The URL of the database of a data folder. */
-export function urlOnPostgres(folder: string): Promise<string> {
-  return (places.get(folder) ?? placeFor(folder)).url;
+/** Returns the URL of the database of a test app. */
+export async function urlOnPostgres(folder: string): Promise<string> {
+  const place = places.get(folder) ?? placeFor(folder);
+  await place.ready;
+  return place.url;
 }
 
 /**
@@ -78,13 +83,12 @@ export function postgresSettings(
   folder: string,
   env: Record<string, string>,
 ): Record<string, string> {
-  const [auditKey, sessionKey] = [join(folder, "audit.key"), join(folder, "session.key")];
-  for (const file of [auditKey, sessionKey]) loadOrCreateKey(file, realWorld.fillRandom);
-  return {
-    DATABASE_URL: "postgres://platform@database.example/platform",
-    AUDIT_KEY_FILE: auditKey,
-    ...(env.SESSION_SECRET ? {} : { SESSION_SECRET_FILE: sessionKey }),
+  const files = {
+    AUDIT_KEY_FILE: join(folder, "audit.key"),
+    ...(env.SESSION_SECRET ? {} : { SESSION_SECRET_FILE: join(folder, "session.key") }),
   };
+  for (const file of Object.values(files)) loadOrCreateKey(file, realWorld.fillRandom);
+  return { DATABASE_URL: "postgres://platform@database.example/platform", ...files };
 }
 
 /** Runs SQL statements in the database of a data folder, as another node does. */
@@ -103,7 +107,7 @@ function placeFor(folder: string): Place {
   const name = free.pop();
   const url =
     name === undefined ? postgresDatabase().then((made) => made.url) : Promise.resolve(name);
-  const place = { url, isUsed: false };
+  const place = { url, ready: url, isUsed: false };
   places.set(folder, place);
   atEnd(async () => {
     places.delete(folder);
