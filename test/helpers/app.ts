@@ -12,8 +12,9 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
+import type { WalkTrail } from "../../src/domain/audit/trail-walks.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
-import { type FilePlace, placeOf } from "../../src/domain/storage/place.ts";
+import { type PostgresPlace, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
@@ -23,7 +24,13 @@ import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.t
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
-import { isOnPostgres, openPostgresFor, runOnPostgres } from "./postgres-app.ts";
+import {
+  isOnPostgres,
+  openPostgresFor,
+  postgresSettings,
+  runOnPostgres,
+  urlOnPostgres,
+} from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -44,7 +51,7 @@ export interface TestApp {
   database: Database;
   hasHistory: boolean;
   isNew: boolean;
-  /** The database file. The keys are in the same folder. */
+  /** The SQLite database file. The keys are in the same folder, on either engine. */
   file: string;
   clock: TestClock;
   /** Runs SQL statements as another process does. */
@@ -112,16 +119,16 @@ export function openTestApp(
   world: Partial<World> = {},
   clock = testClock(),
 ): TestApp {
-  const folder = temporaryFolder();
-  const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
+  const folder = env.DATA_DIR ?? temporaryFolder();
+  const settings = isOnPostgres(folder) ? postgresSettings(folder, env) : {};
+  const config = loadConfig({ DATA_DIR: folder, ...settings, ...env }, "0.0.0");
   const { dataDir } = config;
-  const { file } = placeOf(config) as FilePlace;
-  const opened = isOnPostgres(dataDir)
-    ? openPostgresFor(dataDir, clock.now)
-    : openFile(file, clock.now);
+  const file = join(dataDir, "platform.db");
+  const opened = openBeside({ config, clock });
   const { database } = opened;
   const { monotonic } = clock;
-  const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
+  const walkTrail = walkTrailBeside(dataDir);
+  const testing = { ...testWorld, walkTrail, monotonic, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
   atEnd(async () => {
     await app.close();
@@ -179,9 +186,23 @@ export function openTestApp(
   };
 }
 
-function openFile(file: string, now: () => number): OpenedDatabase {
+/** Opens the database of a test app, a second time as another process does. */
+export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedDatabase {
+  const place = placeOf(config);
+  const { now } = clock;
+  if (place.kind === "postgresql") return openPostgresFor(config.dataDir, now);
+  const { file } = place;
   if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
   return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
+}
+
+/** Verifies the audit trail of the test app in this data folder. */
+export function walkTrailBeside(dataDir: string): WalkTrail {
+  if (!isOnPostgres(dataDir)) return walkTrailOf;
+  return async ({ place, incremental }, ...given) => {
+    const url = await urlOnPostgres(dataDir);
+    return walkTrailOf({ place: { ...(place as PostgresPlace), url }, incremental }, ...given);
+  };
 }
 
 function testClock(): TestClock {
