@@ -6,7 +6,8 @@ import { type CuttingProxy, cuttingProxy } from "../../helpers/cutting-proxy.ts"
 import { atEnd } from "../../helpers/lifetime.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { PostgresServer } from "../../helpers/postgres-server.ts";
-import { type Server, send, startServer } from "../../helpers/process/process.ts";
+import { ownerKey } from "../../helpers/process/owner-key.ts";
+import { type Server, startServer } from "../../helpers/process/process.ts";
 import { startBalancer } from "./balancer.ts";
 
 const nodeCount = 3;
@@ -50,21 +51,10 @@ export async function startCluster(): Promise<TestCluster> {
     nodes,
     postgres,
     proxy,
-    key: await createKey(url),
+    key: await ownerKey(url, owner),
     async restart(node) {
       nodes[node] = await start(node, Number(new URL(nodes[node]?.url ?? "").port));
     },
     rows: (sql) => rowsIn(postgres.url(), sql),
   };
-}
-
-async function createKey(url: string): Promise<string> {
-  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body: owner });
-  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const created = await send(url, "POST", "/api/admin/api-keys", {
-    headers: { cookie, "x-csrf-token": signedIn.body.data.csrfToken },
-    body: { name: "load", role: "owner" },
-  });
-  if (created.status !== 201) throw new Error(`no key: ${JSON.stringify(created.body)}`);
-  return created.body.data.key;
 }

@@ -11,7 +11,7 @@ import { Load } from "./load.ts";
 
 const rounds = Number(process.env.FAULT_ROUNDS ?? 0);
 const isLong = rounds > 0;
-const agents = isLong ? 20 : 4;
+const agents = Number(process.env.FAULT_AGENTS ?? 4);
 /** Longer than `defaultStalledMs`, so that a node that stops inside a transaction loses it. */
 const stoppedMs = isLong ? 20_000 : 1000;
 const cutMs = isLong ? 3000 : 300;

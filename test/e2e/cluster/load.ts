@@ -7,6 +7,10 @@ import type { TestCluster } from "./cluster.ts";
 import { Ledger } from "./ledger.ts";
 
 const pollWaitSeconds = 2;
+/** The pauses of each agent between its heartbeats and between its events: at least these ms, … */
+const pausesMs = { beat: 200, publish: 100 };
+/** … and so many for each agent, because all agents and the nodes share the processors. */
+const pausesPerAgentMs = { beat: 10, publish: 5 };
 /** Long enough for a node that is stopped for a while. */
 const timeoutMs = 40_000;
 
@@ -23,7 +27,10 @@ export class Load {
   }
 
   async start(agents: number): Promise<void> {
-    while (this.#agents.length < agents) await this.#addAgent();
+    const pause = (name: "beat" | "publish") =>
+      Math.max(pausesMs[name], agents * pausesPerAgentMs[name]);
+    const pauses = { beat: pause("beat"), publish: pause("publish") };
+    while (this.#agents.length < agents) await this.#addAgent(pauses);
     this.#operators.push(
       this.#keep(() => this.#runAction()),
       this.#keep(() => this.#runAction()),
@@ -120,7 +127,7 @@ export class Load {
     return { agentId, agentToken };
   }
 
-  async #addAgent(): Promise<void> {
+  async #addAgent(pauses: Pauses): Promise<void> {
     const code = `agent-${this.#agents.length + 1}`;
     const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
     const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
@@ -129,7 +136,8 @@ export class Load {
     const path = `/api/admin/capsule-services?q=${code}`;
     const { body } = await this.settled("GET", path, { bearer: this.#cluster.key }, 200);
     const found = body.data.find((service: { code: string }) => service.code === code);
-    this.#agents.push(new Agent(this, code, registered.agentId, registered.agentToken, found.id));
+    const { agentId: id, agentToken: token } = registered;
+    this.#agents.push(new Agent(this, { code, id, token, serviceId: found.id }, pauses));
   }
 
   /** Every fifth command is cancelled, before or after its delivery. */
@@ -166,6 +174,15 @@ export class Load {
   }
 }
 
+type Pauses = Record<keyof typeof pausesMs, number>;
+
+interface Identity {
+  code: string;
+  id: string;
+  token: string;
+  serviceId: string;
+}
+
 class Agent {
   readonly serviceId: string;
   /** When the last successful heartbeat and poll began. */
@@ -175,12 +192,14 @@ class Agent {
   readonly #code: string;
   readonly #id: string;
   readonly #token: string;
+  readonly #pauses: Pauses;
   readonly #held = new Map<string, Promise<void>>();
   readonly #running: Promise<void>[];
   #isStopped = false;
 
-  constructor(load: Load, code: string, id: string, token: string, serviceId: string) {
+  constructor(load: Load, { code, id, token, serviceId }: Identity, pauses: Pauses) {
     this.#load = load;
+    this.#pauses = pauses;
     this.#code = code;
     this.#id = id;
     this.#token = token;
@@ -204,7 +223,7 @@ class Agent {
       await this.#call("POST", "/heartbeat", {}, 200);
       this.#load.ledger.heartbeats++;
       this.beatFrom = from;
-      await sleep(200);
+      await sleep(this.#pauses.beat);
     }
   }
 
@@ -241,7 +260,7 @@ class Agent {
       const event = { type: "work.done", source: this.#code, id, data: { count } };
       await this.#call("POST", `/${this.#id}/bus/events`, event, 200, 201);
       this.#load.ledger.events.add(id);
-      await sleep(100);
+      await sleep(this.#pauses.publish);
     }
   }
 }

@@ -113,8 +113,8 @@ export class Stage {
       PLATFORM_ADMIN_USERNAME: this.owner.username,
       PLATFORM_ADMIN_PASSWORD: this.owner.password,
     });
-    const url = await this.until(`the ${name} listens`, 15, () => {
-      if (!server.running()) throw new Error(`the ${name} exited immediately`);
+    const url = await this.until(`${name} listens`, 15, () => {
+      if (!server.running()) throw new Error(`${name} exited immediately`);
       return /"url":"([^"]+)"/.exec(server.output())?.[1];
     });
     this.#servers.set(name, url);
