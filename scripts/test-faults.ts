@@ -1,4 +1,5 @@
-// npm run test:faults [-- --rounds N --agents N]: repeats every fault of test/e2e/cluster under load.
+// npm run test:faults [-- --rounds N --agents N]: repeats every fault and the rolling upgrade of
+// test/e2e/cluster under load.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,6 +19,7 @@ if (!/^[1-9]\d*$/.test(agents) || Number(agents) > mostAgents) {
   throw new Error(`--agents must be a whole number up to ${mostAgents}, not ${agents}`);
 }
 const env = { ...process.env, FAULT_ROUNDS: rounds, FAULT_AGENTS: agents };
-const words = ["run", "test/e2e/cluster/faults.test.ts"];
+const files = ["faults", "upgrade"].map((name) => `test/e2e/cluster/${name}.test.ts`);
+const words = ["run", "--no-file-parallelism", ...files];
 const [status] = await once(spawn("vitest", words, { stdio: "inherit", env }), "exit");
 process.exitCode = status ?? 1;

@@ -1,4 +1,4 @@
-// Three nodes behind a balancer, on one PostgreSQL server behind a proxy that can cut connections.
+// Nodes behind a balancer, on one PostgreSQL server behind a proxy that can cut connections.
 
 import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -7,10 +7,9 @@ import { atEnd } from "../../helpers/lifetime.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { PostgresServer } from "../../helpers/postgres-server.ts";
 import { ownerKey } from "../../helpers/process/owner-key.ts";
-import { type Server, startServer } from "../../helpers/process/process.ts";
-import { startBalancer } from "./balancer.ts";
+import { type Server, type ServerOptions, startServer } from "../../helpers/process/process.ts";
+import { type Check, startBalancer } from "./balancer.ts";
 
-const nodeCount = 3;
 const owner = { username: "ada", password: "correct horse battery" };
 
 export interface TestCluster {
@@ -22,13 +21,28 @@ export interface TestCluster {
   proxy: CuttingProxy;
   /** An owner's API key. */
   key: string;
-  /** Starts a node that has ended again, on its port. */
-  restart(node: number): Promise<void>;
+  /**
+   * Starts a node that has ended again, on its port. `from` is the folder of another program.
+   * Rejects if the program ends immediately.
+   */
+  restart(node: number, from?: string): Promise<void>;
   /** Runs a statement on a connection of its own that passes no proxy. */
   rows(sql: string): Promise<unknown[][]>;
 }
 
-export async function startCluster(): Promise<TestCluster> {
+export interface ClusterOptions {
+  nodes?: number;
+  /** What the balancer asks. */
+  check?: Check;
+  /** Further settings of the nodes. */
+  settings?: Record<string, string>;
+}
+
+export async function startCluster({
+  nodes: count = 3,
+  check = "health",
+  settings = {},
+}: ClusterOptions = {}): Promise<TestCluster> {
   const postgres = await PostgresServer.start({ durable: true });
   atEnd(() => postgres.stop());
   const proxy = await cuttingProxy(postgres.url());
@@ -41,19 +55,24 @@ export async function startCluster(): Promise<TestCluster> {
     PLATFORM_ADMIN_PASSWORD: owner.password,
     PLATFORM_CAPSULE_BUS_ENABLED: "true",
     PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
+    ...settings,
   };
-  const start = (node: number, port = 0) =>
-    startServer({ firstStart: true, dataDir: join(folder, `node-${node}`), port, env });
-  const nodes = await Promise.all(Array.from({ length: nodeCount }, (_, node) => start(node)));
-  const url = await startBalancer(nodes.map((node) => node.url));
+  const start = (node: number, options: ServerOptions = {}) =>
+    startServer({ ...options, firstStart: true, dataDir: join(folder, `node-${node}`), env });
+  const nodes = await Promise.all(Array.from({ length: count }, (_, node) => start(node)));
+  const url = await startBalancer(
+    nodes.map((node) => node.url),
+    check,
+  );
   return {
     url,
     nodes,
     postgres,
     proxy,
     key: await ownerKey(url, owner),
-    async restart(node) {
-      nodes[node] = await start(node, Number(new URL(nodes[node]?.url ?? "").port));
+    async restart(node, from) {
+      const port = Number(new URL(nodes[node]?.url ?? "").port);
+      nodes[node] = await start(node, { port, ...(from === undefined ? {} : { from }) });
     },
     rows: (sql) => rowsIn(postgres.url(), sql),
   };

@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import { hashToken } from "../../../src/core/memory/credentials.ts";
+import { send } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 
 export class Ledger {
@@ -19,8 +20,8 @@ export class Ledger {
   /** How often each command reached an agent. */
   readonly received = new Map<string, number>();
   heartbeats = 0;
-  /** Calls without a response, or with 503. */
-  refused = 0;
+  /** How often which reason left a call without a result: an error's code, or 503. */
+  readonly failures = new Map<string, number>();
   /** Responses that no fault explains. */
   readonly strange: unknown[] = [];
 
@@ -31,10 +32,11 @@ export class Ledger {
 
   toString(): string {
     const { registrations, commands, results, cancellations, events, revoked } = this;
+    const failures = [...this.failures].map(([reason, count]) => `${count} ${reason}`);
     return (
       `${registrations.size} registrations, ${commands.size} commands, ${results.size} results, ` +
       `${cancellations.size} cancellations, ${events.size} events, ${revoked.size} revocations, ` +
-      `${this.heartbeats} heartbeats; ${this.refused} calls without a result`
+      `${this.heartbeats} heartbeats; calls without a result: ${failures.join(", ") || "none"}`
     );
   }
 }
@@ -42,7 +44,10 @@ export class Ledger {
 /** How a command can end in the audit trail. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
-/** Checks the ledger against the database after all commands have ended. */
+/**
+ * Checks the ledger against the database after all commands have ended, and verifies the audit
+ * trail.
+ */
 export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise<void> {
   expect(ledger.strange.slice(0, 20)).toEqual([]);
   const table = async <T extends unknown[]>(sql: string) => (await cluster.rows(sql)) as T[];
@@ -91,4 +96,7 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
   expect(wrongEnds).toEqual([]);
   const sequence = (await table("SELECT seq FROM audit_events ORDER BY seq")).flat().map(Number);
   expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+  const path = "/api/admin/audit-events/verify";
+  const verified = await send(cluster.url, "GET", path, { bearer: cluster.key });
+  expect(verified.body.data).toMatchObject({ ok: true });
 }

@@ -94,9 +94,11 @@ export class Load {
   /** Returns null if there is no answer, or if the server could not do the work. */
   async tried(url: string, method: string, path: string, options: RequestOptions) {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await send(url, method, path, { ...options, signal }).catch(() => null);
-    if (answer && answer.status !== 503) return answer;
-    this.ledger.refused++;
+    const answer = await send(url, method, path, { ...options, signal }).catch(codeOf);
+    if (typeof answer !== "string" && answer.status !== 503) return answer;
+    const { failures } = this.ledger;
+    const reason = typeof answer === "string" ? answer : unavailable(answer);
+    failures.set(reason, (failures.get(reason) ?? 0) + 1);
     return null;
   }
 
@@ -172,6 +174,16 @@ export class Load {
       if (answer && answer.status !== 401) this.ledger.strange.push({ revoked: agentId, node });
     }
   }
+}
+
+/** Returns the code of what ended a connection, such as ECONNRESET. */
+function codeOf({ name, cause }: Error): string {
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
+}
+
+function unavailable({ headers, body }: Answer): string {
+  const isRetryable = headers.has("retry-after");
+  return isRetryable ? "503" : `503 without Retry-After (${body?.error?.message})`;
 }
 
 type Pauses = Record<keyof typeof pausesMs, number>;
