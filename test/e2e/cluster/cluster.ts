@@ -1,4 +1,5 @@
-// Nodes behind a balancer, on one PostgreSQL server behind a proxy that can cut connections.
+// Nodes behind a balancer. Each has its own proxy in front of the PostgreSQL server, which can cut its
+// connections.
 
 import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -18,7 +19,8 @@ export interface TestCluster {
   /** The nodes by number. `restart` replaces one. */
   nodes: Server[];
   postgres: PostgresServer;
-  proxy: CuttingProxy;
+  /** Between PostgreSQL and the node with the same number. */
+  proxies: CuttingProxy[];
   /** An owner's API key. */
   key: string;
   /**
@@ -45,10 +47,10 @@ export async function startCluster({
 }: ClusterOptions = {}): Promise<TestCluster> {
   const postgres = await PostgresServer.start({ durable: true });
   atEnd(() => postgres.stop());
-  const proxy = await cuttingProxy(postgres.url());
+  const numbers = Array.from({ length: count }, (_, node) => node);
+  const proxies = await Promise.all(numbers.map(() => cuttingProxy(postgres.url())));
   const folder = temporaryFolder();
   const env = {
-    PLATFORM_DATABASE_URL: proxy.url,
     PLATFORM_AUDIT_KEY_FILE: writeKey(folder, "audit.key"),
     PLATFORM_SESSION_SECRET_FILE: writeKey(folder, "session.key"),
     PLATFORM_ADMIN_USERNAME: owner.username,
@@ -57,9 +59,12 @@ export async function startCluster({
     PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
     ...settings,
   };
-  const start = (node: number, options: ServerOptions = {}) =>
-    startServer({ ...options, firstStart: true, dataDir: join(folder, `node-${node}`), env });
-  const nodes = await Promise.all(Array.from({ length: count }, (_, node) => start(node)));
+  const start = (node: number, options: ServerOptions = {}) => {
+    const own = { ...env, PLATFORM_DATABASE_URL: proxies[node]?.url ?? "" };
+    const dataDir = join(folder, `node-${node}`);
+    return startServer({ ...options, firstStart: true, dataDir, env: own });
+  };
+  const nodes = await Promise.all(numbers.map((node) => start(node)));
   const url = await startBalancer(
     nodes.map((node) => node.url),
     check,
@@ -68,7 +73,7 @@ export async function startCluster({
     url,
     nodes,
     postgres,
-    proxy,
+    proxies,
     key: await ownerKey(url, owner),
     async restart(node, from) {
       const port = Number(new URL(nodes[node]?.url ?? "").port);

@@ -44,6 +44,20 @@ export class Ledger {
 /** How a command can end in the audit trail. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
+/** Queries for the subjects of changes and the number of their audit rows, and the rows' action. */
+const audited = [
+  ["SELECT id, 1 FROM agents", "agent.registered"],
+  [
+    "SELECT agent_id, COUNT(*) FROM agent_tokens WHERE revoked_reason = 'REVOKED' GROUP BY agent_id",
+    "agent.token.revoked",
+  ],
+  ["SELECT id, 1 FROM registration_tokens", "registration_token.created"],
+  ["SELECT id, 1 FROM commands", "command.created"],
+  ["SELECT id, 1 FROM commands WHERE started_at IS NOT NULL", "command.dispatched"],
+  ["SELECT id, deliveries - 1 FROM commands WHERE deliveries > 1", "command.redelivered"],
+  ["SELECT id, 1 FROM bus_events", "bus.event.received"],
+] as const;
+
 /**
  * Checks the ledger against the database after all commands have ended, and verifies the audit
  * trail.
@@ -94,6 +108,21 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
      HAVING COUNT(audit_events.seq) <> 1 OR commands.completed_at IS NULL`,
   );
   expect(wrongEnds).toEqual([]);
+  for (const [subjects, action] of audited) {
+    const wrong = await table(
+      `SELECT COALESCE(subject, target_id), wanted, COUNT(seq)
+         FROM (${subjects}) AS subjects (subject, wanted)
+         FULL JOIN (SELECT seq, target_id FROM audit_events WHERE action = '${action}') AS written
+           ON target_id = subject
+       GROUP BY subject, target_id, wanted HAVING COUNT(seq) <> COALESCE(wanted, 0)`,
+    );
+    expect(wrong.slice(0, 5), `audit rows of ${action}`).toEqual([]);
+  }
+  const counted = await table(
+    "SELECT status, count FROM command_outcomes WHERE count > 0 ORDER BY status",
+  );
+  const real = await table("SELECT status, COUNT(*) FROM commands GROUP BY status ORDER BY status");
+  expect(counted).toEqual(real);
   const sequence = (await table("SELECT seq FROM audit_events ORDER BY seq")).flat().map(Number);
   expect(sequence).toEqual(sequence.map((_, index) => index + 1));
   const path = "/api/admin/audit-events/verify";

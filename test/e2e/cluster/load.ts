@@ -19,6 +19,7 @@ export class Load {
   readonly #cluster: TestCluster;
   readonly #agents: Agent[] = [];
   readonly #operators: Promise<void>[] = [];
+  #pauses: Pauses = pausesMs;
   #isDraining = false;
   #count = 0;
 
@@ -27,15 +28,18 @@ export class Load {
   }
 
   async start(agents: number): Promise<void> {
-    const pause = (name: "beat" | "publish") =>
-      Math.max(pausesMs[name], agents * pausesPerAgentMs[name]);
-    const pauses = { beat: pause("beat"), publish: pause("publish") };
-    while (this.#agents.length < agents) await this.#addAgent(pauses);
+    const pause = (name: keyof Pauses) => Math.max(pausesMs[name], agents * pausesPerAgentMs[name]);
+    this.#pauses = { beat: pause("beat"), publish: pause("publish") };
+    while (this.#agents.length < agents) await this.#addAgent();
     this.#operators.push(
       this.#keep(() => this.#runAction()),
       this.#keep(() => this.#runAction()),
       this.#keep(() => this.#revoke()),
     );
+  }
+
+  get longestPauseMs(): number {
+    return Math.max(...Object.values(this.#pauses));
   }
 
   /** Resolves with the ms until a heartbeat and a poll of every agent, begun from now on, succeeded. */
@@ -129,7 +133,7 @@ export class Load {
     return { agentId, agentToken };
   }
 
-  async #addAgent(pauses: Pauses): Promise<void> {
+  async #addAgent(): Promise<void> {
     const code = `agent-${this.#agents.length + 1}`;
     const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
     const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
@@ -139,7 +143,7 @@ export class Load {
     const { body } = await this.settled("GET", path, { bearer: this.#cluster.key }, 200);
     const found = body.data.find((service: { code: string }) => service.code === code);
     const { agentId: id, agentToken: token } = registered;
-    this.#agents.push(new Agent(this, { code, id, token, serviceId: found.id }, pauses));
+    this.#agents.push(new Agent(this, { code, id, token, serviceId: found.id }, this.#pauses));
   }
 
   /** Every fifth command is cancelled, before or after its delivery. */
@@ -186,7 +190,7 @@ function unavailable({ headers, body }: Answer): string {
   return isRetryable ? "503" : `503 without Retry-After (${body?.error?.message})`;
 }
 
-type Pauses = Record<keyof typeof pausesMs, number>;
+type Pauses = Readonly<typeof pausesMs>;
 
 interface Identity {
   code: string;
