@@ -13,6 +13,8 @@ export class Ledger {
   /** The acknowledged outcomes by the command's id. */
   readonly results = new Map<string, { status: string; output: unknown }>();
   readonly cancellations = new Set<string>();
+  /** Commands that had ended before their only call to cancel them. */
+  readonly refusedCancellations = new Set<string>();
   /** The publishers' ids of bus events. */
   readonly events = new Set<string>();
   /** Tokens that an acknowledged call has revoked. */
@@ -85,6 +87,10 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
   expect(keys.length).toBe(new Set(keys).size);
   expect(
     [...ledger.cancellations].filter((id) => commands.get(id)?.status !== "CANCELLED"),
+  ).toEqual([]);
+  expect(
+    [...ledger.refusedCancellations].filter((id) => commands.get(id)?.status === "CANCELLED"),
+    "a cancellation was made twice",
   ).toEqual([]);
   expect([...ledger.received].filter(([, count]) => count > 1)).toEqual([]);
 

@@ -81,8 +81,8 @@ export class Load {
     path: string,
     options: RequestOptions,
     ...expected: (number | string)[]
-  ): Promise<Answer> {
-    for (;;) {
+  ): Promise<SettledAnswer> {
+    for (let attempts = 1; ; attempts++) {
       const answer = await this.tried(this.#cluster.url, method, path, options);
       if (!answer) {
         await sleep(50);
@@ -91,7 +91,7 @@ export class Load {
       if (!expected.includes(answer.status) && !expected.includes(answer.body?.error?.code)) {
         this.ledger.strange.push({ method, path, status: answer.status, body: answer.body });
       }
-      return answer;
+      return { ...answer, attempts };
     }
   }
 
@@ -160,6 +160,7 @@ export class Load {
     const ended = "COMMAND_ALREADY_COMPLETED";
     const cancelled = await this.#asOperator("POST", `/commands/${id}/cancel`, {}, 200, ended);
     if (cancelled.status === 200) this.ledger.cancellations.add(id);
+    else if (cancelled.attempts === 1) this.ledger.refusedCancellations.add(id);
   }
 
   /** Revokes a new agent's token, then uses it at every node. */
@@ -178,6 +179,10 @@ export class Load {
       if (answer && answer.status !== 401) this.ledger.strange.push({ revoked: agentId, node });
     }
   }
+}
+
+interface SettledAnswer extends Answer {
+  attempts: number;
 }
 
 /** Returns the code of what ended a connection, such as ECONNRESET. */
