@@ -101,6 +101,7 @@ describe.skipIf(!hasPostgres)("three nodes under load", () => {
     );
     const limitMs = isLong ? backMs + load.longestPauseMs : Infinity;
     for (const [name, ms] of slowest) expect(ms, name).toBeLessThan(limitMs);
-    for (const node of cluster.nodes) expect((await node.stop()).status).toBe(0);
+    const ends = await Promise.all(cluster.nodes.map((node) => node.stop()));
+    expect(ends.map(({ status }) => status)).toEqual([0, 0, 0]);
   });
 });

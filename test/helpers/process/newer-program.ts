@@ -21,8 +21,8 @@ export const ownVersion = Math.max(
  */
 export function newerProgram(...migrations: string[]): string {
   const folder = join(temporaryFolder(), "newer");
-  const console = join(installed, "dist/console");
-  cpSync(installed, folder, { recursive: true, filter: (path) => path !== console });
+  const unused = join(installed, "dist/console");
+  cpSync(installed, folder, { recursive: true, filter: (path) => path !== unused });
   for (const [index, sql] of migrations.entries()) {
     const name = `${String(ownVersion + index + 1).padStart(4, "0")}-newer.sql`;
     for (const engine of engines) writeFileSync(join(folder, "migrations", engine, name), sql);
