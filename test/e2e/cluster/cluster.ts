@@ -74,7 +74,7 @@ export async function startCluster({
     nodes,
     postgres,
     proxies,
-    key: await ownerKey(url, owner),
+    key: await ownerKey(nodes[0]?.url ?? "", owner),
     async restart(node, from) {
       const port = Number(new URL(nodes[node]?.url ?? "").port);
       nodes[node] = await start(node, { port, ...(from === undefined ? {} : { from }) });

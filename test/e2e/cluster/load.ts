@@ -137,8 +137,13 @@ export class Load {
     const code = `agent-${this.#agents.length + 1}`;
     const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
     const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
-    const registered = await this.#register(code, services);
-    if (!registered) throw new Error(`${code} is not registered`);
+    let registered = await this.#register(code, services);
+    // Its first response was lost, so it registers again with another token.
+    while (!registered) {
+      const [wrong] = this.ledger.strange;
+      if (wrong) throw new Error(`${code} is not registered: ${JSON.stringify(wrong)}`);
+      registered = await this.#register(code, services);
+    }
     const path = `/api/admin/capsule-services?q=${code}`;
     const { body } = await this.settled("GET", path, { bearer: this.#cluster.key }, 200);
     const found = body.data.find((service: { code: string }) => service.code === code);
@@ -271,16 +276,24 @@ class Agent {
     const output = `done by ${this.#code}`;
     const ended = "COMMAND_ALREADY_COMPLETED";
     const result = { success: true, output };
-    const { status, body } = await this.#call("POST", `/commands/${id}/result`, result, 200, ended);
-    if (status === 200) this.#load.ledger.results.set(id, { status: body.data.status, output });
+    const answer = await this.#call("POST", `/commands/${id}/result`, result, 200, ended);
+    const { status, body, attempts } = answer;
+    if (status !== 200) return;
+    const { ledger } = this.#load;
+    ledger.results.set(id, { status: body.data.status, output });
+    if (attempts === 1 && body.data.duplicate) ledger.strange.push({ takenTwice: id });
   }
 
   async #publish(): Promise<void> {
     for (let count = 1; !this.#isStopped; count++) {
       const id = `${this.#code}-${count}`;
       const event = { type: "work.done", source: this.#code, id, data: { count } };
-      await this.#call("POST", `/${this.#id}/bus/events`, event, 200, 201);
-      this.#load.ledger.events.add(id);
+      const path = `/${this.#id}/bus/events`;
+      const { status, attempts } = await this.#call("POST", path, event, 200, 201);
+      const { ledger } = this.#load;
+      ledger.events.add(id);
+      // 200 is the answer to an event that the server has already.
+      if (attempts === 1 && status === 200) ledger.strange.push({ takenTwice: id });
       await sleep(this.#pauses.publish);
     }
   }
