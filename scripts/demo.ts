@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { PostgresServer, postgresBinaries } from "../test/helpers/postgres-server.ts";
 
 /** As in a shell after Ctrl-C. */
@@ -40,7 +41,13 @@ async function runOnPostgres(): Promise<number> {
     );
   }
   console.log("Starting PostgreSQL …");
-  const server = await PostgresServer.start();
+  const server = await PostgresServer.start().catch((error: Error) => error);
+  if (server instanceof Error) {
+    // Ctrl-C can end a program of PostgreSQL before this process handles the signal.
+    for (let turn = 0; turn < 2; turn++) await nextTurn();
+    if (interruption.signal.aborted) return interrupted;
+    return refuse(`PostgreSQL did not start: ${server.message}\nInstead,`);
+  }
   try {
     return await runDemo({ PLATFORM_DATABASE_URL: server.url() });
   } finally {
