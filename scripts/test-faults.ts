@@ -1,12 +1,25 @@
-// npm run test:faults [-- --rounds N]: repeats every fault of test/e2e/cluster under load.
+// npm run test:faults [-- --rounds N --agents N]: repeats every fault and the rolling upgrade of
+// test/e2e/cluster under load.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 
-const { rounds } = parseArgs({ options: { rounds: { type: "string", default: "30" } } }).values;
+/** The agents and the load balancer share one process, which is busy with this many. */
+const mostAgents = 500;
+
+const { rounds, agents } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "30" },
+    agents: { type: "string", default: "20" },
+  },
+}).values;
 if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`--rounds must be a whole number, not ${rounds}`);
-const env = { ...process.env, FAULT_ROUNDS: rounds };
-const words = ["run", "test/e2e/cluster/faults.test.ts"];
+if (!/^[1-9]\d*$/.test(agents) || Number(agents) > mostAgents) {
+  throw new Error(`--agents must be a whole number up to ${mostAgents}, not ${agents}`);
+}
+const env = { ...process.env, FAULT_ROUNDS: rounds, FAULT_AGENTS: agents };
+const files = ["faults", "upgrade"].map((name) => `test/e2e/cluster/${name}.test.ts`);
+const words = ["run", "--no-file-parallelism", ...files];
 const [status] = await once(spawn("vitest", words, { stdio: "inherit", env }), "exit");
 process.exitCode = status ?? 1;

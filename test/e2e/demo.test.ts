@@ -1,10 +1,18 @@
 // Tests that `platform demo` succeeds, and leaves nothing behind even if it is interrupted.
 
-import { readdirSync } from "node:fs";
+import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../helpers/app.ts";
-import { type Program, send, startProgram, until } from "../helpers/process/process.ts";
+import { atEnd } from "../helpers/lifetime.ts";
+import { hasPostgres, postgresDatabase } from "../helpers/postgres.ts";
+import {
+  type Program,
+  send,
+  startCommand,
+  startProgram,
+  until,
+} from "../helpers/process/process.ts";
 
 /** The operator's commands in the demo, in order. */
 const operatorsPart = [
@@ -25,6 +33,7 @@ test("the demo shows the main features and succeeds within a minute", {
   // Variables for another server do not affect the demo's programs.
   const folder = temporaryFolder();
   const others = {
+    PLATFORM_DATABASE_URL: join(folder, "own-server.db"),
     PLATFORM_DB: join(folder, "own.db"),
     PLATFORM_URL: "http://127.0.0.1:1",
     PLATFORM_API_KEY: "platform_key_own",
@@ -62,18 +71,88 @@ test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   await expectNothingLeft(stdout, folder);
 });
 
+describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+  test("the demo shows two nodes, on an empty database only", { timeout: 90_000 }, async () => {
+    const { url, drop } = await postgresDatabase();
+    atEnd(drop);
+    const folder = temporaryFolder();
+    const env = { PLATFORM_DATABASE_URL: url };
+    const { demo } = startDemo(folder, env, ["--postgresql"]);
+    const { status, stdout, stderr } = await demo.ended;
+    expect(stdout).not.toMatch(/✘|failed:|stopped early/);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).not.toContain(new URL(url).password);
+
+    // The operator works on the database, and then at one node after the other.
+    const places = [...stdout.matchAll(/^\$ platformctl .* {3}# (.+)$/gm)].map(([, at]) => at);
+    expect([...new Set(places)]).toEqual(["on the database itself", ...atNodes("b", "a", "c")]);
+    const shown = [...stdout.matchAll(/^\$ platformctl (\S+ \S+)/gm)].map((match) => match[1]);
+    const more = ["nodes list", "agents revoke-token"];
+    expect(new Set(shown)).toEqual(new Set([...operatorsPart, ...more]));
+    await expectNothingLeft(stdout, folder);
+
+    const again = await startDemo(folder, env, ["--postgresql"]).demo.ended;
+    expect(again).toMatchObject({
+      status: 6,
+      stderr: expect.stringMatching(/: it is not empty\.$/m),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("Ctrl-C ends the demo of a checkout with its PostgreSQL server", async () => {
+    const folder = temporaryFolder();
+    // PostgreSQL does not run as root.
+    chmodSync(folder, 0o755);
+    const script = join(import.meta.dirname, "../../scripts/demo.ts");
+    const words = [process.execPath, script, "--postgresql"];
+    const demo = endedWithTest(startCommand(words, { env: { TMPDIR: folder } }));
+    await until("a node listens", () => demo.stdout().includes("listens at"));
+    expect(
+      readdirSync(folder)
+        .toSorted()
+        .map((name) => name.replace(/-\w+$/, "")),
+    ).toEqual(["platform-demo", "platform-postgres"]);
+    demo.signal("SIGINT");
+    const { status, stdout } = await demo.ended;
+    expect(status).toBe(130);
+    await expectNothingLeft(stdout, folder);
+  });
+});
+
+test.each([
+  ["without a URL", {}],
+  ["with the URL of a file", { PLATFORM_DATABASE_URL: "data/platform.db" }],
+])("the demo on PostgreSQL is refused %s", async (_, env) => {
+  const { demo, folder } = startDemo(temporaryFolder(), env, ["--postgresql"]);
+  expect(await demo.ended).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("needs the URL of an empty PostgreSQL database"),
+  });
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+const atNodes = (...names: string[]) => names.map((name) => `at node-${name}`);
+
 function startDemo(
   folder = temporaryFolder(),
   env: Record<string, string> = {},
+  words: string[] = [],
 ): { demo: Program; folder: string } {
-  const demo = startProgram("platform", ["demo"], { env: { TMPDIR: folder, ...env } });
-  // On SIGTERM, the demo also ends its own programs.
+  const all = { TMPDIR: folder, ...env };
+  return {
+    demo: endedWithTest(startProgram("platform", ["demo", ...words], { env: all })),
+    folder,
+  };
+}
+
+/** On SIGTERM, the demo also ends its own programs. */
+function endedWithTest(demo: Program): Program {
   onTestFinished(async () => {
     if (!demo.running()) return;
     demo.signal("SIGTERM");
     await demo.ended;
   });
-  return { demo, folder };
+  return demo;
 }
 
 async function expectNothingLeft(stdout: string, folder: string): Promise<void> {

@@ -1,8 +1,16 @@
-// A proxy in front of PostgreSQL that cuts connections at a chosen moment.
+// A proxy in front of PostgreSQL that cuts or holds connections at a chosen moment.
 
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { atEnd } from "./lifetime.ts";
+
+type Moment = "before" | "after";
+
+interface Plan {
+  when: Moment;
+  cuts: boolean;
+  done: () => void;
+}
 
 export interface CuttingProxy {
   url: string;
@@ -10,7 +18,9 @@ export interface CuttingProxy {
    * Cuts the next connection that sends COMMIT: before the server gets it, or after the server has
    * answered, whose answer is dropped. Resolves when it has happened.
    */
-  cutAtCommit(when: "before" | "after"): Promise<void>;
+  cutAtCommit(when: Moment): Promise<void>;
+  /** Like `cutAtCommit`, but leaves the connection open. Nothing passes through it any longer. */
+  holdAtCommit(when: Moment): Promise<void>;
   /** Cuts every connection, and refuses new ones until `restore`. */
   cutAll(): void;
   restore(): void;
@@ -21,7 +31,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isDown = false;
-  let plan: { when: "before" | "after"; done: () => void } | null = null;
+  let plan: Plan | null = null;
   const server = createServer((client) => {
     if (isDown) {
       client.destroy();
@@ -29,7 +39,12 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     }
     const upstream = connect(Number(target.port), target.hostname);
     const names = new CommitNames();
-    let isDropping = false;
+    let isHeld = false;
+    const end = ({ cuts, done }: Plan) => {
+      if (cuts) client.destroy();
+      if (cuts) upstream.destroy();
+      done();
+    };
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => undefined);
@@ -40,26 +55,21 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
       });
     }
     client.on("data", (chunk) => {
+      if (isHeld) return;
       if (names.commits(chunk) && plan) {
-        const { when, done } = plan;
+        const current = plan;
         plan = null;
-        if (when === "before") {
-          client.destroy();
-          upstream.destroy();
-          done();
+        isHeld = true;
+        if (current.when === "before") {
+          end(current);
           return;
         }
-        isDropping = true;
-        upstream.once("data", () => {
-          client.destroy();
-          upstream.destroy();
-          done();
-        });
+        upstream.once("data", () => end(current));
       }
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (!isDropping) client.write(chunk);
+      if (!isHeld) client.write(chunk);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -74,12 +84,14 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   });
   const own = new URL(url);
   own.port = String((server.address() as { port: number }).port);
+  const atCommit = (when: Moment, cuts: boolean) =>
+    new Promise<void>((done) => {
+      plan = { when, cuts, done };
+    });
   return {
     url: own.href,
-    cutAtCommit: (when) =>
-      new Promise((done) => {
-        plan = { when, done };
-      }),
+    cutAtCommit: (when) => atCommit(when, true),
+    holdAtCommit: (when) => atCommit(when, false),
     cutAll,
     restore: () => {
       isDown = false;

@@ -1,4 +1,5 @@
-// Three nodes behind a balancer, on one PostgreSQL server behind a proxy that can cut connections.
+// Nodes behind a balancer. Each has its own proxy in front of the PostgreSQL server, which can cut its
+// connections.
 
 import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -6,10 +7,10 @@ import { type CuttingProxy, cuttingProxy } from "../../helpers/cutting-proxy.ts"
 import { atEnd } from "../../helpers/lifetime.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { PostgresServer } from "../../helpers/postgres-server.ts";
-import { type Server, send, startServer } from "../../helpers/process/process.ts";
-import { startBalancer } from "./balancer.ts";
+import { ownerKey } from "../../helpers/process/owner-key.ts";
+import { type Server, type ServerOptions, startServer } from "../../helpers/process/process.ts";
+import { type Check, startBalancer } from "./balancer.ts";
 
-const nodeCount = 3;
 const owner = { username: "ada", password: "correct horse battery" };
 
 export interface TestCluster {
@@ -18,53 +19,66 @@ export interface TestCluster {
   /** The nodes by number. `restart` replaces one. */
   nodes: Server[];
   postgres: PostgresServer;
-  proxy: CuttingProxy;
+  /** Between PostgreSQL and the node with the same number. */
+  proxies: CuttingProxy[];
   /** An owner's API key. */
   key: string;
-  /** Starts a node that has ended again, on its port. */
-  restart(node: number): Promise<void>;
+  /**
+   * Starts a node that has ended again, on its port. `from` is the folder of another program.
+   * Rejects if the program ends immediately.
+   */
+  restart(node: number, from?: string): Promise<void>;
   /** Runs a statement on a connection of its own that passes no proxy. */
   rows(sql: string): Promise<unknown[][]>;
 }
 
-export async function startCluster(): Promise<TestCluster> {
+export interface ClusterOptions {
+  nodes?: number;
+  /** What the balancer asks. */
+  check?: Check;
+  /** Further settings of the nodes. */
+  settings?: Record<string, string>;
+}
+
+export async function startCluster({
+  nodes: count = 3,
+  check = "health",
+  settings = {},
+}: ClusterOptions = {}): Promise<TestCluster> {
   const postgres = await PostgresServer.start({ durable: true });
   atEnd(() => postgres.stop());
-  const proxy = await cuttingProxy(postgres.url());
+  const numbers = Array.from({ length: count }, (_, node) => node);
+  const proxies = await Promise.all(numbers.map(() => cuttingProxy(postgres.url())));
   const folder = temporaryFolder();
   const env = {
-    PLATFORM_DATABASE_URL: proxy.url,
     PLATFORM_AUDIT_KEY_FILE: writeKey(folder, "audit.key"),
     PLATFORM_SESSION_SECRET_FILE: writeKey(folder, "session.key"),
     PLATFORM_ADMIN_USERNAME: owner.username,
     PLATFORM_ADMIN_PASSWORD: owner.password,
     PLATFORM_CAPSULE_BUS_ENABLED: "true",
     PLATFORM_CAPSULE_BUS_INGEST_PER_MIN: "1000000",
+    ...settings,
   };
-  const start = (node: number, port = 0) =>
-    startServer({ firstStart: true, dataDir: join(folder, `node-${node}`), port, env });
-  const nodes = await Promise.all(Array.from({ length: nodeCount }, (_, node) => start(node)));
-  const url = await startBalancer(nodes.map((node) => node.url));
+  const start = (node: number, options: ServerOptions = {}) => {
+    const own = { ...env, PLATFORM_DATABASE_URL: proxies[node]?.url ?? "" };
+    const dataDir = join(folder, `node-${node}`);
+    return startServer({ ...options, firstStart: true, dataDir, env: own });
+  };
+  const nodes = await Promise.all(numbers.map((node) => start(node)));
+  const url = await startBalancer(
+    nodes.map((node) => node.url),
+    check,
+  );
   return {
     url,
     nodes,
     postgres,
-    proxy,
-    key: await createKey(url),
-    async restart(node) {
-      nodes[node] = await start(node, Number(new URL(nodes[node]?.url ?? "").port));
+    proxies,
+    key: await ownerKey(nodes[0]?.url ?? "", owner),
+    async restart(node, from) {
+      const port = Number(new URL(nodes[node]?.url ?? "").port);
+      nodes[node] = await start(node, { port, ...(from === undefined ? {} : { from }) });
     },
     rows: (sql) => rowsIn(postgres.url(), sql),
   };
-}
-
-async function createKey(url: string): Promise<string> {
-  const signedIn = await send(url, "POST", "/api/admin/auth/login", { body: owner });
-  const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
-  const created = await send(url, "POST", "/api/admin/api-keys", {
-    headers: { cookie, "x-csrf-token": signedIn.body.data.csrfToken },
-    body: { name: "load", role: "owner" },
-  });
-  if (created.status !== 201) throw new Error(`no key: ${JSON.stringify(created.body)}`);
-  return created.body.data.key;
 }

@@ -2,6 +2,7 @@
 
 import { expect } from "vitest";
 import { hashToken } from "../../../src/core/memory/credentials.ts";
+import { send } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 
 export class Ledger {
@@ -12,6 +13,8 @@ export class Ledger {
   /** The acknowledged outcomes by the command's id. */
   readonly results = new Map<string, { status: string; output: unknown }>();
   readonly cancellations = new Set<string>();
+  /** Commands that had ended before their only call to cancel them. */
+  readonly refusedCancellations = new Set<string>();
   /** The publishers' ids of bus events. */
   readonly events = new Set<string>();
   /** Tokens that an acknowledged call has revoked. */
@@ -19,8 +22,8 @@ export class Ledger {
   /** How often each command reached an agent. */
   readonly received = new Map<string, number>();
   heartbeats = 0;
-  /** Calls without a response, or with 503. */
-  refused = 0;
+  /** How often which reason left a call without a result: an error's code, or 503. */
+  readonly failures = new Map<string, number>();
   /** Responses that no fault explains. */
   readonly strange: unknown[] = [];
 
@@ -31,10 +34,11 @@ export class Ledger {
 
   toString(): string {
     const { registrations, commands, results, cancellations, events, revoked } = this;
+    const failures = [...this.failures].map(([reason, count]) => `${count} ${reason}`);
     return (
       `${registrations.size} registrations, ${commands.size} commands, ${results.size} results, ` +
       `${cancellations.size} cancellations, ${events.size} events, ${revoked.size} revocations, ` +
-      `${this.heartbeats} heartbeats; ${this.refused} calls without a result`
+      `${this.heartbeats} heartbeats; calls without a result: ${failures.join(", ") || "none"}`
     );
   }
 }
@@ -42,7 +46,24 @@ export class Ledger {
 /** How a command can end in the audit trail. */
 const ends = "'command.completed', 'command.failed', 'command.cancelled', 'command.expired'";
 
-/** Checks the ledger against the database after all commands have ended. */
+/** Queries for the subjects of changes and the number of their audit rows, and the rows' action. */
+const audited = [
+  ["SELECT id, 1 FROM agents", "agent.registered"],
+  [
+    "SELECT agent_id, COUNT(*) FROM agent_tokens WHERE revoked_reason = 'REVOKED' GROUP BY agent_id",
+    "agent.token.revoked",
+  ],
+  ["SELECT id, 1 FROM registration_tokens", "registration_token.created"],
+  ["SELECT id, 1 FROM commands", "command.created"],
+  ["SELECT id, 1 FROM commands WHERE started_at IS NOT NULL", "command.dispatched"],
+  ["SELECT id, deliveries - 1 FROM commands WHERE deliveries > 1", "command.redelivered"],
+  ["SELECT id, 1 FROM bus_events", "bus.event.received"],
+] as const;
+
+/**
+ * Checks the ledger against the database after all commands have ended, and verifies the audit
+ * trail.
+ */
 export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise<void> {
   expect(ledger.strange.slice(0, 20)).toEqual([]);
   const table = async <T extends unknown[]>(sql: string) => (await cluster.rows(sql)) as T[];
@@ -67,6 +88,10 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
   expect(
     [...ledger.cancellations].filter((id) => commands.get(id)?.status !== "CANCELLED"),
   ).toEqual([]);
+  expect(
+    [...ledger.refusedCancellations].filter((id) => commands.get(id)?.status === "CANCELLED"),
+    "a cancellation was made twice",
+  ).toEqual([]);
   expect([...ledger.received].filter(([, count]) => count > 1)).toEqual([]);
 
   const outputs = new Map(
@@ -89,6 +114,24 @@ export async function checkLedger(ledger: Ledger, cluster: TestCluster): Promise
      HAVING COUNT(audit_events.seq) <> 1 OR commands.completed_at IS NULL`,
   );
   expect(wrongEnds).toEqual([]);
+  for (const [subjects, action] of audited) {
+    const wrong = await table(
+      `SELECT COALESCE(subject, target_id), wanted, COUNT(seq)
+         FROM (${subjects}) AS subjects (subject, wanted)
+         FULL JOIN (SELECT seq, target_id FROM audit_events WHERE action = '${action}') AS written
+           ON target_id = subject
+       GROUP BY subject, target_id, wanted HAVING COUNT(seq) <> COALESCE(wanted, 0)`,
+    );
+    expect(wrong.slice(0, 5), `audit rows of ${action}`).toEqual([]);
+  }
+  const counted = await table(
+    "SELECT status, count FROM command_outcomes WHERE count > 0 ORDER BY status",
+  );
+  const real = await table("SELECT status, COUNT(*) FROM commands GROUP BY status ORDER BY status");
+  expect(counted).toEqual(real);
   const sequence = (await table("SELECT seq FROM audit_events ORDER BY seq")).flat().map(Number);
   expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+  const path = "/api/admin/audit-events/verify";
+  const verified = await send(cluster.url, "GET", path, { bearer: cluster.key });
+  expect(verified.body.data).toMatchObject({ ok: true });
 }

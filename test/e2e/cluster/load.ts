@@ -7,6 +7,10 @@ import type { TestCluster } from "./cluster.ts";
 import { Ledger } from "./ledger.ts";
 
 const pollWaitSeconds = 2;
+/** The pauses of each agent between its heartbeats and between its events: at least these ms, … */
+const pausesMs = { beat: 200, publish: 100 };
+/** … and so many for each agent, because all agents and the nodes share the processors. */
+const pausesPerAgentMs = { beat: 10, publish: 5 };
 /** Long enough for a node that is stopped for a while. */
 const timeoutMs = 40_000;
 
@@ -15,6 +19,7 @@ export class Load {
   readonly #cluster: TestCluster;
   readonly #agents: Agent[] = [];
   readonly #operators: Promise<void>[] = [];
+  #pauses: Pauses = pausesMs;
   #isDraining = false;
   #count = 0;
 
@@ -23,12 +28,18 @@ export class Load {
   }
 
   async start(agents: number): Promise<void> {
+    const pause = (name: keyof Pauses) => Math.max(pausesMs[name], agents * pausesPerAgentMs[name]);
+    this.#pauses = { beat: pause("beat"), publish: pause("publish") };
     while (this.#agents.length < agents) await this.#addAgent();
     this.#operators.push(
       this.#keep(() => this.#runAction()),
       this.#keep(() => this.#runAction()),
       this.#keep(() => this.#revoke()),
     );
+  }
+
+  get longestPauseMs(): number {
+    return Math.max(...Object.values(this.#pauses));
   }
 
   /** Resolves with the ms until a heartbeat and a poll of every agent, begun from now on, succeeded. */
@@ -70,8 +81,8 @@ export class Load {
     path: string,
     options: RequestOptions,
     ...expected: (number | string)[]
-  ): Promise<Answer> {
-    for (;;) {
+  ): Promise<SettledAnswer> {
+    for (let attempts = 1; ; attempts++) {
       const answer = await this.tried(this.#cluster.url, method, path, options);
       if (!answer) {
         await sleep(50);
@@ -80,16 +91,18 @@ export class Load {
       if (!expected.includes(answer.status) && !expected.includes(answer.body?.error?.code)) {
         this.ledger.strange.push({ method, path, status: answer.status, body: answer.body });
       }
-      return answer;
+      return { ...answer, attempts };
     }
   }
 
   /** Returns null if there is no answer, or if the server could not do the work. */
   async tried(url: string, method: string, path: string, options: RequestOptions) {
     const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await send(url, method, path, { ...options, signal }).catch(() => null);
-    if (answer && answer.status !== 503) return answer;
-    this.ledger.refused++;
+    const answer = await send(url, method, path, { ...options, signal }).catch(codeOf);
+    if (typeof answer !== "string" && answer.status !== 503) return answer;
+    const { failures } = this.ledger;
+    const reason = typeof answer === "string" ? answer : unavailable(answer);
+    failures.set(reason, (failures.get(reason) ?? 0) + 1);
     return null;
   }
 
@@ -124,12 +137,18 @@ export class Load {
     const code = `agent-${this.#agents.length + 1}`;
     const actions = [{ name: "go", prepare: false, timeoutSeconds: 20 }];
     const services = [{ code, name: code, version: "1", healthStatus: "UP", actions }];
-    const registered = await this.#register(code, services);
-    if (!registered) throw new Error(`${code} is not registered`);
+    let registered = await this.#register(code, services);
+    // Its first response was lost, so it registers again with another token.
+    while (!registered) {
+      const [wrong] = this.ledger.strange;
+      if (wrong) throw new Error(`${code} is not registered: ${JSON.stringify(wrong)}`);
+      registered = await this.#register(code, services);
+    }
     const path = `/api/admin/capsule-services?q=${code}`;
     const { body } = await this.settled("GET", path, { bearer: this.#cluster.key }, 200);
     const found = body.data.find((service: { code: string }) => service.code === code);
-    this.#agents.push(new Agent(this, code, registered.agentId, registered.agentToken, found.id));
+    const { agentId: id, agentToken: token } = registered;
+    this.#agents.push(new Agent(this, { code, id, token, serviceId: found.id }, this.#pauses));
   }
 
   /** Every fifth command is cancelled, before or after its delivery. */
@@ -146,6 +165,7 @@ export class Load {
     const ended = "COMMAND_ALREADY_COMPLETED";
     const cancelled = await this.#asOperator("POST", `/commands/${id}/cancel`, {}, 200, ended);
     if (cancelled.status === 200) this.ledger.cancellations.add(id);
+    else if (cancelled.attempts === 1) this.ledger.refusedCancellations.add(id);
   }
 
   /** Revokes a new agent's token, then uses it at every node. */
@@ -166,6 +186,29 @@ export class Load {
   }
 }
 
+interface SettledAnswer extends Answer {
+  attempts: number;
+}
+
+/** Returns the code of what ended a connection, such as ECONNRESET. */
+function codeOf({ name, cause }: Error): string {
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? name;
+}
+
+function unavailable({ headers, body }: Answer): string {
+  const isRetryable = headers.has("retry-after");
+  return isRetryable ? "503" : `503 without Retry-After (${body?.error?.message})`;
+}
+
+type Pauses = Readonly<typeof pausesMs>;
+
+interface Identity {
+  code: string;
+  id: string;
+  token: string;
+  serviceId: string;
+}
+
 class Agent {
   readonly serviceId: string;
   /** When the last successful heartbeat and poll began. */
@@ -175,12 +218,14 @@ class Agent {
   readonly #code: string;
   readonly #id: string;
   readonly #token: string;
+  readonly #pauses: Pauses;
   readonly #held = new Map<string, Promise<void>>();
   readonly #running: Promise<void>[];
   #isStopped = false;
 
-  constructor(load: Load, code: string, id: string, token: string, serviceId: string) {
+  constructor(load: Load, { code, id, token, serviceId }: Identity, pauses: Pauses) {
     this.#load = load;
+    this.#pauses = pauses;
     this.#code = code;
     this.#id = id;
     this.#token = token;
@@ -204,7 +249,7 @@ class Agent {
       await this.#call("POST", "/heartbeat", {}, 200);
       this.#load.ledger.heartbeats++;
       this.beatFrom = from;
-      await sleep(200);
+      await sleep(this.#pauses.beat);
     }
   }
 
@@ -231,17 +276,25 @@ class Agent {
     const output = `done by ${this.#code}`;
     const ended = "COMMAND_ALREADY_COMPLETED";
     const result = { success: true, output };
-    const { status, body } = await this.#call("POST", `/commands/${id}/result`, result, 200, ended);
-    if (status === 200) this.#load.ledger.results.set(id, { status: body.data.status, output });
+    const answer = await this.#call("POST", `/commands/${id}/result`, result, 200, ended);
+    const { status, body, attempts } = answer;
+    if (status !== 200) return;
+    const { ledger } = this.#load;
+    ledger.results.set(id, { status: body.data.status, output });
+    if (attempts === 1 && body.data.duplicate) ledger.strange.push({ takenTwice: id });
   }
 
   async #publish(): Promise<void> {
     for (let count = 1; !this.#isStopped; count++) {
       const id = `${this.#code}-${count}`;
       const event = { type: "work.done", source: this.#code, id, data: { count } };
-      await this.#call("POST", `/${this.#id}/bus/events`, event, 200, 201);
-      this.#load.ledger.events.add(id);
-      await sleep(100);
+      const path = `/${this.#id}/bus/events`;
+      const { status, attempts } = await this.#call("POST", path, event, 200, 201);
+      const { ledger } = this.#load;
+      ledger.events.add(id);
+      // 200 is the answer to an event that the server has already.
+      if (attempts === 1 && status === 200) ledger.strange.push({ takenTwice: id });
+      await sleep(this.#pauses.publish);
     }
   }
 }

@@ -7,7 +7,10 @@ export const demo = (): CommandSpec[] => [
     summary: "Show the whole system in one terminal, in a temporary data folder",
     server: true,
     endsItself: true,
-    options: [option("--keep", "leave everything running, and print the addresses")],
+    options: [
+      option("--postgresql", "show two servers on the empty database of PLATFORM_DATABASE_URL"),
+      option("--keep", "leave everything running, and print the addresses"),
+    ],
     run: async () => (await import("./run.ts")).runDemo,
   },
   {

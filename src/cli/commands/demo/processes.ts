@@ -44,6 +44,11 @@ export function startProgram(
       await ended;
       clearTimeout(timer);
     },
+    /** Ends the program as `kill -9` does. */
+    async kill() {
+      child.kill("SIGKILL");
+      await ended;
+    },
     /** Lets the program continue when this process exits. */
     release: () => child.unref(),
   };

@@ -6,14 +6,32 @@ import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
+import { type DemoDatabase, fileIn, postgresDatabase } from "./database.ts";
 import { Stage } from "./stage.ts";
 import { playStory } from "./story.ts";
 
 export async function runDemo({ io, options }: Invocation): Promise<number> {
-  const keep = options.keep === true;
   const folder = mkdtempSync(join(tmpdir(), "platform-demo-"));
+  try {
+    const database = options.postgresql
+      ? await postgresDatabase(io.env.DATABASE_URL, folder)
+      : fileIn(join(folder, "data"));
+    return await runIn(folder, database, io, options.keep === true);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes the folder, unless everything keeps running in it. */
+async function runIn(
+  folder: string,
+  database: DemoDatabase,
+  io: Io,
+  keep: boolean,
+): Promise<number> {
   const interruption = new AbortController();
-  const stage = new Stage(io, folder, interruption.signal);
+  const stage = new Stage(io, folder, database, interruption.signal);
   const started = performance.now();
   const interrupt = () => interruption.abort(new Interrupted());
   process.once("SIGINT", interrupt);

@@ -11,6 +11,7 @@ import { httpTransport } from "../../../client/transport-http.ts";
 import { randomBase62 } from "../../../lib/base62.ts";
 import { selfCommand } from "../../self.ts";
 import type { Io } from "../../terminal/io.ts";
+import type { DemoDatabase } from "./database.ts";
 import { demoEnvironment, type Program, startProgram } from "./processes.ts";
 import { sidecarFile } from "./sidecar-file.ts";
 
@@ -33,10 +34,12 @@ const quickServer = {
 
 export class Stage {
   readonly folder: string;
+  readonly database: DemoDatabase;
   readonly programs: Program[] = [];
   readonly checks: { what: string; passed: boolean }[] = [];
-  /** Empty until the server listens. */
-  url = "";
+  /** Where the agents call. Empty until a server listens. */
+  agentsUrl = "";
+  /** Empty as long as the operator works on the database itself. */
   apiKey = "";
   readonly owner = {
     username: "admin",
@@ -46,19 +49,32 @@ export class Stage {
   readonly #io: Io;
   readonly #signal: AbortSignal;
   readonly #agentFile: string;
+  /** The URLs of the servers by their names. */
+  readonly #servers = new Map<string, string>();
+  /** The name of the server that the operator uses. */
+  #operatorsServer = "";
+  #chapters = 0;
   #collectorPort = "0";
   #client: Client | null = null;
 
-  constructor(io: Io, folder: string, signal: AbortSignal) {
+  constructor(io: Io, folder: string, database: DemoDatabase, signal: AbortSignal) {
     this.#io = io;
     this.#signal = signal;
     this.folder = folder;
+    this.database = database;
     this.logFolder = join(folder, "logs");
     this.#agentFile = join(folder, "edge-1", "agent.yaml");
   }
 
+  /** The URL of the server that the operator uses. */
+  get url(): string {
+    return this.#servers.get(this.#operatorsServer) ?? "";
+  }
+
+  /** Begins a numbered chapter of the story. */
   announce(text: string): void {
-    this.say(`\n${this.#io.colour ? `\u001b[1m${text}\u001b[0m` : text}`);
+    const title = `${++this.#chapters}. ${text}`;
+    this.say(`\n${this.#io.colour ? `\u001b[1m${title}\u001b[0m` : title}`);
   }
 
   say(text: string): void {
@@ -88,17 +104,30 @@ export class Stage {
     }
   }
 
-  async startServer(): Promise<void> {
-    const words = ["serve", "--port", "0", "--data-dir", join(this.folder, "data")];
-    const server = this.#start("server", words, {
+  /** Starts a server under a new name. The folder is inside that of the demo. */
+  async startServer(name: string, dataFolder = name): Promise<void> {
+    const words = ["serve", "--port", "0", "--data-dir", join(this.folder, dataFolder)];
+    const server = this.#start(name, words, {
       ...quickServer,
+      ...this.database.ofServers,
       PLATFORM_ADMIN_USERNAME: this.owner.username,
       PLATFORM_ADMIN_PASSWORD: this.owner.password,
     });
-    this.url = await this.until("the server listens", 15, () => {
-      if (!server.running()) throw new Error("the server exited immediately");
+    const url = await this.until(`${name} listens`, 15, () => {
+      if (!server.running()) throw new Error(`${name} exited immediately`);
       return /"url":"([^"]+)"/.exec(server.output())?.[1];
     });
+    this.#servers.set(name, url);
+    this.say(`  it listens at ${url}`);
+    this.agentsUrl ||= url;
+    if (this.#operatorsServer === "") await this.operateAt(name);
+  }
+
+  /** From now on, the operator uses this server. */
+  async operateAt(server: string): Promise<void> {
+    await this.#client?.close();
+    this.#client = null;
+    this.#operatorsServer = server;
   }
 
   /** Returns the collector's URL. A restarted collector uses the same port. */
@@ -118,7 +147,7 @@ export class Stage {
 
   /** Returns the text of the sidecar's agent.yaml. */
   startSidecar(collector: string, registrationToken: string): string {
-    const text = sidecarFile({ server: this.url, collector });
+    const text = sidecarFile({ server: this.agentsUrl, collector });
     mkdirSync(dirname(this.#agentFile));
     writeFileSync(this.#agentFile, text);
     this.#runSidecar({ PLATFORM_REGISTRATION_TOKEN: registrationToken });
@@ -126,7 +155,7 @@ export class Stage {
   }
 
   startPageCache(registrationToken: string): void {
-    const words = ["demo-cache", "--server", this.url, "--dir", join(this.folder, "edge-2")];
+    const words = ["demo-cache", "--server", this.agentsUrl, "--dir", join(this.folder, "edge-2")];
     this.#start("page-cache", words, { PLATFORM_REGISTRATION_TOKEN: registrationToken });
   }
 
@@ -137,11 +166,11 @@ export class Stage {
   }
 
   async platformctl(...words: string[]): Promise<Shown> {
-    this.say(`\n$ platformctl ${words.map(quoted).join(" ")}`);
+    this.say(`\n$ platformctl ${words.map(quoted).join(" ")}${this.#whereComment()}`);
     const [command, ...args] = selfCommand("platformctl", words);
     const target = this.apiKey
       ? { PLATFORM_URL: this.url, PLATFORM_API_KEY: this.apiKey }
-      : { PLATFORM_DB: join(this.folder, "data", "platform.db") };
+      : this.database.ofCommands;
     const child = spawn(command, args, {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...demoEnvironment(this.folder), ...target },
@@ -155,6 +184,12 @@ export class Stage {
     child.stderr.on("data", (chunk: Buffer) => this.#io.out(String(chunk)));
     const [status] = await once(child, "close");
     return { status: status ?? 1, stdout };
+  }
+
+  /** Says where a command works, if there are several servers. */
+  #whereComment(): string {
+    if (this.database.kind === "file") return "";
+    return `   # ${this.apiKey ? `at ${this.#operatorsServer}` : "on the database itself"}`;
   }
 
   get client(): Client {
@@ -171,6 +206,10 @@ export class Stage {
     // The running sidecar would retry only after half a minute. It already has its token.
     await this.program("sidecar").stop();
     this.#runSidecar();
+    if (this.database.kind === "file") return;
+    await this.program("page-cache").stop();
+    const { token } = await this.client.call("registration-tokens.create", { body: {} });
+    this.startPageCache(token);
   }
 
   async clear(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { loseNode, revokeToken, startNodes } from "./cluster-story.ts";
 import type { Shown, Stage } from "./stage.ts";
 
 export async function playStory(stage: Stage): Promise<void> {
@@ -10,38 +11,52 @@ export async function playStory(stage: Stage): Promise<void> {
   await runActions(stage);
   await failAction(stage);
   await loseService(stage);
+  if (isCluster(stage)) await loseNode(stage);
   await disableAgent(stage);
+  if (isCluster(stage)) await revokeToken(stage);
   await readTrail(stage);
 }
 
 async function joinFleet(stage: Stage): Promise<void> {
-  stage.announce(
-    "1. A server starts on an empty folder. On its host, the database file is the credential.",
-  );
-  await stage.startServer();
-  stage.say(`  it listens at ${stage.url}`);
+  if (isCluster(stage)) await startNodes(stage);
+  else await startServer(stage);
   const key = await stage.platformctl("api-keys", "create", "--name", "demo", "--role", "owner");
   const first = await invite(stage, "edge-1");
   const second = await invite(stage, "edge-2");
   stage.apiKey = wordOf(key, "platform_key_");
 
   stage.announce(
-    "2. A log collector knows nothing about agents. A sidecar manages it through a YAML file.",
+    "A log collector knows nothing about agents. A sidecar manages it through a YAML file.",
   );
   const collectorUrl = await stage.startCollector();
   await fillLogs(collectorUrl);
   stage.say(`\nfrom that file:\n${excerptOf(stage.startSidecar(collectorUrl, first))}`);
 
-  stage.announce("3. A page cache is its own agent: it runs the library in its own process.");
+  stage.announce("A page cache is its own agent: it runs the library in its own process.");
   stage.startPageCache(second);
   await waitForStatus(stage, "log-collector", "HEALTHY");
   await waitForStatus(stage, "page-cache", "HEALTHY");
 
-  stage.announce("4. From here on, the operator works over HTTP with the API key.");
+  stage.announce(
+    isCluster(stage)
+      ? "From here on, the operator works over HTTP with the API key, at another node than the agents."
+      : "From here on, the operator works over HTTP with the API key.",
+  );
   await stage.platformctl("agents", "list");
   const { data: agents } = await stage.client.page("agents.list");
   const online = agents.filter(({ status }) => status === "ONLINE").map(({ mode }) => mode);
   stage.check("both agents are ONLINE", online.sort().join() === "embedded,sidecar");
+}
+
+function isCluster({ database }: Stage): boolean {
+  return database.kind === "postgresql";
+}
+
+async function startServer(stage: Stage): Promise<void> {
+  stage.announce(
+    "A server starts on an empty folder. On its host, the database file is the credential.",
+  );
+  await stage.startServer("server", "data");
 }
 
 async function invite(stage: Stage, name: string): Promise<string> {
@@ -59,14 +74,14 @@ async function lookAround(stage: Stage): Promise<void> {
   const listed = await stage.platformctl("services", "list");
   stage.check("both services are HEALTHY", listed.stdout.match(/HEALTHY/g)?.length === 2);
   await stage.platformctl("services", "get", "log-collector");
-  stage.announce("5. Two phases: PREPARE asks the agent for the form and the current state.");
+  stage.announce("Two phases: PREPARE asks the agent for the form and the current state.");
   const prepared = await stage.platformctl("actions", "prepare", "log-collector", "rotate-log");
   stage.check("the form offers the existing files", prepared.stdout.includes("app.log"));
 }
 
 async function runActions(stage: Stage): Promise<void> {
   stage.announce(
-    "6. EXECUTE runs the action: the sidecar calls the collector; the page cache runs it itself.",
+    "EXECUTE runs the action: the sidecar calls the collector; the page cache runs it itself.",
   );
   const level = await run(stage, "set-level", "--set", "level=debug");
   stage.check("set-level succeeded", level.status === 0 && level.stdout.includes("SUCCEEDED"));
@@ -83,7 +98,7 @@ async function runActions(stage: Stage): Promise<void> {
 }
 
 async function failAction(stage: Stage): Promise<void> {
-  stage.announce("7. Someone deletes web.log. A command that cannot be carried out reports why.");
+  stage.announce("Someone deletes web.log. A command that cannot be carried out reports why.");
   rmSync(join(stage.logFolder, "web.log"));
   const failed = await run(stage, "rotate-log", "--payload", '{"file":"web.log"}', "--yes");
   stage.check("the command FAILED with the collector's own code (exit 1)", failed.status === 1);
@@ -92,7 +107,7 @@ async function failAction(stage: Stage): Promise<void> {
 
 async function loseService(stage: Stage): Promise<void> {
   stage.announce(
-    "8. The collector stops. Its agent continues, and reports that the collector is down.",
+    "The collector stops. Its agent continues, and reports that the collector is down.",
   );
   const collector = stage.program("collector");
   stage.say(`\n$ kill ${collector.pid}`);
@@ -104,7 +119,8 @@ async function loseService(stage: Stage): Promise<void> {
 }
 
 async function disableAgent(stage: Stage): Promise<void> {
-  stage.announce("9. The operator disables the sidecar. The server refuses its next call.");
+  const server = isCluster(stage) ? "Node-a" : "The server";
+  stage.announce(`The operator disables the sidecar. ${server} refuses its next call.`);
   const disabled = await stage.platformctl("agents", "disable", "edge-1");
   stage.check("the agent is DISABLED", disabled.stdout.includes("DISABLED"));
   const sidecar = stage.program("sidecar");
@@ -119,7 +135,7 @@ async function disableAgent(stage: Stage): Promise<void> {
 }
 
 async function readTrail(stage: Stage): Promise<void> {
-  stage.announce("10. The audit trail contains all of this, newest first.");
+  stage.announce("The audit trail contains all of this, newest first.");
   await stage.platformctl("audit", "list", "--limit", "60");
   const { data } = await stage.client.page("audit-events.list", { query: { pageSize: 200 } });
   const seen = new Set(data.map((event) => event.action));

@@ -3,7 +3,7 @@ import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
 import type { OpenedDatabase } from "../open.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
-import { migrate, pendingMigrations } from "./migrate.ts";
+import { hasNoTables, migrate, pendingMigrations } from "./migrate.ts";
 import { readerOf } from "./open-reader.ts";
 import { refuseTransactionPooler } from "./pooler.ts";
 import { refusal } from "./refusals.ts";
@@ -54,6 +54,19 @@ export async function openPostgres({
       await database.close();
       throw error;
     }
+  } catch (error) {
+    throw refusal(target, error);
+  }
+}
+
+/** Throws AppError UNAVAILABLE, like `openPostgres`, and also if the database has a table. */
+export async function requireEmptyPostgres(url: string): Promise<void> {
+  const target = targetOf(url);
+  try {
+    await inFirstSession(target, async (session) => {
+      await refuseUnsuitable(session);
+      if (!(await hasNoTables(session))) throw new Error("it is not empty");
+    });
   } catch (error) {
     throw refusal(target, error);
   }
