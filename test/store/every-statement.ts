@@ -68,15 +68,22 @@ export async function everyStatement(): Promise<string[]> {
 /** Runs the use cases on PostgreSQL. Returns their statements in the same form. */
 export async function everyStatementOnPostgres(): Promise<string[]> {
   const ran = new Set<string>();
-  const { query } = Session.prototype;
+  const { query, queryJoined } = Session.prototype;
   Session.prototype.query = function (this: Session, sql, params) {
     ran.add(flat(sql));
     return query.call(this, sql, params);
   };
+  Session.prototype.queryJoined = function (this: Session, join) {
+    return queryJoined.call(this, () => {
+      const joined = join();
+      ran.add(flat(joined.sql));
+      return joined;
+    });
+  };
   try {
     await runUseCases(await onPostgres(openEverything));
   } finally {
-    Session.prototype.query = query;
+    Object.assign(Session.prototype, { query, queryJoined });
   }
   return [...ran];
 }

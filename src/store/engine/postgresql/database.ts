@@ -61,7 +61,7 @@ const usualLimits: SessionLimits = {
  * Statements of writes look up rows by their keys, and are planned once. A plan for a small table
  * must still be good when the table has grown: it visits one row after the other, by an index.
  */
-const plansForAnySize = {
+export const plansForAnySize = {
   plan_cache_mode: "force_generic_plan",
   enable_seqscan: "off",
   enable_hashjoin: "off",
