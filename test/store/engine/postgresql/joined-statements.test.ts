@@ -146,11 +146,12 @@ describe.skipIf(!hasPostgres)("works that send the same statement in one turn", 
       sql: "INSERT INTO things (name) VALUES (?)",
     };
     const found = await each(database, ["a", "b", "c"], async (tx, name) => {
-      const early = name === "a" ? await tx.get(nameOf, name) : undefined;
+      const read = () => tx.get<{ name: string }>(nameOf, name);
+      const early = name === "a" ? await read() : undefined;
       await tx.append(thing, [name]);
-      return [early, await tx.get<{ name: string }>(nameOf, name)];
+      return [early, await read()];
     });
-    expect(found.map(([early, row]) => [early, row?.name])).toEqual([
+    expect(found.map(([early, row]) => [early?.name, row?.name])).toEqual([
       [undefined, "a"],
       [undefined, "b"],
       [undefined, "c"],
