@@ -34,16 +34,16 @@ export class JoinedStatements {
   /** Runs the statement after all that the sender has sent before. */
   async query(sender: Sender, sql: string, params: readonly SqlValue[]): Promise<Result> {
     const form = joinableForm(sql);
-    const kinds = form === null ? [] : params.map(kindOf);
-    if (kinds.length === 0 || kinds.includes(null)) {
+    const kinds = form === null ? null : kindsOf(params);
+    if (kinds === null) {
       sender.place = ++this.#places;
       return this.#session.query(sql, params);
     }
     let joined = this.#open.get(sql);
     // A change may be there only once, because a joined statement changes no row twice.
     const latest = (joined?.place ?? 0) - (form === "change" ? 1 : 0);
-    if (!joined || sender.place > latest || !joinKinds(joined.kinds, kinds as Kind[])) {
-      joined = this.#begin(sql, kinds as Kind[]);
+    if (!joined || sender.place > latest || !joinKinds(joined.kinds, kinds)) {
+      joined = this.#begin(sql, kinds);
     }
     sender.place = joined.place;
     const at = joined.params.push(params) - 1;
@@ -71,6 +71,13 @@ export class JoinedStatements {
     this.#open.set(sql, joined);
     return joined;
   }
+}
+
+/** Returns null if the parameters fit into no arrays, or need none. */
+function kindsOf(params: readonly SqlValue[]): Kind[] | null {
+  const kinds = params.map(kindOf);
+  if (kinds.includes(null) || kinds.every((kind) => kind === "null")) return null;
+  return kinds as Kind[];
 }
 
 /** Makes `kinds` fit for more values. Returns false, and changes nothing, if that is not possible. */
