@@ -49,6 +49,7 @@ export const covered = [
   "src/agent/",
   "src/api/",
   "src/app.ts",
+  "src/app/",
   ":(glob)src/cli/*.ts",
   "src/cli/commands/",
   "src/cli/completion/",

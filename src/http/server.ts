@@ -1,16 +1,9 @@
 // Adds to `dispatch` what every HTTP request needs: authentication, limits and timeouts.
 // (docs/decisions/0015-limits-on-clients.md)
 
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { RouteSpec } from "../api/contract/route.ts";
 import {
   noteFailedRegistration,
@@ -34,14 +27,15 @@ import {
 import { Connection } from "./connections/connection.ts";
 import { Connections, operatorConnections } from "./connections/connections.ts";
 import { connectionLimits } from "./connections/limits.ts";
+import { createNodeServer, type NodeServer } from "./connections/node-server.ts";
 import { RequestRate } from "./connections/request-rate.ts";
 import type { Seat } from "./connections/seat.ts";
-import { secureContextOf, tlsSettings } from "./connections/tls.ts";
 import { refuseUnparsable } from "./connections/unparsable.ts";
 import { type Console, createConsole } from "./console/console.ts";
 import type { ProjectFiles } from "./console/files.ts";
 import { type Call, type Dispatch, isEnabled, refusalFor } from "./dispatch.ts";
 import type { Answer } from "./envelope.ts";
+import { Opening } from "./opening.ts";
 import { createRefusals } from "./refusals.ts";
 import {
   BodyTooLarge,
@@ -55,27 +49,9 @@ import { checkHeaders, createRequestIds, forgetHeaders } from "./requests/header
 import { noQuery, parseQuery } from "./requests/query.ts";
 import { createRouter, found, type Match } from "./router.ts";
 import { type Exchange, Sender } from "./sender.ts";
+import { Shutdown } from "./shutdown.ts";
 import { createSite, type SitePolicy } from "./site/site.ts";
-import { attachStreams, isStreamUpgrade, type StreamGuest } from "./stream.ts";
-
-/** How long the listener can take to drain and stop. The whole shutdown must take at most 10 s. */
-const shutdownMs = 8_000;
-/** How long the last responses can take before all connections are closed. */
-const lastResponsesMs = 1_000;
-
-const settings: ServerOptions = {
-  maxHeaderSize: 8 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  keepAliveTimeout: 65_000,
-  // Node checks the timeouts this often, so a timeout can take this much longer.
-  connectionsCheckingInterval: 5_000,
-  insecureHTTPParser: false,
-  // `checkHeaders` refuses a missing host instead, with a response in the envelope.
-  requireHostHeader: false,
-  shouldUpgradeCallback: isStreamUpgrade,
-  noDelay: true,
-};
+import { attachStreams, type StreamGuest } from "./stream.ts";
 
 export interface HttpOptions {
   core: Core;
@@ -90,10 +66,7 @@ export interface HttpOptions {
   opening?: Promise<void>;
 }
 
-export interface HttpServer {
-  server: Server;
-  /** Throws if the pair cannot be used. Does not affect open connections. */
-  useCertificate(pair: TlsPair): void;
+export interface HttpServer extends NodeServer {
   /**
    * Handles requests for `ms` more, and closes each connection with its response. Returns at once
    * for 0.
@@ -118,25 +91,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
   const output = new PendingOutput(budgets.maxPendingOutputBytes, core.limitWatch);
   const rate = new RequestRate(budgets.maxRequestsPerSecond, core.limitWatch, core.monotonic);
   const sender = new Sender(core, output);
-  let isOpen = options.opening === undefined;
-  const opening = options.opening?.then(
-    () => {
-      isOpen = true;
-    },
-    (cause: unknown) => {
-      throw new AppError("UNAVAILABLE", "The server could not start.", { cause });
-    },
-  );
-  // The failure is ignored here because each request reports it.
-  opening?.catch(() => undefined);
-  let inProgress = 0;
-  let onIdle = (): void => undefined;
-  let drainedMs = 0;
+  const opening = new Opening(options.opening);
 
-  const tlsServer = options.tls
-    ? createTlsServer({ ...settings, ...tlsSettings(options.tls) })
-    : null;
-  const server: Server = tlsServer ?? createServer(settings);
+  const { server, useCertificate } = createNodeServer(options.tls);
+  const shutdown = new Shutdown(server, sender);
   const { isCut, ...limits } = connectionLimits(budgets, descriptorLimit());
   if (isCut) {
     core.log.warn(
@@ -190,9 +148,9 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     let pendingBody: PendingBody | undefined;
     const startedAt = core.monotonic();
     const connection = new Connection(response);
-    inProgress++;
+    shutdown.noteRequest();
     try {
-      if (!isOpen) await opening;
+      if (opening.pending !== null) await opening.pending;
       checkHeaders(request);
       if (!isOurs(arrival.host, request.headers.host)) {
         throw new AppError("MISDIRECTED_HOST", misdirected);
@@ -262,14 +220,13 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       }
       await send(exchange, refusalOf(error, match, requestId));
     } finally {
-      inProgress--;
       pendingBody?.release();
       if (!guest) connections.finished(seat);
       if (response.headersSent) {
         const ms = core.monotonic() - startedAt - connection.heldMs;
         core.requestTimes.note(series, response.statusCode, ms);
       }
-      if (sender.closing && inProgress === 0) onIdle();
+      shutdown.noteEnd();
     }
   }
 
@@ -298,32 +255,11 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     return readJsonText(request, bytes, pending);
   }
 
-  async function drain(ms: number): Promise<void> {
-    if (ms === 0) return;
-    drainedMs = ms;
-    sender.closing = true;
-    await pause(ms);
-  }
-
-  async function close(): Promise<void> {
-    sender.closing = true;
-    closeStreams();
-    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-    const closeAllIn = (ms: number) => setTimeout(() => server.closeAllConnections(), ms);
-    const timers = [closeAllIn(shutdownMs - drainedMs)];
-    // The clients that remain after this time have sent no request or do not read the response.
-    onIdle = () => void timers.push(closeAllIn(lastResponsesMs));
-    if (inProgress === 0) onIdle();
-    await ended;
-    onIdle = () => undefined;
-    for (const timer of timers) clearTimeout(timer);
-  }
-
   return {
     server,
-    useCertificate: (pair) => tlsServer?.setSecureContext(secureContextOf(pair)),
-    drain,
-    close,
+    useCertificate,
+    drain: (ms) => shutdown.drain(ms),
+    close: () => shutdown.close(closeStreams),
   };
 }
 

@@ -29,7 +29,13 @@ import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
-import { Session } from "../../src/store/engine/postgresql/session.ts";
+import {
+  joinedParams,
+  joinedSql,
+  type Kind,
+  kindOf,
+} from "../../src/store/engine/postgresql/joined-sql.ts";
+import { type JoinedStatement, Session } from "../../src/store/engine/postgresql/session.ts";
 import { schemaDifference } from "../../src/store/engine/schema-status.ts";
 import { copyDatabase } from "../../src/store/files/copy.ts";
 import {
@@ -65,20 +71,43 @@ export async function everyStatement(): Promise<string[]> {
   return [...recorded].filter((sql) => /^(SELECT|INSERT|UPDATE|DELETE)\b/.test(sql));
 }
 
-/** Runs the use cases on PostgreSQL. Returns their statements in the same form. */
-export async function everyStatementOnPostgres(): Promise<string[]> {
+/**
+ * Runs the use cases on PostgreSQL. Statements that several works can share are sent as for several.
+ * Returns the statements in the same form, and the errors of those that were sent in this way.
+ */
+export async function everyStatementOnPostgres(): Promise<{ ran: string[]; failed: string[] }> {
   const ran = new Set<string>();
-  const { query } = Session.prototype;
+  const failed: string[] = [];
+  const { query, queryJoined } = Session.prototype;
   Session.prototype.query = function (this: Session, sql, params) {
     ran.add(flat(sql));
     return query.call(this, sql, params);
   };
+  Session.prototype.queryJoined = async function (this: Session, join) {
+    let text = "";
+    try {
+      return await queryJoined.call(this, () => {
+        const joined = join();
+        text = flat(joined.sql);
+        ran.add(text);
+        return joined.parts === null ? asForSeveral(joined) : joined;
+      });
+    } catch (error) {
+      failed.push(`${(error as Error).message}: ${text}`);
+      throw error;
+    }
+  };
   try {
     await runUseCases(await onPostgres(openEverything));
   } finally {
-    Session.prototype.query = query;
+    Object.assign(Session.prototype, { query, queryJoined });
   }
-  return [...ran];
+  return { ran: [...ran], failed };
+}
+
+function asForSeveral({ sql, params }: JoinedStatement): JoinedStatement {
+  const kinds = params.map((value) => kindOf(value) as Kind);
+  return { sql: joinedSql(sql, kinds), params: joinedParams(kinds, [params]), parts: 1 };
 }
 
 export function flat(sql: string): string {

@@ -1,6 +1,7 @@
 // Checks that every statement of src/store is SQL that PostgreSQL accepts, too.
 
 import { expect, test } from "vitest";
+import { joinableForm, joinedSql } from "../../src/store/engine/postgresql/joined-sql.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { migratedPostgres } from "../helpers/postgres-schema.ts";
 import { everyStatement, everyStatementOnPostgres } from "./every-statement.ts";
@@ -40,6 +41,34 @@ test.skipIf(!hasPostgres)("PostgreSQL accepts every statement, and knows all typ
   expect(wrong).toEqual([]);
 });
 
+test.skipIf(!hasPostgres)("PostgreSQL accepts every statement for several works", async () => {
+  const statements = (await everyStatement()).filter(
+    (sql) => !ofEngine.test(sql) && joinableForm(sql) !== null && sql.includes("?"),
+  );
+  expect(statements.length).toBeGreaterThan(150);
+  const client = await migratedPostgres();
+  const numberedIn = (sql: string) => {
+    let marks = 0;
+    return sql.replaceAll("?", () => `$${++marks}`);
+  };
+  const wrong: string[] = [];
+  for (const sql of statements) {
+    try {
+      await client.query(`PREPARE one AS ${numberedIn(sql)}`);
+      const { rows } = await client.query<Pick<Prepared, "parameters">>(
+        "SELECT parameter_types::text[] AS parameters FROM pg_prepared_statements WHERE name = 'one'",
+      );
+      await client.query("DEALLOCATE one");
+      const kinds = rows[0]?.parameters.map((type) => (type === "text" ? "text" : "bigint")) ?? [];
+      await client.query(`PREPARE joined AS ${numberedIn(joinedSql(sql, kinds))}`);
+      await client.query("DEALLOCATE joined");
+    } catch (error) {
+      wrong.push(`${(error as Error).message}: ${sql}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
 /** Only commands of the host run these, on a file. */
 const onFiles = [
   /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
@@ -49,7 +78,8 @@ const onFiles = [
 ];
 
 test.skipIf(!hasPostgres)("every statement runs on PostgreSQL", async () => {
-  const ran = await everyStatementOnPostgres();
+  const { ran, failed } = await everyStatementOnPostgres();
+  expect(failed).toEqual([]);
   const others = [ofEngine, ...onFiles];
   const wanted = (await everyStatement()).filter((sql) => !others.some((form) => form.test(sql)));
   expect(wanted.length).toBeGreaterThan(300);

@@ -164,11 +164,14 @@ test("every listed exception applies to a statement", async () => {
 const overviewOfServices =
   / AS ("status", .* FROM services s GROUP BY 1$|urgency FROM services s ORDER BY urgency, )/;
 
-const open =
-  / FROM commands WHERE agent_id = \? AND status IN \('PENDING', 'RUNNING'\) AND status = \? ORDER BY id LIMIT \?$/;
+const openOf = (status: string) =>
+  new RegExp(
+    `^SELECT [^(]* FROM commands WHERE agent_id = \\? AND status IN \\('PENDING', 'RUNNING'\\) AND status = '${status}' ORDER BY id LIMIT \\?$`,
+  );
 
 test.each<[what: string, statement: RegExp, index: string]>([
-  ["an agent's open commands", open, "commands_open_by_agent"],
+  ["an agent's pending commands", openOf("PENDING"), "commands_open_by_agent"],
+  ["an agent's running commands", openOf("RUNNING"), "commands_open_by_agent"],
   [
     "expired commands",
     /^SELECT 1 FROM commands WHERE .*expires_at <= \?/,
@@ -192,6 +195,14 @@ test.each<[what: string, statement: RegExp, index: string]>([
   const found = (await everyStatement()).filter((sql) => statement.test(sql));
   expect(found).toHaveLength(1);
   expect(planner()(found[0]!)).toEqual([expect.stringContaining(`INDEX ${index} `)]);
+});
+
+test("all open commands of an agent are found in the index without ended rows", async () => {
+  const found = (await everyStatement()).filter((sql) => sql.includes("AS pending UNION ALL"));
+  expect(found).toHaveLength(1);
+  const searches = planner()(found[0]!).filter((step) => / commands /.test(step));
+  const search = "SEARCH commands USING INDEX commands_open_by_agent (agent_id=?)";
+  expect(searches).toEqual([search, search]);
 });
 
 test("a replay only reads its time range, in the index by time, and looks up each event's outcomes", async () => {

@@ -12,11 +12,13 @@ import {
   claimCommand,
   countDelivery,
   listOpenCommands,
+  listPendingCommands,
+  listRunningCommands,
   type OpenCommand,
 } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
 import { requireCommand } from "../commands/commands.ts";
-import type { Ctx } from "../context.ts";
+import type { Core, Ctx } from "../context.ts";
 import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
@@ -44,18 +46,21 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
   const deadline = core.monotonic() + poll.wait * 1000;
   const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
   const held = new HeldPoll(ctx, agent, poll, waiter);
+  let isRung = false;
   try {
     while (true) {
       const { generation } = core.openWork;
-      const cancelled = [...(await commandsToStop(core, agent.agentId))];
-      const commands = await claim(ctx, agent, poll, waiter, cancelled.length > 0, generation);
+      const { cancelled, open } = await look(core, agent, poll, isRung);
+      const isIdle = open.length + cancelled.length === 0;
+      if (isIdle) core.openWork.set(agent.agentId, "idle", generation);
+      const commands = isDue(open, poll, core.now())
+        ? await core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent)
+        : [];
       const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
       const outcome =
         commands.length > 0 || isNews ? "news" : await waiter.wait(deadline - core.monotonic());
-      if (outcome === "rung" && held.claimed.length === 0) {
-        await recheckAgent(core.db.read, agent);
-        continue;
-      }
+      isRung = outcome === "rung" && held.claimed.length === 0;
+      if (isRung) continue;
       // Cancellations count as sent only if the caller still waits for this response.
       if (!waiter.ended) core.cancelNotices.note(agent.agentId, cancelled);
       return { commands: [...commands, ...held.claimed].map(toDelivery), cancelled };
@@ -65,25 +70,33 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
   }
 }
 
-/** Reads first, so that a transaction is needed only if there is a command to claim. */
-async function claim(
-  ctx: Ctx,
+interface Found {
+  cancelled: string[];
+  open: OpenCommand[];
+}
+
+/** Reads everything together, because each read of PostgreSQL is a round trip. */
+async function look(
+  core: Core,
   agent: AgentPrincipal,
   poll: Poll,
-  waiter: Waiter,
-  hasToStop: boolean,
-  generation: number,
-): Promise<Command[]> {
-  const { core } = ctx;
-  if (core.openWork.get(agent.agentId) === "idle") return [];
-  const pending = await listOpenCommands(core.db.read, agent.agentId, "PENDING", poll.limit);
-  const running = await listOpenCommands(core.db.read, agent.agentId, "RUNNING", maxHeldCommands);
-  const isIdle = pending.length + running.length === 0 && !hasToStop;
-  if (isIdle) core.openWork.set(agent.agentId, "idle", generation);
-  const now = core.now();
-  const due = pending.some((command) => command.expiresAt > now);
-  if (!due && !running.some((command) => isLost(command, poll, now))) return [];
-  return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent);
+  mustRecheck: boolean,
+): Promise<Found> {
+  const { agentId } = agent;
+  const isIdle = core.openWork.get(agentId) === "idle";
+  const [toStop, open] = await Promise.all([
+    commandsToStop(core, agentId),
+    isIdle ? [] : listOpenCommands(core.db.read, agentId, poll.limit, maxHeldCommands),
+    mustRecheck ? recheckAgent(core.db.read, agent) : undefined,
+  ]);
+  return { cancelled: [...toStop], open };
+}
+
+/** Whether there is a command to claim. Only then is a transaction needed. */
+function isDue(open: readonly OpenCommand[], poll: Poll, now: number): boolean {
+  return open.some((command) =>
+    command.status === "PENDING" ? command.expiresAt > now : isLost(command, poll, now),
+  );
 }
 
 /**
@@ -146,19 +159,19 @@ class HeldPoll implements Claimant {
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   const { agentId } = agent;
   const [running, pending] = await Promise.all([
-    listOpenCommands(tx, agentId, "RUNNING", maxHeldCommands),
-    listOpenCommands(tx, agentId, "PENDING", poll.limit),
+    listRunningCommands(tx, agentId, maxHeldCommands),
+    listPendingCommands(tx, agentId, poll.limit),
     recheckAgent(tx, agent),
   ]);
   if (waiter.ended) return [];
   const lost = running.filter((command) => isLost(command, poll, tx.now));
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
-  const claimed = [...lost, ...due].slice(0, roomOf(poll)).map(async ({ id }) => {
-    const command = await requireCommand(tx, id);
-    const isPending = command.status === "PENDING";
-    return (isPending ? dispatchCommand : redeliver)(ctx, tx, command);
-  });
-  return Promise.all(claimed);
+  const room = roomOf(poll);
+  const again = lost.slice(0, room);
+  return Promise.all([
+    ...again.map(async ({ id }) => redeliver(ctx, tx, await requireCommand(tx, id))),
+    ...due.slice(0, room - again.length).map((command) => dispatchCommand(ctx, tx, command)),
+  ]);
 }
 
 /** How many commands the response can contain. */

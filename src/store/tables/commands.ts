@@ -15,7 +15,7 @@ import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Increment, Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { appender, countOf, deleter, finder, idsOf } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { run } from "../sql.ts";
 
 interface CommandRow
   extends Omit<Command, "payload" | "withheld" | "secrets" | "source" | "cancelledWhileRunning"> {
@@ -122,16 +122,57 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
 /** What decides whether a poll delivers an open command. */
 export type OpenCommand = Pick<Command, "id" | "status" | "expiresAt" | "deliveries">;
 
-/** The oldest commands come first. */
+const openColumns = `id, status, expires_at AS "expiresAt", deliveries`;
+/** The first condition is that of the index. */
+const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
+
+/** One statement, so that a command that is claimed meanwhile is in one of both lists. */
 export function listOpenCommands(
   db: Reader,
   agentId: string,
-  status: "PENDING" | "RUNNING",
+  mostPending: number,
+  mostRunning: number,
+): Promise<OpenCommand[]> {
+  return db.all(
+    `SELECT * FROM (SELECT ${openColumns} FROM commands
+       WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?) AS pending
+     UNION ALL
+     SELECT * FROM (SELECT ${openColumns} FROM commands
+       WHERE ${ofAgent} AND status = 'RUNNING' ORDER BY id LIMIT ?) AS running`,
+    agentId,
+    mostPending,
+    agentId,
+    mostRunning,
+  );
+}
+
+/** The oldest commands come first. */
+export function listRunningCommands(
+  db: Reader,
+  agentId: string,
   limit: number,
 ): Promise<OpenCommand[]> {
-  return all(db)<OpenCommand>`SELECT id, status, expires_at AS "expiresAt", deliveries FROM commands
-     WHERE agent_id = ${agentId} AND status IN ('PENDING', 'RUNNING') AND status = ${status}
-     ORDER BY id LIMIT ${limit}`;
+  return db.all(
+    `SELECT ${openColumns} FROM commands WHERE ${ofAgent} AND status = 'RUNNING'
+     ORDER BY id LIMIT ?`,
+    agentId,
+    limit,
+  );
+}
+
+/** The oldest commands come first. */
+export async function listPendingCommands(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<Command[]> {
+  const rows = await db.all<CommandRow>(
+    `SELECT ${columns} FROM commands
+     WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?`,
+    agentId,
+    limit,
+  );
+  return rows.map(toCommand);
 }
 
 export function listAgentIdsWithPending(db: Reader): Promise<string[]> {

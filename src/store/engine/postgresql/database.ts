@@ -57,6 +57,17 @@ const usualLimits: SessionLimits = {
   idleInTransaction: 0,
   connect: connectMs,
 };
+/**
+ * Statements of writes look up rows by their keys, and are planned once. A plan for a small table
+ * must still be good when the table has grown: it visits one row after the other, by an index.
+ */
+export const plansForAnySize = {
+  plan_cache_mode: "force_generic_plan",
+  enable_seqscan: "off",
+  enable_hashjoin: "off",
+  enable_mergejoin: "off",
+  enable_material: "off",
+};
 /** For connections that only send a sign of life. */
 const beatMs = 1000;
 
@@ -88,7 +99,7 @@ export class PostgresDatabase implements Database {
     this.#writes = new WriteGroups({
       connect: open(
         { statement: waitMs + beyondWaitMs, lock: waitMs, idleInTransaction: stalledMs },
-        { isDurable: true, isTransactional: true },
+        { isDurable: true, isTransactional: true, settings: plansForAnySize },
       ),
       waitMs,
       node,

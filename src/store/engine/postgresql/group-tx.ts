@@ -3,6 +3,7 @@
 import type { Increment, RowInsert, SqlValue, Tx } from "../../database.ts";
 import { EngineTx } from "../engine-tx.ts";
 import { overran } from "../turn.ts";
+import { JoinedStatements, type Sender } from "./joined-statements.ts";
 import { LaterWrites } from "./later-writes.ts";
 import type { Session } from "./session.ts";
 import type { LockedTransaction } from "./write-lock.ts";
@@ -12,6 +13,8 @@ export class Group {
   readonly session: Session;
   readonly now: number;
   readonly later = new LaterWrites();
+  /** The statements of works that run at the same time. */
+  readonly joined: JoinedStatements;
   readonly shared = new Map<symbol, Promise<object>>();
   /** In the order in which works that run at the same time have registered them. */
   readonly effects: { tx: GroupTx; effect: () => void }[] = [];
@@ -23,6 +26,7 @@ export class Group {
 
   constructor({ session, now }: LockedTransaction) {
     this.session = session;
+    this.joined = new JoinedStatements(session);
     this.now = now;
     const { promise, reject } = Promise.withResolvers<never>();
     promise.catch(() => undefined);
@@ -32,6 +36,7 @@ export class Group {
 
   /** Sends what was kept for later. The connection runs statements in the order of their sending. */
   writeLater(): void {
+    this.joined.close();
     for (const [sql, ...params] of this.later.take()) {
       this.session.query(sql, params).catch((error: unknown) => {
         this.failure ??= error;
@@ -47,7 +52,8 @@ export class Group {
   }
 }
 
-export class GroupTx extends EngineTx implements Tx {
+export class GroupTx extends EngineTx implements Tx, Sender {
+  place = 0;
   /** The error of the first statement that failed. PostgreSQL runs no statement after it. */
   failure: unknown = null;
   /** What the change concerns; null if it may concern everything. */
@@ -149,10 +155,12 @@ export class GroupTx extends EngineTx implements Tx {
 
   async #query(sql: string, params: SqlValue[]) {
     this.#requireGood();
-    const { session, later } = this.#group;
+    const { session, later, joined } = this.#group;
     if (later.mustPrecede(sql)) this.#group.writeLater();
     try {
-      return await this.#whileWaiting(session.query(sql, params));
+      return await this.#whileWaiting(
+        this.#isAlone ? session.query(sql, params) : joined.query(this, sql, params),
+      );
     } catch (error) {
       this.failure ??= error;
       throw error;

@@ -8,12 +8,17 @@ const mostTexts = 2048;
 
 const texts = new Map<string, string>();
 
+/** Replaces each placeholder. `write` gets its number, from 0. */
+export function withParameters(sql: string, write: (at: number) => string): string {
+  let count = 0;
+  return sql.replace(quotedOrPlaceholder, (found) => (found === "?" ? write(count++) : found));
+}
+
 /** Returns the statement with numbered placeholders. */
 export function numbered(sql: string): string {
   const known = texts.get(sql);
   if (known !== undefined) return known;
-  let count = 0;
-  const text = sql.replace(quotedOrPlaceholder, (found) => (found === "?" ? `$${++count}` : found));
+  const text = withParameters(sql, (at) => `$${at + 1}`);
   if (texts.size >= mostTexts) texts.clear();
   texts.set(sql, text);
   return text;

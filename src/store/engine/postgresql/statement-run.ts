@@ -28,9 +28,16 @@ export interface PreparedStatement {
   columns: Column[] | null;
 }
 
+type Row = Record<string, SqlValue>;
+
 export interface SentStatement {
   statement: PreparedStatement;
   values: (string | null)[];
+  /**
+   * Not null if the rows begin with the number of the part that they belong to, from 1. They are then
+   * added to the parts, without the number.
+   */
+  parts: Row[][] | null;
   resolve(result: Result): void;
   reject(error: Error): void;
 }
@@ -61,7 +68,7 @@ export class StatementRun extends pg.Query {
   #at = 0;
   /** Where this run parses statements for the first time. */
   readonly #parsed = new Map<PreparedStatement, number>();
-  #rows: Record<string, SqlValue>[] = [];
+  #rows: Row[] = [];
   #unreadable: Error | null = null;
 
   constructor(sent: readonly SentStatement[]) {
@@ -97,14 +104,16 @@ export class StatementRun extends pg.Query {
   }
 
   handleDataRow({ fields }: DataRow): void {
-    const columns = this.#sent[this.#at]?.statement.columns ?? [];
-    const row: Record<string, SqlValue> = {};
+    const { statement, parts } = this.#sent[this.#at] as SentStatement;
+    const columns = statement.columns ?? [];
+    const row: Row = {};
     try {
-      for (const [at, { name, parse }] of columns.entries()) {
+      for (let at = parts === null ? 0 : 1; at < columns.length; at++) {
+        const { name, parse } = columns[at] as Column;
         const text = fields[at] ?? null;
         row[name] = text === null ? null : parse(text);
       }
-      this.#rows.push(row);
+      (parts?.[Number(fields[0]) - 1] ?? this.#rows).push(row);
     } catch (error) {
       this.#unreadable ??= error as Error;
     }

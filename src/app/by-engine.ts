@@ -1,0 +1,61 @@
+// The parts of the service that depend on the engine: several nodes can share a PostgreSQL database,
+// so what must hold for all of them is stored there. On SQLite it is in memory.
+
+import type { KeyObject } from "node:crypto";
+import { FailuresInMemory } from "../core/access/failures-in-memory.ts";
+import type { LoginFailures } from "../core/access/login-guard.ts";
+import { StoredFailures } from "../core/access/stored-failures.ts";
+import type { Core } from "../core/context.ts";
+import { SealedSecrets } from "../core/memory/sealed-secrets.ts";
+import { SecretsInMemory } from "../core/memory/secrets-in-memory.ts";
+import { BackupMaker, type Backups, ForeignBackups } from "../core/system/backup-maker.ts";
+import type { CopyDatabase } from "../domain/storage/backups.ts";
+import type { Place } from "../domain/storage/place.ts";
+import { backupNotSupported } from "../domain/storage/postgres-tools.ts";
+import type { Log } from "../lib/log.ts";
+import { headCopyOf } from "../store/audit/head-copy.ts";
+import type { Database } from "../store/database.ts";
+
+interface EngineParts extends Pick<Core, "oneTimeSecrets"> {
+  loginFailures: LoginFailures;
+  /** How to notice other processes' changes; null if these notify this process. */
+  checkForeignChange: (() => void) | null;
+}
+
+type Needs = Pick<Core, "monotonic" | "fillRandom" | "newId"> & { sessionSecret: () => KeyObject };
+
+export function partsFor(db: Database, needs: Needs): EngineParts {
+  if (db.engine === "postgresql") {
+    return {
+      oneTimeSecrets: new SealedSecrets({ db, ...needs }),
+      loginFailures: new StoredFailures({ db, ...needs }),
+      checkForeignChange: null,
+    };
+  }
+  return {
+    oneTimeSecrets: new SecretsInMemory(needs.monotonic),
+    loginFailures: new FailuresInMemory(needs.monotonic),
+    checkForeignChange: () => db.checkForeignChange(),
+  };
+}
+
+interface Copying {
+  copyDatabase: CopyDatabase;
+  log: Log;
+}
+
+/** PostgreSQL's own program makes the backups of its databases. */
+export function backupsOf(place: Place, { copyDatabase, log }: Copying): Backups {
+  if (place.kind === "postgresql") return new ForeignBackups(() => backupNotSupported(place));
+  const { file: from, folder, auditKeyFile } = place;
+  return new BackupMaker({
+    folder,
+    log,
+    copy: (to, signal) => copyDatabase({ from, to, auditKeyFile }, signal),
+  });
+}
+
+/** Returns the path of this server's copy of the signed head. */
+export function auditHeadFileOf(place: Place): string {
+  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
+}
