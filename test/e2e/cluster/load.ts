@@ -2,6 +2,7 @@
 // what was into the ledger.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "../../helpers/lifetime.ts";
 import { type Answer, type RequestOptions, send, until } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 import { Ledger } from "./ledger.ts";
@@ -21,10 +22,15 @@ export class Load {
   readonly #operators: Promise<void>[] = [];
   #pauses: Pauses = pausesMs;
   #isDraining = false;
+  /** Without this, the load of a test that has failed would slow the next one. */
+  #isOver = false;
   #count = 0;
 
   constructor(cluster: TestCluster) {
     this.#cluster = cluster;
+    atEnd(() => {
+      this.#isOver = true;
+    });
   }
 
   async start(agents: number): Promise<void> {
@@ -75,7 +81,10 @@ export class Load {
     while (!this.#isDraining) await work();
   }
 
-  /** Makes a call until it is answered. Other statuses than the expected ones are kept. */
+  /**
+   * Makes a call until it is answered. Other statuses than the expected ones are kept. Never settles
+   * after the test has ended.
+   */
   async settled(
     method: string,
     path: string,
@@ -84,6 +93,7 @@ export class Load {
   ): Promise<SettledAnswer> {
     for (let attempts = 1; ; attempts++) {
       const answer = await this.tried(this.#cluster.url, method, path, options);
+      if (this.#isOver) await new Promise(() => undefined);
       if (!answer) {
         await sleep(50);
         continue;
