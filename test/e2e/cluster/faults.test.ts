@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres)("three nodes under load", () => {
       for (const [name, fault] of Object.entries(faults)) {
         await load.more(between);
         await fault(cluster, round);
-        const tookMs = await load.allAreBack();
+        const tookMs = await load.allAreBack(name);
         slowest.set(name, Math.max(slowest.get(name) ?? 0, tookMs));
         expect(load.ledger.strange.slice(0, 5), name).toEqual([]);
       }

@@ -2,15 +2,19 @@
 // what was into the ledger.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "../../helpers/lifetime.ts";
 import { type Answer, type RequestOptions, send, until } from "../../helpers/process/process.ts";
 import type { TestCluster } from "./cluster.ts";
 import { Ledger } from "./ledger.ts";
 
 const pollWaitSeconds = 2;
-/** The pauses of each agent between its heartbeats and between its events: at least these ms, … */
-const pausesMs = { beat: 200, publish: 100 };
+/**
+ * The pauses of each agent between its heartbeats, between its events, and before it repeats a call: at
+ * least these ms, …
+ */
+const pausesMs = { beat: 200, publish: 100, retry: 50 };
 /** … and so many for each agent, because all agents and the nodes share the processors. */
-const pausesPerAgentMs = { beat: 10, publish: 5 };
+const pausesPerAgentMs = { beat: 10, publish: 5, retry: 2.5 };
 /** Long enough for a node that is stopped for a while. */
 const timeoutMs = 40_000;
 
@@ -21,15 +25,20 @@ export class Load {
   readonly #operators: Promise<void>[] = [];
   #pauses: Pauses = pausesMs;
   #isDraining = false;
+  /** Without this, the load of a test that has failed would slow the next one. */
+  #isOver = false;
   #count = 0;
 
   constructor(cluster: TestCluster) {
     this.#cluster = cluster;
+    atEnd(() => {
+      this.#isOver = true;
+    });
   }
 
   async start(agents: number): Promise<void> {
     const pause = (name: keyof Pauses) => Math.max(pausesMs[name], agents * pausesPerAgentMs[name]);
-    this.#pauses = { beat: pause("beat"), publish: pause("publish") };
+    this.#pauses = { beat: pause("beat"), publish: pause("publish"), retry: pause("retry") };
     while (this.#agents.length < agents) await this.#addAgent();
     this.#operators.push(
       this.#keep(() => this.#runAction()),
@@ -43,10 +52,10 @@ export class Load {
   }
 
   /** Resolves with the ms until a heartbeat and a poll of every agent, begun from now on, succeeded. */
-  async allAreBack(): Promise<number> {
+  async allAreBack(after: string): Promise<number> {
     const from = performance.now();
     await until(
-      "every agent is back",
+      `every agent is back after: ${after}`,
       () => this.#agents.every((agent) => Math.min(agent.beatFrom, agent.pollFrom) >= from),
       30_000,
     );
@@ -75,7 +84,10 @@ export class Load {
     while (!this.#isDraining) await work();
   }
 
-  /** Makes a call until it is answered. Other statuses than the expected ones are kept. */
+  /**
+   * Makes a call until it is answered. Other statuses than the expected ones are kept. Never settles
+   * after the test has ended.
+   */
   async settled(
     method: string,
     path: string,
@@ -84,8 +96,9 @@ export class Load {
   ): Promise<SettledAnswer> {
     for (let attempts = 1; ; attempts++) {
       const answer = await this.tried(this.#cluster.url, method, path, options);
+      if (this.#isOver) await new Promise(() => undefined);
       if (!answer) {
-        await sleep(50);
+        await sleep(this.#pauses.retry);
         continue;
       }
       if (!expected.includes(answer.status) && !expected.includes(answer.body?.error?.code)) {

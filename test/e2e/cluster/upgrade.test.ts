@@ -57,7 +57,7 @@ async function upgrade(cluster: TestCluster, load: Load, program: string): Promi
   const created = await send(older, "POST", "/api/admin/registration-tokens", options);
   expect(created.status).toBe(201);
   await load.more(between);
-  await load.allAreBack();
+  await load.allAreBack("the first node is upgraded");
   await replace(cluster, 1, program);
 }
 
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)("a rolling upgrade under load", () => {
     migrations.push(breaking(migrations.length + 1));
     await upgradeAtOnce(cluster, load, { older, newer: newerProgram(...migrations) });
     await load.more(between);
-    await load.allAreBack();
+    await load.allAreBack("both nodes are upgraded");
     await load.stop();
     await checkLedger(load.ledger, cluster);
     console.log(`${load.ledger}`);
