@@ -45,6 +45,7 @@ import {
   type Backups,
   ForeignBackups,
 } from "./core/system/backup-maker.ts";
+import { reactivate } from "./core/system/moves.ts";
 import { noteNode, removeNode } from "./core/system/nodes.ts";
 import { noteRestored } from "./core/system/restores.ts";
 import { timeToDeleteBy } from "./core/system/retention-clock.ts";
@@ -87,6 +88,8 @@ export interface App {
   noteStarted(migrations: string[]): Promise<void>;
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Lets servers open a database again whose data was moved away. Returns false if it was not. */
+  reactivate(osUser: string): Promise<boolean>;
   /** From now on the server reports that it is not ready. It still handles every call. */
   drain(): void;
   /** Ends every wait and all long work, and drains. */
@@ -268,6 +271,7 @@ export function createApp(
       await keepHeadCopy();
       await logAuditHead(core);
     },
+    reactivate: (osUser) => reactivate(core, osUser),
     drain: () => draining.abort(),
     beginToStop() {
       draining.abort();

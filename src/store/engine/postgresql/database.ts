@@ -38,6 +38,8 @@ export interface PostgresOptions {
    * back, and another process gets the lock.
    */
   stalledMs?: number;
+  /** Whether to write to a database whose data was moved away. */
+  evenIfMoved?: boolean | undefined;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
 }
@@ -75,7 +77,8 @@ export class PostgresDatabase implements Database {
   #closed = false;
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
-    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs, now } = options;
+    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
+    const { now, evenIfMoved } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
@@ -93,6 +96,7 @@ export class PostgresDatabase implements Database {
       waitMs,
       node,
       now,
+      evenIfMoved,
       clock,
       onDoubt: (group) => {
         this.#doubtful.add(group);
