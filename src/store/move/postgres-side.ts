@@ -32,11 +32,13 @@ export async function* postgresRows(
   session: Session,
   table: TableLayout,
 ): AsyncGenerator<RowTexts[]> {
-  await session.execute(`DECLARE moved_rows NO SCROLL CURSOR FOR ${selectTexts(table)}`);
+  // A session describes a statement once, so each table needs its own.
+  const cursor = `rows_of_${table.name}`;
+  await session.execute(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${selectTexts(table)}`);
   while (true) {
-    const { rows } = await session.query(`FETCH ${batchRows} FROM moved_rows`);
+    const { rows } = await session.query(`FETCH ${batchRows} FROM ${cursor}`);
     if (rows.length === 0) break;
     yield rows.map((row) => table.columns.map(({ name }) => row[name] as string | null));
   }
-  await session.execute("CLOSE moved_rows");
+  await session.execute(`CLOSE ${cursor}`);
 }
