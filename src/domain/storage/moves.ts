@@ -1,5 +1,6 @@
 // Moves of all data to another database. (docs/decisions/0024-moving-a-database.md)
 
+import { isoTime } from "../../lib/iso-time.ts";
 import type { ChainLink } from "../audit/audit-events.ts";
 
 /** What the source of a move says of it. No server opens a database that has this. */
@@ -12,6 +13,21 @@ export interface MovedTo {
   at: number;
   /** False until it is certain that the target has the data. */
   done: boolean;
+}
+
+/** What has become of the data of the database `name`, and what to do. Both without a full stop. */
+export function describeMark(name: string, mark: MovedTo): { found: string; advice: string } {
+  const { to, at, done } = mark;
+  const again = `platform db reactivate --db ${name}`;
+  return done
+    ? {
+        found: `its data was moved to ${to} on ${isoTime(at)}`,
+        advice: `Use that database, or to use this one again instead: ${again}`,
+      }
+    : {
+        found: `the move of its data to ${to} on ${isoTime(at)} did not report its end`,
+        advice: `Run the same platform db move again, which finishes it, or to use this database: ${again}`,
+      };
 }
 
 /** The metadata of the row `database.moved`. */

@@ -19,8 +19,10 @@ export const notMoved: Readonly<Record<string, string>> = {
   schema_migrations: "each engine has its own migrations, and the target has applied them",
   write_groups: "it belongs to processes that have ended, and SQLite has no such table",
   nodes: "no server runs during a move, and each one writes its own row",
-  login_failures: "SQLite's server keeps them in memory, and none counts for longer than 15 minutes",
-  one_time_secrets: "no secret may get onto the disk of a SQLite database; they end after 5 minutes",
+  login_failures:
+    "SQLite's server keeps them in memory, and none counts for longer than 15 minutes",
+  one_time_secrets:
+    "no secret may get onto the disk of a SQLite database; they end after 5 minutes",
 };
 
 interface Reference {
@@ -108,7 +110,9 @@ export function layoutDifference(source: TableLayout[], target: TableLayout[]): 
       new Set(
         layouts.flatMap(({ name, columns, key }) => [
           `${name}: primary key ${key.join(", ")}`,
-          ...columns.map((column) => `${name}.${column.name}${column.isNumber ? ", a number" : ""}`),
+          ...columns.map(
+            (column) => `${name}.${column.name}${column.isNumber ? ", a number" : ""}`,
+          ),
         ]),
       ),
   ) as [Set<string>, Set<string>];

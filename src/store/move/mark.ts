@@ -2,8 +2,7 @@
 // checked by everything that opens a database to write. (docs/decisions/0024-moving-a-database.md)
 
 import { AppError } from "../../domain/errors.ts";
-import type { MovedTo } from "../../domain/storage/moves.ts";
-import { isoTime } from "../../lib/iso-time.ts";
+import { describeMark, type MovedTo } from "../../domain/storage/moves.ts";
 import type { Reader, Tx } from "../database.ts";
 import type { Connection } from "../engine/sqlite-file.ts";
 import { deleteSetting, findSetting } from "../tables/settings.ts";
@@ -46,15 +45,6 @@ export async function takeMark(tx: Tx): Promise<MovedTo | null> {
 
 /** `name` is that of the marked database. */
 export function movedAway(name: string, mark: MovedTo): AppError {
-  return new AppError("UNAVAILABLE", `Cannot open the database ${name}: ${whereTo(name, mark)}.`);
-}
-
-/** The end of a message, without a full stop. */
-export function whereTo(name: string, { to, at, done }: MovedTo): string {
-  const time = isoTime(at);
-  return done
-    ? `its data was moved to ${to} on ${time}. Use that database, or to use this one again instead: ` +
-        `platform db reactivate --db ${name}`
-    : `its move to ${to} on ${time} did not report its end. Run the same platform db move again, ` +
-        `which finishes it, or to use this database instead: platform db reactivate --db ${name}`;
+  const { found, advice } = describeMark(name, mark);
+  return new AppError("UNAVAILABLE", `Cannot open the database ${name}: ${found}. ${advice}.`);
 }

@@ -4,6 +4,7 @@ import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "../../domain/errors.ts";
 import {
+  describeMark,
   type MovedTo,
   MoveRefused,
   type MoveReport,
@@ -13,11 +14,11 @@ import type { Place } from "../../domain/storage/place.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { createIdFactory } from "../../lib/ulid.ts";
 import { loadKey } from "../files/key-files.ts";
-import { findMark, whereTo } from "./mark.ts";
+import { findMark } from "./mark.ts";
 import { findMoveInto, headCopyFileOf, openSource, openTarget } from "./places.ts";
 import { CommitUnknown, type MovedKeys, type MoveSource, type MoveTarget } from "./sides.ts";
-import { transfer } from "./transfer.ts";
 import { appendMoved, checkSource, verifyTarget } from "./trail.ts";
+import { transfer } from "./transfer.ts";
 
 export interface MoveRequest {
   from: Place;
@@ -65,10 +66,7 @@ export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
  * Returns the report of a move that was interrupted after its target was committed. Removes the mark
  * of a move that has not reached its target. Throws MoveRefused if the source was moved.
  */
-async function finishEarlier(
-  { to }: MoveRequest,
-  source: MoveSource,
-): Promise<MoveReport | null> {
+async function finishEarlier({ to }: MoveRequest, source: MoveSource): Promise<MoveReport | null> {
   const mark = await findMark(source.read);
   if (mark === null) return null;
   const found = mark.done ? null : await findMoveInto(to);
@@ -77,8 +75,8 @@ async function finishEarlier(
     return found;
   }
   if (mark.done || mark.to !== to.name) {
-    const message = `Cannot move ${source.name}: ${whereTo(source.name, mark)}.`;
-    throw new MoveRefused("DATABASE_MOVED", message);
+    const { found: why, advice } = describeMark(source.name, mark);
+    throw new MoveRefused("DATABASE_MOVED", `Cannot move ${source.name}: ${why}. ${advice}.`);
   }
   await source.mark(null);
   return null;

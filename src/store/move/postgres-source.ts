@@ -118,7 +118,6 @@ async function refuseNodes(session: Session, { name }: PostgresPlace): Promise<v
 }
 
 function inUse(name: string, why: string, cause?: unknown): MoveRefused {
-  const message =
-    `${name} is in use: ${why}. Stop all of its servers, then try again. Nothing was changed.`;
+  const message = `${name} is in use: ${why}. Stop all of its servers, then try again. Nothing was changed.`;
   return new MoveRefused("DATABASE_IN_USE", message, cause);
 }

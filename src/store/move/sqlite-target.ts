@@ -9,8 +9,8 @@ import type { FilePlace } from "../../domain/storage/place.ts";
 import { makeEmptyFile } from "../../lib/files/empty-file.ts";
 import { flushFileSync, flushFolderSync } from "../../lib/files/flush-folder.ts";
 import { makeFolder } from "../../lib/files/make-folder.ts";
-import { headCopyOf } from "../audit/head-copy.ts";
 import type { FillRandom } from "../../lib/random.ts";
+import { headCopyOf } from "../audit/head-copy.ts";
 import type { Reader, Tx } from "../database.ts";
 import { claimDatabase, type DatabaseLock } from "../engine/database-lock.ts";
 import { migrate } from "../engine/migrate.ts";
@@ -180,7 +180,8 @@ function refuseExisting(file: string): void {
   if (sizeOf(file) !== null) throw notEmpty(file, "the file exists");
   // A log beside the wrong database would destroy that database.
   const log = ["-wal", "-journal"].find((suffix) => existsSync(file + suffix));
-  if (log !== undefined) throw notEmpty(file, `there is a log of a database, ${basename(file)}${log}`);
+  if (log !== undefined)
+    throw notEmpty(file, `there is a log of a database, ${basename(file)}${log}`);
 }
 
 function makeRoom(file: string): void {

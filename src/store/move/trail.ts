@@ -2,8 +2,8 @@
 
 import { createSecretKey, type KeyObject } from "node:crypto";
 import type { ChainLink } from "../../domain/audit/audit-events.ts";
-import { type MoveFacts, MoveRefused, type OnMoveProgress } from "../../domain/storage/moves.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
+import { type MoveFacts, MoveRefused, type OnMoveProgress } from "../../domain/storage/moves.ts";
 import type { FillRandom } from "../../lib/random.ts";
 import { createIdFactory } from "../../lib/ulid.ts";
 import { appendAuditEvent, auditHead } from "../audit/audit-events.ts";
