@@ -23,7 +23,7 @@ export async function openStore(place: Place, options: OpenStoreOptions): Promis
 
 async function openServer(
   place: PostgresPlace,
-  { schema, evenIfMoved }: OpenStoreOptions,
+  { schema, evenIfMoved = false }: OpenStoreOptions,
 ): Promise<OpenedDatabase> {
   loadSharedKey(place.auditKeyFile);
   if (place.sessionKeyFile !== null) loadSharedKey(place.sessionKeyFile);
@@ -31,7 +31,7 @@ async function openServer(
   const opened = await openPostgres({
     url: place.url,
     schema,
-    evenIfMoved,
+    refuseMoved: !evenIfMoved,
     check: async (db) => {
       const mark = evenIfMoved ? null : await findMarkOnServer(db);
       if (mark !== null) throw movedAway(place.name, mark);

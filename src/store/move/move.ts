@@ -36,6 +36,8 @@ export interface MoveRequest {
   onProgress: OnMoveProgress;
 }
 
+const never = new AbortController().signal;
+
 /** After a connection was lost during the commit. */
 const lookAttempts = 30;
 const lookEveryMs = 1000;
@@ -45,20 +47,33 @@ const lookEveryMs = 1000;
  * and the source is not marked, unless the message says that the outcome is unknown.
  */
 export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
-  const { from, signal } = request;
+  // Nothing stops a move after its source is marked.
+  const interruption = new AbortController();
+  const { signal: given } = request;
+  const interrupt = () => interruption.abort(given.reason);
+  const settle = () => given.removeEventListener("abort", interrupt);
+  given.addEventListener("abort", interrupt);
+  if (given.aborted) interrupt();
+  const { signal } = interruption;
   try {
-    const source = await openSource(from);
-    try {
-      return (await finishEarlier(request, source)) ?? (await moveFrom(source, request));
-    } finally {
-      await source.close();
-    }
+    return await moveUntilSettled({ ...request, signal }, settle);
   } catch (error) {
-    if (error instanceof MoveRefused || error instanceof AppError) throw error;
     // What the interruption makes fail says nothing.
     signal.throwIfAborted();
+    if (error instanceof MoveRefused || error instanceof AppError) throw error;
     const message = `The move failed, and nothing was changed: ${(error as Error).message}`;
     throw new AppError("UNAVAILABLE", message, { cause: error });
+  } finally {
+    settle();
+  }
+}
+
+async function moveUntilSettled(request: MoveRequest, settle: () => void): Promise<MoveReport> {
+  const source = await openSource(request.from, request.signal);
+  try {
+    return (await finishEarlier(request, source)) ?? (await moveFrom(source, request, settle));
+  } finally {
+    await source.close();
   }
 }
 
@@ -66,10 +81,13 @@ export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
  * Returns the report of a move that was interrupted after its target was committed. Removes the mark
  * of a move that has not reached its target. Throws MoveRefused if the source was moved.
  */
-async function finishEarlier({ to }: MoveRequest, source: MoveSource): Promise<MoveReport | null> {
+async function finishEarlier(
+  { to, signal }: MoveRequest,
+  source: MoveSource,
+): Promise<MoveReport | null> {
   const mark = await findMark(source.read);
   if (mark === null) return null;
-  const found = mark.done ? null : await findMoveInto(to);
+  const found = mark.done ? null : await findMoveInto(to, signal);
   if (found?.moveId === mark.id) {
     await source.mark({ ...mark, done: true });
     return found;
@@ -82,17 +100,16 @@ async function finishEarlier({ to }: MoveRequest, source: MoveSource): Promise<M
   return null;
 }
 
-async function moveFrom(source: MoveSource, request: MoveRequest): Promise<MoveReport> {
+async function moveFrom(
+  source: MoveSource,
+  request: MoveRequest,
+  settle: () => void,
+): Promise<MoveReport> {
   const { to, signal, now, fillRandom } = request;
   const keys = keysOf(request);
   await checkSource(source, keys, request);
   signal.throwIfAborted();
-  const target = await openTarget(to, keys, { now: now(), fillRandom });
-  const interrupt = () => {
-    source.interrupt();
-    target.interrupt();
-  };
-  signal.addEventListener("abort", interrupt);
+  const target = await openTarget(to, keys, { now: now(), fillRandom, signal });
   try {
     const { tables, replacedTexts } = await transfer(source, target, request);
     const trail = await verifyTarget(target, keys, request);
@@ -108,12 +125,11 @@ async function moveFrom(source: MoveSource, request: MoveRequest): Promise<MoveR
     };
     const auditHead = await appendMoved(source, target, keys, facts, request);
     signal.throwIfAborted();
-    signal.removeEventListener("abort", interrupt);
+    settle();
     const report = { ...facts, auditHead };
     await commit(source, target, report, request);
     return report;
   } finally {
-    signal.removeEventListener("abort", interrupt);
     await target.close();
   }
 }
@@ -140,14 +156,19 @@ async function commit(
   try {
     await target.commit();
   } catch (error) {
-    await settle(source, mark, to, error);
+    await findOut(source, mark, to, error);
   }
   // The data is in the target. Without this, running the same move again says so.
   await source.mark({ ...mark, done: true }).catch(() => undefined);
 }
 
 /** Returns if the target was committed after all. Otherwise throws, and removes the mark. */
-async function settle(source: MoveSource, mark: MovedTo, to: Place, error: unknown): Promise<void> {
+async function findOut(
+  source: MoveSource,
+  mark: MovedTo,
+  to: Place,
+  error: unknown,
+): Promise<void> {
   if (error instanceof CommitUnknown && (await hasMove(to, mark))) return;
   try {
     await source.mark(null);
@@ -161,7 +182,7 @@ async function settle(source: MoveSource, mark: MovedTo, to: Place, error: unkno
 async function hasMove(to: Place, mark: MovedTo): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await findMoveInto(to))?.moveId === mark.id;
+      return (await findMoveInto(to, never))?.moveId === mark.id;
     } catch (error) {
       if (attempt === lookAttempts) throw unknown({ name: "the source" }, mark, error);
     }

@@ -13,11 +13,19 @@ const batchRows = 100;
 /** `lock`: how long to wait for processes that write. */
 const limits = { statement: 0, lock: 10_000, idleInTransaction: 0, connect: 5000 };
 
-export async function connectForMove(target: PostgresTarget): Promise<Session> {
+/** An abort closes the connection, so that everything fails that waits for the database. */
+export async function connectForMove(
+  target: PostgresTarget,
+  signal: AbortSignal,
+): Promise<Session> {
   const connect = () =>
     Session.open(target, { limits, isDurable: true, settings: { idle_session_timeout: "0" } });
   const session = await connect();
+  const interrupt = () => session.destroy();
+  signal.addEventListener("abort", interrupt);
+  session.onLost(() => signal.removeEventListener("abort", interrupt));
   try {
+    signal.throwIfAborted();
     await refuseTransactionPooler(session, connect);
     await refuseUnsuitable(session);
     return session;

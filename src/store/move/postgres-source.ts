@@ -35,10 +35,10 @@ export class PostgresSource implements MoveSource {
   }
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
-  static async open(place: PostgresPlace): Promise<PostgresSource> {
+  static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresSource> {
     const target = targetOf(place.url);
     try {
-      const session = await connectForMove(target);
+      const session = await connectForMove(target, signal);
       try {
         await requireSchema(session, place);
         await takeLock(session, place);
@@ -79,10 +79,6 @@ export class PostgresSource implements MoveSource {
     const { command } = await session.query("COMMIT");
     if (command !== "COMMIT") throw new Error("PostgreSQL rolled the mark back");
     await session.query(beginReading);
-  }
-
-  interrupt(): void {
-    this.#session.destroy();
   }
 
   async close(): Promise<void> {

@@ -40,10 +40,10 @@ export class PostgresTarget implements MoveTarget {
   }
 
   /** Throws MoveRefused, or AppError UNAVAILABLE. */
-  static async open(place: PostgresPlace): Promise<PostgresTarget> {
+  static async open(place: PostgresPlace, signal: AbortSignal): Promise<PostgresTarget> {
     const target = targetOf(place.url);
     try {
-      const session = await connectForMove(target);
+      const session = await connectForMove(target, signal);
       try {
         const { now } = await begin(session, place);
         const known = loadMigrations("postgresql");
@@ -93,10 +93,6 @@ export class PostgresTarget implements MoveTarget {
     }
   }
 
-  interrupt(): void {
-    this.#session.destroy();
-  }
-
   async close(): Promise<void> {
     await this.#session.end();
   }
@@ -106,10 +102,13 @@ export class PostgresTarget implements MoveTarget {
  * Returns the newest move into the database; null if there is none. Waits for a transaction
  * of a move that has not ended. Throws MoveRefused, or AppError UNAVAILABLE.
  */
-export async function findPostgresMove(place: PostgresPlace): Promise<FoundMove | null> {
+export async function findPostgresMove(
+  place: PostgresPlace,
+  signal: AbortSignal,
+): Promise<FoundMove | null> {
   const target = targetOf(place.url);
   try {
-    const session = await connectForMove(target);
+    const session = await connectForMove(target, signal);
     try {
       await begin(session, place);
       const known = await session.query(`SELECT to_regclass('audit_events') IS NULL AS "isNew"`);

@@ -19,8 +19,6 @@ export interface MoveSide {
   layout(): Promise<TableLayout[]>;
   /** Returns rows in the order of the primary key, some at a time. */
   rows(table: TableLayout): AsyncIterable<RowTexts[]>;
-  /** Makes everything fail that waits for the database. */
-  interrupt(): void;
   /** Undoes what was not committed. */
   close(): Promise<void>;
 }

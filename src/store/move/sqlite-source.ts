@@ -80,9 +80,6 @@ export class SqliteSource implements MoveSource {
       .run(movedSetting, JSON.stringify(mark), mark.at);
   }
 
-  /** Nothing here waits. */
-  interrupt(): void {}
-
   async close(): Promise<void> {
     this.#rows.close();
     this.#writer.close();

@@ -144,9 +144,6 @@ export class SqliteTarget implements MoveTarget {
     flushFolderSync(folder);
   }
 
-  /** Nothing here waits. */
-  interrupt(): void {}
-
   async close(): Promise<void> {
     this.#connection.close();
     removeDraft(this.#place.file);

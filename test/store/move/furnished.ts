@@ -3,13 +3,18 @@
 import { copyFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
+import { realWorld } from "../../../src/app.ts";
 import { login } from "../../../src/core/access/logins.ts";
 import { pruneAuditEvents } from "../../../src/core/audit/retention.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { MoveReport } from "../../../src/domain/storage/moves.ts";
-import { type FilePlace, type Place, type PostgresPlace, placeOf } from "../../../src/domain/storage/place.ts";
-import { realWorld } from "../../../src/app.ts";
+import {
+  type FilePlace,
+  type Place,
+  type PostgresPlace,
+  placeOf,
+} from "../../../src/domain/storage/place.ts";
 import { type MoveRequest, moveDatabase } from "../../../src/store/move/move.ts";
 import { collector, openScene } from "../../core/scene.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -24,7 +29,7 @@ export const specialTexts = [
   "a\tb\nc\r\nd\\e\\\\",
   " \u2028\u00e9\u{1f600} ",
   "\u0001\u001b[31m\u007f",
-  '"quoted", \'quoted\', $1 ?',
+  "\"quoted\", 'quoted', $1 ?",
 ];
 
 /** The largest and the smallest number of both engines, and one that JavaScript cannot represent. */
@@ -73,7 +78,9 @@ export async function furnishedFile(): Promise<FilePlace> {
     copyFileSync(join(dirname(file), name), join(folder, name));
   }
   change(copy, (database) => {
-    const count = database.prepare("INSERT INTO counters (name, value) VALUES (?, CAST(? AS INTEGER))");
+    const count = database.prepare(
+      "INSERT INTO counters (name, value) VALUES (?, CAST(? AS INTEGER))",
+    );
     for (const [at, name] of specialTexts.entries()) count.run(`special ${name}`, `${at}`);
     for (const number of specialNumbers) count.run(`number ${number}`, number);
   });
@@ -93,7 +100,10 @@ export function change<T>(file: string, work: (database: BetterSqlite3.Database)
 export function copyOf({ file, folder }: FilePlace): FilePlace {
   const other = temporaryFolder();
   for (const name of ["platform.db", "audit.key", "session.key"]) {
-    copyFileSync(join(folder, name === "platform.db" ? file.slice(folder.length + 1) : name), join(other, name));
+    copyFileSync(
+      join(folder, name === "platform.db" ? file.slice(folder.length + 1) : name),
+      join(other, name),
+    );
   }
   return filePlace(join(other, "platform.db"));
 }

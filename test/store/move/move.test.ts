@@ -69,7 +69,10 @@ const markOf = ({ file }: FilePlace) => change(file, findMarkNow);
 const refusedWith = (code: string, message: string | RegExp) =>
   expect.objectContaining({
     code,
-    message: typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message),
+    message:
+      typeof message === "string"
+        ? expect.stringContaining(message)
+        : expect.stringMatching(message),
   });
 
 const refusalOf = (moving: Promise<unknown>): Promise<unknown> =>
@@ -99,8 +102,12 @@ describe.skipIf(!hasPostgres)("a move", () => {
     for (const [at, text] of specialTexts.entries()) {
       expect(counters).toContainEqual([`special ${text}`, `${at}`]);
     }
-    for (const number of specialNumbers) expect(counters).toContainEqual([`number ${number}`, number]);
-    const walk = await walkTrailOf({ place: server, incremental: false }, new AbortController().signal);
+    for (const number of specialNumbers)
+      expect(counters).toContainEqual([`number ${number}`, number]);
+    const walk = await walkTrailOf(
+      { place: server, incremental: false },
+      new AbortController().signal,
+    );
     expect(walk).toMatchObject({ broken: null, head: there.auditHead });
     const [[metadata]] = (await rowsIn(
       server.url,
@@ -343,7 +350,8 @@ describe.skipIf(!hasPostgres)("a move", () => {
       batches,
     ) {
       await insert.call(this, table, batches);
-      if (table.name === "counters") await this.tx.run("UPDATE counters SET value = 9 WHERE value = 3");
+      if (table.name === "counters")
+        await this.tx.run("UPDATE counters SET value = 9 WHERE value = 3");
     });
     const file = newFile();
     const error = await refusalOf(move(from, file));
@@ -389,7 +397,9 @@ describe.skipIf(!hasPostgres)("a move", () => {
       const first = await move(from, server);
       spy.mockRestore();
       expect(markOf(from)).toMatchObject({ done: false });
-      await expect(open(from)).rejects.toThrow(/did not report its end\. Run the same platform db move/);
+      await expect(open(from)).rejects.toThrow(
+        /did not report its end\. Run the same platform db move/,
+      );
       expect(await refusalOf(move(from, newFile()))).toEqual(
         refusedWith("DATABASE_MOVED", "did not report its end"),
       );

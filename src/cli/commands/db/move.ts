@@ -14,12 +14,13 @@ const view: View<MoveReport> = {
   columns: [
     { name: "from", value: ({ from }) => from, kind: "key" },
     { name: "to", value: ({ to }) => to, kind: "key" },
-    { name: "rows", value: ({ rows }) => rows },
-    { name: "tables", value: ({ tables }) => Object.keys(tables).length, wide: true },
-    { name: "replaced texts", value: ({ replacedTexts }) => replacedTexts, wide: true },
+    {
+      name: "moved",
+      value: ({ rows, tables }) => `${rows} rows of ${Object.keys(tables).length} tables`,
+    },
+    { name: "replaced texts", value: ({ replacedTexts }) => replacedTexts || null },
     { name: "audit", value: auditOf },
     { name: "audit hash", value: ({ auditHead }) => auditHead.hash, kind: "key", wide: true },
-    { name: "move", value: ({ moveId }) => moveId, kind: "key", wide: true },
   ],
   nameOf: ({ to }) => to,
 };

@@ -1,6 +1,6 @@
 // Says how to start the servers after a move, and how to give it up.
 
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import type { MoveReport } from "../../../domain/storage/moves.ts";
 import type { FilePlace, PostgresPlace } from "../../../domain/storage/place.ts";
 import type { MovedPlaces } from "./places.ts";
@@ -20,7 +20,7 @@ export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
 function startOnServer({ name, auditKeyFile }: PostgresPlace, sessionKeyFile: string | null) {
   const session =
     sessionKeyFile === null
-      ? "PLATFORM_SESSION_SECRET             as before"
+      ? "PLATFORM_SESSION_SECRET, as before"
       : `PLATFORM_SESSION_SECRET_FILE=${sessionKeyFile}`;
   const keys = sessionKeyFile === null ? "this key file" : "these two key files";
   return [
@@ -34,15 +34,17 @@ function startOnServer({ name, auditKeyFile }: PostgresPlace, sessionKeyFile: st
 }
 
 function startOnFile({ file, folder }: FilePlace, { sessionKeyFile }: MovedPlaces): string[] {
-  const isUsual = basename(file) === "platform.db";
-  const place = isUsual ? `--data-dir ${dirname(file)}` : "";
-  const setting = isUsual ? [] : [`  PLATFORM_DATABASE_URL=${file}`];
-  const copied = [join(folder, "audit.key")];
-  if (sessionKeyFile !== null) copied.push(join(folder, "session.key"));
+  const start =
+    basename(file) === "platform.db"
+      ? [`Now start one server: platform serve --data-dir ${folder}`]
+      : ["Now start one server with this setting:", `  PLATFORM_DATABASE_URL=${file}`];
+  const keys = ["PLATFORM_AUDIT_KEY_FILE", "PLATFORM_SESSION_SECRET_FILE"];
   return [
-    `Now start one server${setting.length > 0 ? " with this setting" : `: platform serve ${place}`}`,
-    ...setting,
-    `The keys were copied to ${copied.join(" and ")}, so unset PLATFORM_DATABASE_URL (if it names`,
-    "another database), PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE.",
+    ...start,
+    sessionKeyFile === null
+      ? `It uses the copy of the audit key in ${folder}, and PLATFORM_SESSION_SECRET as before.`
+      : `It uses the copies of both keys in ${folder}.`,
+    `Remove ${keys.join(", ")}, and a PLATFORM_DATABASE_URL that`,
+    "names another database, from its settings.",
   ];
 }

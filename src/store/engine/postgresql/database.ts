@@ -38,8 +38,8 @@ export interface PostgresOptions {
    * back, and another process gets the lock.
    */
   stalledMs?: number;
-  /** Whether to write to a database whose data was moved away. */
-  evenIfMoved?: boolean | undefined;
+  /** Whether to refuse writes after the data was moved away. The tables must be this program's. */
+  refuseMoved?: boolean;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
 }
@@ -78,7 +78,7 @@ export class PostgresDatabase implements Database {
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
     const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
-    const { now, evenIfMoved } = options;
+    const { now, refuseMoved = false } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
@@ -96,7 +96,7 @@ export class PostgresDatabase implements Database {
       waitMs,
       node,
       now,
-      evenIfMoved,
+      refuseMoved,
       clock,
       onDoubt: (group) => {
         this.#doubtful.add(group);

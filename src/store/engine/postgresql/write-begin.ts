@@ -20,8 +20,8 @@ export interface WriteBeginOptions {
   waitMs: number;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
-  /** Whether to write to a database whose data was moved away. */
-  evenIfMoved?: boolean | undefined;
+  /** Whether to refuse writes after the data was moved away. */
+  refuseMoved: boolean;
   /** Learns the time with each lock, and shows it while the database cannot be reached. */
   clock: DatabaseClock;
 }
@@ -40,7 +40,7 @@ export class WriteBegin {
     try {
       if (!this.#session?.isOpen) this.#session = await this.#options.connect();
       const sentAt = performance.now();
-      const query = this.#options.evenIfMoved ? undefined : readClockAndMark;
+      const query = this.#options.refuseMoved ? readClockAndMark : undefined;
       const transaction = await beginLocked(this.#session, this.#options.now, query);
       this.#downSince = null;
       this.#options.clock.note(transaction.now, sentAt);
