@@ -122,12 +122,16 @@ export function layoutDifference(source: TableLayout[], target: TableLayout[]): 
   return missing === undefined ? null : `only the target has ${missing}`;
 }
 
+export function quotedColumns({ columns }: TableLayout): string {
+  return columns.map(({ name }) => `"${name}"`).join(", ");
+}
+
 /** Selects the texts of all columns, in the order of the primary key, which both engines share. */
 export function selectTexts({ name, columns, key }: TableLayout): string {
   const texts = columns.map(({ name: column, isNumber }) =>
-    isNumber ? `CAST(t.${column} AS TEXT) AS "${column}"` : `t.${column} AS "${column}"`,
+    isNumber ? `CAST(t."${column}" AS TEXT) AS "${column}"` : `t."${column}"`,
   );
   // Without the qualification, PostgreSQL would sort by the texts.
-  const order = key.map((column) => `t.${column}`).join(", ");
-  return `SELECT ${texts.join(", ")} FROM ${name} t ORDER BY ${order}`;
+  const order = key.map((column) => `t."${column}"`).join(", ");
+  return `SELECT ${texts.join(", ")} FROM "${name}" t ORDER BY ${order}`;
 }

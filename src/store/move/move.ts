@@ -152,7 +152,11 @@ async function commit(
   const mark: MovedTo = { id, to: target.name, at: now(), done: false };
   // The copy belongs to an earlier database of this name, whose rows the new trail does not have.
   if (to.kind === "postgresql") rmSync(headCopyFileOf(to), { force: true });
-  await source.mark(mark);
+  try {
+    await source.mark(mark);
+  } catch (error) {
+    throw perhapsMarked(source.name, mark, error);
+  }
   try {
     await target.commit();
   } catch (error) {
@@ -169,30 +173,37 @@ async function findOut(
   to: Place,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof CommitUnknown && (await hasMove(to, mark))) return;
+  if (error instanceof CommitUnknown && (await hasMove(source.name, mark, to))) return;
   try {
     await source.mark(null);
   } catch (cause) {
-    throw unknown(source, mark, cause);
+    throw perhapsMarked(source.name, mark, cause);
   }
   throw error;
 }
 
 /** Throws MoveRefused if the target cannot be asked. */
-async function hasMove(to: Place, mark: MovedTo): Promise<boolean> {
+async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolean> {
   for (let attempt = 1; ; attempt++) {
     try {
       return (await findMoveInto(to, never))?.moveId === mark.id;
     } catch (error) {
-      if (attempt === lookAttempts) throw unknown({ name: "the source" }, mark, error);
+      if (attempt === lookAttempts) throw unknownOutcome(source, mark, error);
     }
     await pause(lookEveryMs);
   }
 }
 
-function unknown({ name }: { name: string }, { to }: MovedTo, cause: unknown): MoveRefused {
+function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
   const message =
     `A connection was lost during the last step, so it is not known whether ${to} has the data. ` +
-    `Until then, no server opens ${name}. Run the same command again, which finds it out.`;
+    `Until then, no server opens ${source}. Run the same command again, which finds it out.`;
+  return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
+}
+
+function perhapsMarked(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
+  const message =
+    `The move failed: ${(cause as Error).message} ${to} is as it was, but no server may be able to open ` +
+    `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${source}`;
   return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
 }

@@ -13,7 +13,7 @@ import { storageReasonOf } from "../engine/storage-errors.ts";
 import { postgresLayout, type TableLayout } from "./layout.ts";
 import { movedSetting } from "./mark.ts";
 import { connectForMove, postgresRows } from "./postgres-side.ts";
-import { notMigrated } from "./refusals.ts";
+import { otherSchema } from "./refusals.ts";
 import type { RowTexts } from "./row-lines.ts";
 import type { MoveSource } from "./sides.ts";
 
@@ -88,9 +88,9 @@ export class PostgresSource implements MoveSource {
 
 async function requireSchema(session: Session, { name }: PostgresPlace): Promise<void> {
   const known = loadMigrations("postgresql");
-  const pending = await pendingMigrations(session, known);
+  await pendingMigrations(session, known);
   const applied = await appliedMigrations(session);
-  if (pending.length > 0 || applied.length !== known.length) throw notMigrated(name);
+  if (applied.length !== known.length) throw otherSchema(name, applied.length > known.length);
 }
 
 async function takeLock(session: Session, { name }: PostgresPlace): Promise<void> {

@@ -16,10 +16,10 @@ import { targetOf } from "../engine/postgresql/target.ts";
 import { beginLocked } from "../engine/postgresql/write-lock.ts";
 import { storageReasonOf } from "../engine/storage-errors.ts";
 import { type FoundMove, findMove } from "./found-move.ts";
-import { postgresLayout, type TableLayout } from "./layout.ts";
+import { postgresLayout, quotedColumns, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
 import { connectForMove, postgresRows } from "./postgres-side.ts";
-import { notEmpty, notMigrated } from "./refusals.ts";
+import { notEmpty, otherSchema } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
 import { CommitUnknown, type MoveTarget } from "./sides.ts";
 
@@ -68,15 +68,14 @@ export class PostgresTarget implements MoveTarget {
   }
 
   async insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void> {
-    const columns = table.columns.map(({ name }) => name).join(", ");
-    await this.#session.query(`DELETE FROM ${table.name}`);
-    const sql = `COPY ${table.name} (${columns}) FROM STDIN (ENCODING 'UTF8')`;
+    await this.#session.query(`DELETE FROM "${table.name}"`);
+    const sql = `COPY "${table.name}" (${quotedColumns(table)}) FROM STDIN (ENCODING 'UTF8')`;
     await this.#session.copyIn(sql, chunksOf(batches));
   }
 
   /** Statistics, without which the first queries would be planned as if the tables were empty. */
   async inserted(tables: TableLayout[]): Promise<void> {
-    await this.#session.query(`ANALYZE ${tables.map(({ name }) => name).join(", ")}`);
+    await this.#session.query(`ANALYZE ${tables.map(({ name }) => `"${name}"`).join(", ")}`);
   }
 
   rows(table: TableLayout): AsyncIterable<RowTexts[]> {
@@ -136,11 +135,11 @@ async function requireFresh(session: Session, { name }: PostgresPlace): Promise<
   const known = loadMigrations("postgresql");
   const applied = await appliedMigrations(session);
   if (applied.length === 0) throw notEmpty(name, "it has tables of another program");
-  const pending = await pendingMigrations(session, known);
-  if (pending.length > 0 || applied.length !== known.length) throw notMigrated(name);
+  await pendingMigrations(session, known);
+  if (applied.length !== known.length) throw otherSchema(name, applied.length > known.length);
   for (const { name: table } of await postgresLayout(readerOf(session))) {
     const { rows } = await session.query(
-      `SELECT EXISTS (SELECT 1 FROM ${table} ${rowsOfNewSchema[table] ?? ""}) AS "found"`,
+      `SELECT EXISTS (SELECT 1 FROM "${table}" ${rowsOfNewSchema[table] ?? ""}) AS "found"`,
     );
     if (rows[0].found === 1) throw notEmpty(name, `the table ${table} has rows`);
   }

@@ -1,10 +1,10 @@
 import { MoveRefused } from "../../domain/storage/moves.ts";
 
-export function notMigrated(name: string): MoveRefused {
-  const message =
-    `The schema of ${name} is not this program's: run platform migrate --db ${name} first. ` +
-    "Nothing was changed.";
-  return new MoveRefused("SCHEMA_DIFFERS", message);
+export function otherSchema(name: string, isNewer: boolean): MoveRefused {
+  const problem = isNewer
+    ? `The schema of ${name} is newer than this program: use a program that knows it.`
+    : `The schema of ${name} is older than this program's: run platform migrate --db ${name} first.`;
+  return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
 }
 
 /** `found` is the first thing that was found there. */

@@ -10,7 +10,7 @@ import { readerOf } from "../engine/statements.ts";
 import { undo } from "../files/replace-file.ts";
 import { sqliteLayout, type TableLayout } from "./layout.ts";
 import { movedSetting } from "./mark.ts";
-import { notMigrated } from "./refusals.ts";
+import { otherSchema } from "./refusals.ts";
 import type { RowTexts } from "./row-lines.ts";
 import type { MoveSource } from "./sides.ts";
 import { sqliteRows } from "./sqlite-rows.ts";
@@ -49,7 +49,9 @@ export class SqliteSource implements MoveSource {
     try {
       undo(trueName(file));
       writer = openWriter({ file, busyTimeoutMs, create: false });
-      if (pendingMigrations(writer, loadMigrations()).length > 0) throw notMigrated(file);
+      if (pendingMigrations(writer, loadMigrations()).length > 0) throw otherSchema(file, false);
+      // Keeps even programs away that do not know the lock.
+      writer.exec("BEGIN IMMEDIATE");
       return new SqliteSource(place, lock, writer, openReader(file));
     } catch (error) {
       writer?.close();
@@ -71,13 +73,14 @@ export class SqliteSource implements MoveSource {
   }
 
   async mark(mark: MovedTo | null): Promise<void> {
-    if (mark === null) {
-      this.#writer.prepare("DELETE FROM settings WHERE key = ?").run(movedSetting);
-      return;
+    const writer = this.#writer;
+    writer.prepare("DELETE FROM settings WHERE key = ?").run(movedSetting);
+    if (mark !== null) {
+      writer
+        .prepare("INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
+        .run(movedSetting, JSON.stringify(mark), mark.at);
     }
-    this.#writer
-      .prepare("INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES (?, ?, ?)")
-      .run(movedSetting, JSON.stringify(mark), mark.at);
+    writer.exec("COMMIT; BEGIN IMMEDIATE");
   }
 
   async close(): Promise<void> {

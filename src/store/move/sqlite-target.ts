@@ -27,7 +27,7 @@ import { readerOf } from "../engine/statements.ts";
 import { copyKey, refuseOtherKey } from "../files/key-files.ts";
 import { requireOwnFolder } from "../files/ownership.ts";
 import { type FoundMove, findMove } from "./found-move.ts";
-import { sqliteLayout, type TableLayout } from "./layout.ts";
+import { quotedColumns, sqliteLayout, type TableLayout } from "./layout.ts";
 import { plainTx } from "./plain-tx.ts";
 import { notEmpty } from "./refusals.ts";
 import type { Batch, RowTexts } from "./row-lines.ts";
@@ -103,11 +103,11 @@ export class SqliteTarget implements MoveTarget {
   }
 
   async insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void> {
-    const columns = table.columns.map(({ name }) => name);
-    this.#connection.exec(`DELETE FROM ${table.name}`);
+    this.#connection.exec(`DELETE FROM "${table.name}"`);
+    const places = table.columns.map(() => "?").join(", ");
     // A column of numbers takes their digits as a number.
     const insert = this.#connection.prepare(
-      `INSERT INTO ${table.name} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+      `INSERT INTO "${table.name}" (${quotedColumns(table)}) VALUES (${places})`,
     );
     for await (const { rows } of batches) for (const row of rows) insert.run(...row);
   }

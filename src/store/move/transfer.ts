@@ -58,7 +58,7 @@ export async function transfer(
 async function countAll({ read }: MoveSide, tables: TableLayout[]): Promise<number> {
   let total = 0;
   for (const { name } of tables) {
-    const row = await read.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM ${name}`);
+    const row = await read.get<{ count: number }>(`SELECT COUNT(*) AS "count" FROM "${name}"`);
     total += row?.count ?? 0;
   }
   return total;

@@ -73,7 +73,7 @@ test("rows are read in the order of the key, and numbers as texts", () => {
     key: ["t", "n"],
   };
   expect(selectTexts(table)).toBe(
-    'SELECT CAST(t.n AS TEXT) AS "n", t.t AS "t" FROM a t ORDER BY t.t, t.n',
+    'SELECT CAST(t."n" AS TEXT) AS "n", t."t" FROM "a" t ORDER BY t."t", t."n"',
   );
 });
 

@@ -426,7 +426,12 @@ describe.skipIf(!hasPostgres)("a move", () => {
         await mark.call(this, wanted);
         throw new Error("killed");
       });
-      await refusalOf(move(server, back));
+      expect(await refusalOf(move(server, back))).toEqual(
+        refusedWith(
+          "OUTCOME_UNKNOWN",
+          /killed .* or use postgres:.* platform db reactivate --db postgres:/,
+        ),
+      );
       spy.mockRestore();
       expect(existsSync(back.file)).toBe(false);
       await expect(open(server)).rejects.toThrow(/did not report its end/);
