@@ -209,7 +209,9 @@ it.runIf(isLong && hasPostgres)("measures a move to PostgreSQL and back", async 
     ["memory of the first move", true],
     ["memory of the second move", true],
   ]);
-  expect(notes.join(" ")).toMatch(/audit exports are the same \(\d+ bytes\), and so are \d+ commands/);
+  expect(notes.join(" ")).toMatch(
+    /audit exports are the same \(\d+ bytes\), and so are \d+ commands/,
+  );
   expect(readdirSync(bigDir)).toEqual(["move"]);
 });
 
