@@ -23,5 +23,6 @@ export function plainTx({ read, run, now }: PlainTxOptions): Tx {
     concerns: () => undefined,
     afterCommit: () => undefined,
     afterRollback: () => undefined,
+    ifUnconfirmed: () => undefined,
   };
 }

@@ -36,7 +36,7 @@ export interface MoveTarget extends MoveSide {
   /** Replaces the rows of a table. The tables that it refers to come first. */
   insert(table: TableLayout, batches: AsyncIterable<Batch>): Promise<void>;
   /** Called after the last row, before anything is read. */
-  inserted(tables: TableLayout[]): Promise<void>;
+  inserted(tables: TableLayout[], signal: AbortSignal): Promise<void>;
   /**
    * Resolves when everything is durable. Throws `CommitUnknown` if that may be so, and otherwise
    * has undone everything.

@@ -3,6 +3,7 @@
 
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { MoveRefused } from "../../domain/storage/moves.ts";
 import type { FilePlace } from "../../domain/storage/place.ts";
@@ -51,7 +52,6 @@ export class SqliteTarget implements MoveTarget {
   readonly tx: Tx;
   /** The indexes that `inserted` creates, because filling them row by row takes much longer. */
   readonly #indexes: string[];
-
   readonly #keys: MovedKeys;
   readonly #fillRandom: FillRandom;
 
@@ -112,8 +112,13 @@ export class SqliteTarget implements MoveTarget {
     for await (const { rows } of batches) for (const row of rows) insert.run(...row);
   }
 
-  async inserted(): Promise<void> {
-    for (const sql of this.#indexes) this.#connection.exec(sql);
+  async inserted(_tables: TableLayout[], signal: AbortSignal): Promise<void> {
+    for (const sql of this.#indexes) {
+      this.#connection.exec(sql);
+      // Each one can take seconds.
+      await nextTurn();
+      signal.throwIfAborted();
+    }
   }
 
   rows(table: TableLayout): AsyncIterable<RowTexts[]> {

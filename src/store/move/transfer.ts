@@ -40,7 +40,7 @@ export async function transfer(
     sent.push({ table: table.name, ...digest.end() });
   }
   options.onProgress("building indexes", 0, 0);
-  await target.inserted(tables);
+  await target.inserted(tables, options.signal);
   const comparing = new Stretch(target, "comparing", total, options);
   for (const [at, table] of tables.entries()) {
     const digest = new TableDigest();

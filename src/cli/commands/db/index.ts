@@ -15,7 +15,7 @@ export const db = (): CommandSpec[] => [
     ],
     examples: [
       "db move --from data/platform.db --to postgres://platform@db.example.com/platform",
-      "db move --from postgres://platform@db.example.com/platform --to data/platform.db",
+      "db move --from postgres://platform@db.example.com/platform --to new/platform.db",
     ],
     run: async () => (await import("./move.ts")).moveAll,
   },
