@@ -69,7 +69,7 @@ export async function startSides(
 }
 
 /** A commit waits for the disk, and the sizes are PostgreSQL's defaults. */
-async function startPostgres(dir: string): Promise<PostgresServer> {
+export async function startPostgres(dir: string): Promise<PostgresServer> {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = dir;
   try {
@@ -80,7 +80,7 @@ async function startPostgres(dir: string): Promise<PostgresServer> {
   }
 }
 
-async function createDatabase(server: PostgresServer, name: string): Promise<string> {
+export async function createDatabase(server: PostgresServer, name: string): Promise<string> {
   await inDatabase(server.url(), (client) => client.query(`CREATE DATABASE ${name}`));
   return server.url(name);
 }

@@ -13,6 +13,8 @@ import { type Figure, formatFigures, measureConsole } from "./console.ts";
 import { type EngineFigure, formatEngines, measureEngines } from "./engines.ts";
 import { registerAgents } from "./fixtures.ts";
 import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds.ts";
+
+import { measureMove } from "./move-kind.ts";
 import { formatMeasurement, type Measurement } from "./readings.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
 import { formatStartups, measureStartup, type Startup } from "./startup.ts";
@@ -38,7 +40,7 @@ const fleetKinds = {
   roundtrip: measureRoundTrips,
   memory: measureMemory,
 };
-const bigKinds = { lists: measureLists, stall: measureStall };
+const bigKinds = { lists: measureLists, stall: measureStall, move: measureMove };
 const usual = [...benches.map((bench) => bench.name), startupName];
 const named = [consoleName, enginesName, ...Object.keys(fleetKinds), ...Object.keys(bigKinds)];
 const names = [...usual, ...named];
@@ -76,7 +78,7 @@ await new Command("bench")
   )
   .option(
     "--big-dir <folder>",
-    "folder for the database of lists and stall, which is built once and kept (3.5 GB)",
+    "folder for the databases of lists, stall and move, which are built once and kept (5 GB)",
   )
   .option("--json", "machine output")
   .action(main)

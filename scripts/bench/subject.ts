@@ -34,7 +34,7 @@ export interface ProbedSubject extends Subject {
   probe(question: ProbeQuestion): Promise<ProbeAnswer>;
 }
 
-function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
+export function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
   // As in bin/launch.sh.
   const memory =
     program === "platform" ? ["--heap-growing-percent=30", "--max-semi-space-size=8"] : [];

@@ -9,6 +9,7 @@ import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
 import { obeyForeignChanges } from "../core/memory/foreign-changes.ts";
+import { reactivate } from "../core/system/moves.ts";
 import { noteNode, removeNode } from "../core/system/nodes.ts";
 import { noteRestored } from "../core/system/restores.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
@@ -23,6 +24,8 @@ export interface Lifecycle {
   noteStarted(migrations: string[]): Promise<void>;
   noteMigrated(migrations: string[]): Promise<void>;
   noteStopped(): Promise<void>;
+  /** Lets servers open a database again whose data was moved away. Returns false if it was not. */
+  reactivate(osUser: string): Promise<boolean>;
   /** From now on the server reports that it is not ready. It still handles every call. */
   drain(): void;
   /** Ends every wait and all long work, and drains. */
@@ -74,6 +77,7 @@ export function lifecycleOf(
       await keepHeadCopy();
       await logAuditHead(core);
     },
+    reactivate: (osUser) => reactivate(core, osUser),
     drain: () => draining.abort(),
     beginToStop() {
       draining.abort();

@@ -1,26 +1,29 @@
 // Opens a database, whichever engine it has. A program that uses SQLite loads nothing of PostgreSQL.
 
+import { AppError } from "../domain/errors.ts";
+import { storageFailureOf } from "../domain/storage/failures.ts";
 import type { Place, PostgresPlace } from "../domain/storage/place.ts";
 import { claimTrail, requireAuditKey, requireKeyOfTrail } from "./audit/key-check.ts";
 import { type OpenDatabaseOptions, type OpenedDatabase, openDatabase } from "./engine/open.ts";
 import { loadSharedKey } from "./files/key-files.ts";
+import { findMarkOnServer, movedAway } from "./move/mark.ts";
 
 export type OpenStoreOptions = Omit<OpenDatabaseOptions, "file">;
 
 /**
  * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the key
- * of its trail. With PostgreSQL, the options other than `schema` have no effect: locks, times and
- * reads are the database server's.
+ * of its trail, or if its data was moved away. With PostgreSQL, the options other than `schema` and
+ * `evenIfMoved` have no effect: locks, times and reads are the database server's.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedDatabase> {
-  if (place.kind === "postgresql") return openServer(place, options.schema);
+  if (place.kind === "postgresql") return openServer(place, options);
   await requireAuditKey(place.file, place.auditKeyFile, options.busyTimeoutMs);
   return openDatabase({ ...options, file: place.file });
 }
 
 async function openServer(
   place: PostgresPlace,
-  schema: OpenStoreOptions["schema"],
+  { schema, evenIfMoved = false }: OpenStoreOptions,
 ): Promise<OpenedDatabase> {
   loadSharedKey(place.auditKeyFile);
   if (place.sessionKeyFile !== null) loadSharedKey(place.sessionKeyFile);
@@ -28,13 +31,25 @@ async function openServer(
   const opened = await openPostgres({
     url: place.url,
     schema,
-    check: (db) => requireKeyOfTrail(db, place),
+    refuseMoved: !evenIfMoved,
+    check: async (db) => {
+      const mark = evenIfMoved ? null : await findMarkOnServer(db);
+      if (mark !== null) throw movedAway(place.name, mark);
+      await requireKeyOfTrail(db, place);
+    },
   });
   try {
     await opened.database.write((tx) => claimTrail(tx, place));
     return { ...opened, restoreUndone: false };
   } catch (error) {
     await opened.database.close();
-    throw error;
+    throw storageFailureOf(error)?.reason === "LOCKED" ? isBusy(place, error) : error;
   }
+}
+
+function isBusy({ name }: PostgresPlace, cause: unknown): AppError {
+  const message =
+    `Cannot use the database ${name}: another program, such as platform db move, has kept everyone ` +
+    "else from writing for 10 seconds. Try again when it has ended.";
+  return new AppError("UNAVAILABLE", message, { cause });
 }

@@ -1,7 +1,7 @@
 // No test of the benchmark checks speed.
 
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { chmodSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,6 +12,7 @@ import { measureLists, measureStall, viewersReadings } from "../../scripts/bench
 import { formatEngines, measureEngines } from "../../scripts/bench/engines.ts";
 import { measureDispatch, measureMemory } from "../../scripts/bench/fleet-kinds.ts";
 import { fleetAgent, fleetToken } from "../../scripts/bench/large-fleet.ts";
+import { measureMove } from "../../scripts/bench/move-kind.ts";
 import { paced } from "../../scripts/bench/paced.ts";
 import { formatMeasurement, readingOf } from "../../scripts/bench/readings.ts";
 import { loadConfig } from "../../src/config/config.ts";
@@ -195,6 +196,23 @@ it("refuses to build the large database in a folder that was not named", async (
     });
   });
   expect(stderr).toBe('"stall" needs --big-dir.\n');
+});
+
+it.runIf(isLong && hasPostgres)("measures a move to PostgreSQL and back", async () => {
+  const bigDir = temporaryFolder();
+  // PostgreSQL's user must be able to reach its folder.
+  chmodSync(bigDir, 0o755);
+  const { readings, notes } = await measureMove({ bigDir, size, signal, progress: silent });
+  expect(readings.map(({ work, p50 }) => [work, p50 > 0])).toEqual([
+    ["SQLite to PostgreSQL", true],
+    ["PostgreSQL to SQLite", true],
+    ["memory of the first move", true],
+    ["memory of the second move", true],
+  ]);
+  expect(notes.join(" ")).toMatch(
+    /audit exports are the same \(\d+ bytes\), and so are \d+ commands/,
+  );
+  expect(readdirSync(bigDir)).toEqual(["move"]);
 });
 
 describe.skipIf(!hasPostgres)("the comparison of the engines", () => {

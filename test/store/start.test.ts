@@ -185,7 +185,7 @@ test("a second server is refused and learns which one uses the file; other comma
   first.release();
   expect(existsSync(`${file}.server`)).toBe(false);
   const alone = claimDatabase(file);
-  expect(() => serveDatabase(file, 0)).toThrow("it is being restored or migrated");
+  expect(() => serveDatabase(file, 0)).toThrow("it is being restored, migrated or moved");
   alone?.release();
   // A file left by a crash has no effect: only the lock counts.
   writeFileSync(`${file}.server`, "process 1 on elsewhere\n");

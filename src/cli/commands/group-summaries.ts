@@ -11,5 +11,6 @@ export const groupSummaries: Record<string, string> = {
   sessions: "Your sessions",
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
+  db: "The database of the server",
   maintenance: "Run the periodic maintenance now",
 };

@@ -13,6 +13,7 @@ import { busEvents, busRoutes } from "./bus/index.ts";
 import { commands } from "./commands/index.ts";
 import { completion } from "./completion/index.ts";
 import { contexts } from "./contexts/index.ts";
+import { db } from "./db/index.ts";
 import { demo } from "./demo/index.ts";
 import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
@@ -45,6 +46,7 @@ export const commandTable: CommandSpec[] = [
   ...server(),
   ...agent(),
   ...host(),
+  ...db(),
   ...demo(),
   ...bench(),
   ...sessions(),

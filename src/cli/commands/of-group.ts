@@ -24,6 +24,7 @@ const loaders: Readonly<Record<string, Load>> = {
   completion: async () => (await import("./completion/index.ts")).completion(),
   config: server,
   context: async () => (await import("./contexts/index.ts")).contexts(),
+  db: async () => (await import("./db/index.ts")).db(),
   diagnostics: system,
   doctor: host,
   events: async () => (await import("./bus/index.ts")).busEvents(),

@@ -22,6 +22,8 @@ const otherActions = [
   "maintenance.run",
   "backup.created",
   "backup.restored",
+  "database.moved",
+  "database.reactivated",
   "audit.exported",
   "audit.pruned",
   "audit.damaged",

@@ -14,6 +14,7 @@ const storageProblems = {
   LOCKED: "Another process holds a lock on the database.",
   DAMAGED: "The database file is damaged: stop the server and restore a backup.",
   IO_ERROR: "The disk that holds the database has failed.",
+  MOVED: "The data was moved to another database: use that one.",
   UNREACHABLE: "The database server cannot be reached.",
 } as const;
 

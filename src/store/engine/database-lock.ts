@@ -20,7 +20,7 @@ export interface DatabaseLock {
 export function shareDatabase(file: string, waitMs: number): DatabaseLock {
   const lock = acquire(file, waitMs, "BEGIN; SELECT COUNT(*) FROM sqlite_schema");
   if (lock) return lock;
-  throw refusal(file, "it is being restored or migrated; try again later");
+  throw refusal(file, "it is being restored, migrated or moved; try again later");
 }
 
 /**

@@ -4,6 +4,7 @@ import { removeLeftHeadDrafts } from "../audit/head-copy.ts";
 import type { Database } from "../database.ts";
 import { hasContentNow } from "../files/content.ts";
 import { undo, undoInterrupted } from "../files/replace-file.ts";
+import { findMarkNow, movedAway } from "../move/mark.ts";
 import { type DatabaseLock, serveDatabase, shareDatabase, trueName } from "./database-lock.ts";
 import { migrate, pendingMigrations, removeLeftDrafts } from "./migrate.ts";
 import { loadMigrations, type Migration } from "./migrations.ts";
@@ -21,6 +22,8 @@ export interface OpenDatabaseOptions {
    * any number of processes can open the file.
    */
   role?: "claimed" | "server";
+  /** Whether to open a database whose data was moved away. */
+  evenIfMoved?: boolean;
   /** Starts processes for reads that can take long. */
   startReader?: StartReader | undefined;
 }
@@ -67,6 +70,8 @@ function openShared(options: OpenDatabaseOptions, lock: DatabaseLock | null) {
   const apply = options.schema === "apply";
   const writer = openWriter({ file, busyTimeoutMs, create: apply });
   try {
+    const mark = options.evenIfMoved ? null : findMarkNow(writer);
+    if (mark !== null) throw movedAway(file, mark);
     const migrated = apply ? migrate(writer, now) : [];
     const pending = apply ? [] : pendingMigrations(writer, loadMigrations());
     if (pending.length > 0) {

@@ -52,8 +52,31 @@ function requireKey(file: string, advice: string): Buffer {
 export function loadOrCreateKey(file: string, fillRandom: FillRandom): Buffer {
   const existing = readKey(file);
   if (existing) return existing;
-  const [key, suffix] = [Buffer.alloc(keyBytes), Buffer.alloc(6)];
-  for (const bytes of [key, suffix]) fillRandom(bytes);
+  const key = Buffer.alloc(keyBytes);
+  fillRandom(key);
+  return createKey(file, key, fillRandom);
+}
+
+/**
+ * Writes a copy of a key, unless the file already has it. Returns whether it was written. Throws
+ * AppError UNAVAILABLE if the file has another key.
+ */
+export function copyKey(file: string, key: Buffer, fillRandom: FillRandom): boolean {
+  const isNew = readKey(file) === null;
+  const found = isNew ? createKey(file, key, fillRandom) : readKey(file);
+  if (found?.equals(key)) return isNew;
+  throw unusable(file, "it has another key: move it away, or choose another folder");
+}
+
+/** Throws AppError UNAVAILABLE if the file has another key. */
+export function refuseOtherKey(file: string, key: Buffer): void {
+  if (readKey(file) !== null) copyKey(file, key, () => undefined);
+}
+
+/** Returns the key of a process that created the file at the same time, if there is one. */
+function createKey(file: string, key: Buffer, fillRandom: FillRandom): Buffer {
+  const suffix = Buffer.alloc(6);
+  fillRandom(suffix);
   // Other users cannot predict this name, so they cannot prepare a link with it.
   const draft = `${file}.${suffix.toString("hex")}.new`;
   try {

@@ -446,7 +446,7 @@ test("during a restore, no other process can open the database", async () => {
   const serving = startProgram("platform", ["serve", "--port", "0", "--data-dir", folder]);
   const refused = await serving.ended;
   expect(refused.status).toBe(6);
-  expect(refused.stderr).toContain("it is being restored or migrated");
+  expect(refused.stderr).toContain("it is being restored, migrated or moved");
   const second = await startProgram("platform", ["restore", backup, "--db", file, "-y"]).ended;
   expect(second.status).toBe(5);
   expect(second.stderr).toContain("is in use");

@@ -38,6 +38,8 @@ export interface PostgresOptions {
    * back, and another process gets the lock.
    */
   stalledMs?: number;
+  /** Whether to refuse writes after the data was moved away. The tables must be this program's. */
+  refuseMoved?: boolean;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
 }
@@ -86,7 +88,8 @@ export class PostgresDatabase implements Database {
   #closed = false;
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
-    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs, now } = options;
+    const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
+    const { now, refuseMoved = false } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
@@ -104,6 +107,7 @@ export class PostgresDatabase implements Database {
       waitMs,
       node,
       now,
+      refuseMoved,
       clock,
       onDoubt: (group) => {
         this.#doubtful.add(group);

@@ -1,6 +1,7 @@
 // Reads what an operator should know about a PostgreSQL database, for `platform doctor`.
 
 import { createSecretKey } from "node:crypto";
+import type { MovedTo } from "../../../domain/storage/moves.ts";
 import type { PostgresPlace } from "../../../domain/storage/place.ts";
 import { auditHead, readAuditEvents } from "../../audit/audit-events.ts";
 import { requireKeyOfTrail } from "../../audit/key-check.ts";
@@ -8,6 +9,7 @@ import { walkTrail } from "../../audit/verification.ts";
 import { follows, type Misfit } from "../../audit/verify-chain.ts";
 import type { OpenedReader, Reader } from "../../database.ts";
 import { loadSharedKey } from "../../files/key-files.ts";
+import { findMark } from "../../move/mark.ts";
 import { openPostgresReader } from "./open-reader.ts";
 
 /** The number of newest rows whose chain is checked unless the whole trail is. */
@@ -27,6 +29,8 @@ export interface PostgresFacts {
   users: number;
   activeOwners: number;
   newestEventAt: number | null;
+  /** Not null if the data was moved away. */
+  mark: MovedTo | null;
 }
 
 /** Throws AppError UNAVAILABLE with the database and the reason, without the password. */
@@ -46,13 +50,13 @@ export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
 /** Throws AppError UNAVAILABLE, or PostgreSQL's error if the tables do not exist. */
 export function readPostgresFacts({ url }: PostgresPlace): Promise<PostgresFacts> {
   return reading(url, async (db) => {
-    const row = await db.get<PostgresFacts>(
+    const row = await db.get<Omit<PostgresFacts, "mark">>(
       `SELECT (SELECT COUNT(*) FROM agents) AS "agents", (SELECT COUNT(*) FROM users) AS "users",
          (SELECT COUNT(*) FROM users WHERE role = 'owner' AND status = 'ACTIVE') AS "activeOwners",
          (SELECT at FROM audit_events ORDER BY seq DESC LIMIT 1) AS "newestEventAt"`,
     );
     if (!row) throw new Error("PostgreSQL returned no row");
-    return row;
+    return { ...row, mark: await findMark(db) };
   });
 }
 

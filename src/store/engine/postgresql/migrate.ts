@@ -77,6 +77,15 @@ export async function migrate(
   return done;
 }
 
+/** Creates the schema in the caller's transaction, in a database without tables. */
+export async function createSchema(
+  session: Session,
+  known: Migration[],
+  appliedAt: number,
+): Promise<void> {
+  for (const migration of known) await apply(session, migration, appliedAt);
+}
+
 async function apply(session: Session, migration: Migration, appliedAt: number): Promise<void> {
   const { version, name, checksum, sql } = migration;
   await session.execute(createHistory);

@@ -106,7 +106,7 @@ async function inFirstSession<T>(
   }
 }
 
-async function refuseUnsuitable(session: Session): Promise<void> {
+export async function refuseUnsuitable(session: Session): Promise<void> {
   const { rows } = await session.query(
     `SELECT current_setting('server_version_num')::int / 10000 AS "version",
        current_setting('server_version') AS "fullVersion",

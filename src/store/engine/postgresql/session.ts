@@ -200,6 +200,25 @@ export class Session {
     return promise;
   }
 
+  /**
+   * Runs `COPY … FROM STDIN` with what `chunks` yields, and returns the number of rows. Nothing else
+   * may be sent meanwhile. Rejects with the error of `chunks` if it throws.
+   */
+  async copyIn(sql: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+    const { CopyIn } = await import("./copy-in.ts");
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    const fail = this.#expect(reject);
+    if (fail === null) return promise;
+    this.#sendAll();
+    const done = (rows: number) => {
+      this.#end();
+      resolve(rows);
+    };
+    this.#runs++;
+    this.#client.query(new CopyIn(sql, chunks, { resolve: done, reject: fail }));
+    return promise;
+  }
+
   /** Closes the connection without waiting for anything. */
   destroy(): void {
     this.#lose(new Error("the connection was closed"));

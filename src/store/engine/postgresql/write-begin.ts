@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { storageReasonOf } from "../storage-errors.ts";
 import type { DatabaseClock } from "./clock.ts";
 import type { Session } from "./session.ts";
-import { beginLocked, type LockedTransaction, rollBack } from "./write-lock.ts";
+import { beginLocked, type LockedTransaction, readClockAndMark, rollBack } from "./write-lock.ts";
 
 /** The first and the longest pause before another attempt to connect. */
 const shortestPauseMs = 20;
@@ -20,6 +20,8 @@ export interface WriteBeginOptions {
   waitMs: number;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
+  /** Whether to refuse writes after the data was moved away. */
+  refuseMoved: boolean;
   /** Learns the time with each lock, and shows it while the database cannot be reached. */
   clock: DatabaseClock;
 }
@@ -38,7 +40,8 @@ export class WriteBegin {
     try {
       if (!this.#session?.isOpen) this.#session = await this.#options.connect();
       const sentAt = performance.now();
-      const transaction = await beginLocked(this.#session, this.#options.now);
+      const query = this.#options.refuseMoved ? readClockAndMark : undefined;
+      const transaction = await beginLocked(this.#session, this.#options.now, query);
       this.#downSince = null;
       this.#options.clock.note(transaction.now, sentAt);
       return transaction;

@@ -1,6 +1,7 @@
 // One process of the cluster writes at a time: each transaction that writes begins by taking a lock.
 
 import { StorageFailure } from "../../../domain/storage/failures.ts";
+import { movedSetting } from "../../move/mark.ts";
 import { poolerInTransactionMode } from "./pooler.ts";
 import type { Session } from "./session.ts";
 import type { Result } from "./statement-run.ts";
@@ -10,9 +11,18 @@ const writeLockKey = "8100956982295360109";
 
 const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 
+/** Holds the same lock until the session ends, so that no process writes meanwhile. */
+export const takeLockForSession = `SELECT pg_advisory_lock(${writeLockKey})`;
+
 /** In whole milliseconds. */
 export const readClock = `SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS "now",
   pg_backend_pid() AS "pid"`;
+
+/** Also reads the mark of a database whose data was moved away. Its tables must exist. */
+export const readClockAndMark = readClock.replace(
+  "SELECT ",
+  `SELECT (SELECT value FROM settings WHERE key = '${movedSetting}') AS "movedTo", `,
+);
 
 export interface LockedTransaction {
   session: Session;
@@ -27,17 +37,19 @@ export interface LockedTransaction {
 export async function beginLocked(
   session: Session,
   now?: () => number,
+  clockQuery = readClock,
 ): Promise<LockedTransaction> {
   try {
     // The clock is read after the lock was taken, so that it does not go back.
     const [, , clock] = await session.batch([
       "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
       takeLock,
-      readClock,
+      clockQuery,
     ]);
-    const { now: databaseNow, pid } = (clock as Result).rows[0];
+    const { now: databaseNow, pid, movedTo = null } = (clock as Result).rows[0];
     if (pid !== session.pid)
       throw new StorageFailure("write", "UNREACHABLE", poolerInTransactionMode());
+    if (movedTo !== null) throw new StorageFailure("write", "MOVED");
     return { session, now: now?.() ?? databaseNow };
   } catch (error) {
     if (session.isOpen) await rollBack(session);

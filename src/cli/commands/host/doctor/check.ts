@@ -1,3 +1,4 @@
+import { describeMark, type MovedTo } from "../../../../domain/storage/moves.ts";
 import type { Patient } from "./patient.ts";
 
 /** SKIPPED means that the check was not possible, for example because another check failed. */
@@ -30,6 +31,12 @@ export function warning(found: string, advice: string): Finding {
 
 export function failure(found: string, advice: string): Finding {
   return { state: "FAILURE", found, advice };
+}
+
+/** Nobody can use a database whose data was moved away. */
+export function movedAway(name: string, mark: MovedTo): Finding {
+  const { found, advice } = describeMark(name, mark);
+  return failure(found, advice);
 }
 
 export function skipped(found: string): Finding {

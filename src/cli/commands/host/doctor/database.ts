@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
-import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
 import type { FilePatient } from "./patient.ts";
 
 /** The maintenance sweep truncates the log at 64 MiB. */
@@ -27,7 +27,8 @@ async function checkOpens(patient: FilePatient): Promise<Finding> {
       "Check that this is the right file (--data-dir, --db), or restore a backup: platform restore FILE",
     );
   }
-  const { agents, users, newestEventAt } = facts;
+  const { agents, users, newestEventAt, mark } = facts;
+  if (mark !== null) return movedAway(patient.place.name, mark);
   const age = newestEventAt && relativeTime(isoTime(newestEventAt), patient.io.now());
   return ok(`agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`);
 }

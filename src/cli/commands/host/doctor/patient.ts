@@ -112,9 +112,12 @@ export function once<T>(look: () => Promise<T>): () => Promise<T> {
 async function readFactsOf(file: string) {
   const { openReader, requireDatabase } = await import("../../../../store/engine/sqlite-file.ts");
   const { readFacts } = await import("../../../../store/files/database-facts.ts");
+  const { findMarkNow } = await import("../../../../store/move/mark.ts");
   try {
     requireDatabase(file);
-    return reading(openReader(file, busyTimeoutMs), readFacts);
+    return reading(openReader(file, busyTimeoutMs), (opened) => {
+      return { ...readFacts(opened), mark: findMarkNow(opened) };
+    });
   } catch (error) {
     return (error as Error).message;
   }

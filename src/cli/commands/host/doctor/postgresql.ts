@@ -4,7 +4,7 @@ import type { PostgresPlace } from "../../../../domain/storage/place.ts";
 import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
-import { type Check, type Finding, failure, ok, skipped, warning } from "./check.ts";
+import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
 import { once, type Patient } from "./patient.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -77,7 +77,7 @@ export const postgresChecks: Check<PostgresPatient>[] = [
 
 const unreadable = "the database cannot be read";
 
-async function checkConnects({ served, facts, io }: PostgresPatient): Promise<Finding> {
+async function checkConnects({ place, served, facts, io }: PostgresPatient): Promise<Finding> {
   const server = await served();
   if (typeof server === "string") {
     return failure(server, "Check the URL, the database server, and its pg_hba.conf.");
@@ -91,7 +91,8 @@ async function checkConnects({ served, facts, io }: PostgresPatient): Promise<Fi
   if (isReplica) return failure(`${found}, a read-only replica`, "Connect to the primary.");
   const counts = await facts();
   if (typeof counts === "string") return ok(found);
-  const { agents, users, newestEventAt } = counts;
+  const { agents, users, newestEventAt, mark } = counts;
+  if (mark !== null) return movedAway(place.name, mark);
   const age = newestEventAt && relativeTime(isoTime(newestEventAt), io.now());
   return ok(
     `${found}; agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`,

@@ -1,0 +1,56 @@
+// The two databases of a move, and the keys that both use.
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Place } from "../../../domain/storage/place.ts";
+import { placeIn } from "../../connecting/database-place.ts";
+import {
+  type DatabaseDestination,
+  databaseDestination,
+  databaseUrlOf,
+} from "../../connecting/destination.ts";
+import { usageError } from "../../exit.ts";
+import type { Io } from "../../terminal/io.ts";
+
+export interface MovedPlaces {
+  from: Place;
+  to: Place;
+  /** Null if the secret of sessions is a setting, or if there is none yet. */
+  sessionKeyFile: string | null;
+}
+
+/** Throws a usage error or ConfigError. */
+export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string): MovedPlaces {
+  const [source, target] = [databaseDestination(from, "--from"), databaseDestination(to, "--to")];
+  if (source.name === target.name) throw usageError("--from and --to name the same database.");
+  const place = placeOf(env, source);
+  const sessionKeyFile = sessionKeyOf(place, env);
+  if (target.kind === "file") return { from: place, to: withOwnKeys(env, target), sessionKeyFile };
+  // The target uses the keys of the source, wherever they are.
+  const keys = {
+    AUDIT_KEY_FILE: place.auditKeyFile,
+    ...(sessionKeyFile === null ? {} : { SESSION_SECRET_FILE: sessionKeyFile }),
+  };
+  return { from: place, to: placeOf({ ...env, ...keys }, target), sessionKeyFile };
+}
+
+function placeOf(env: Record<string, string>, database: DatabaseDestination): Place {
+  return placeIn({ ...env, DATABASE_URL: databaseUrlOf(database) });
+}
+
+function sessionKeyOf({ sessionKeyFile }: Place, env: Record<string, string>): string | null {
+  if (env.SESSION_SECRET !== undefined || sessionKeyFile === null) return null;
+  return existsSync(sessionKeyFile) ? sessionKeyFile : null;
+}
+
+/** The keys of a file are beside it, whatever the settings say about those of the source. */
+function withOwnKeys(env: Record<string, string>, database: DatabaseDestination): Place {
+  const place = placeOf(env, database);
+  if (place.kind !== "file") return place;
+  const { folder } = place;
+  return {
+    ...place,
+    auditKeyFile: join(folder, "audit.key"),
+    sessionKeyFile: join(folder, "session.key"),
+  };
+}

@@ -1,0 +1,48 @@
+// `platform db reactivate`: gives up a move. (docs/cluster.md)
+
+import { loadConfig } from "../../../config/config.ts";
+import { operatorName } from "../../../lib/files/acting-user.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
+import type { Invocation } from "../../command.ts";
+import { settingsFor } from "../../connecting/connect-to-database.ts";
+import { databasePlace } from "../../connecting/database-place.ts";
+import { CliError, exit } from "../../exit.ts";
+import { copyInChild, walkInChild } from "../../files/child.ts";
+import { actAsOwnerOfPlace } from "../../files/data-owner.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { sourceVersion } from "../../version.ts";
+
+const busyTimeoutMs = 5000;
+
+export async function reactivateDatabase({ io, options }: Invocation): Promise<void> {
+  const place = await databasePlace(io, options);
+  await actAsOwnerOfPlace(place);
+  const config = loadConfig(settingsFor(place, io.env), sourceVersion());
+  const { createApp, realWorld } = await import("../../../app.ts");
+  const { openStore } = await import("../../../store/open.ts");
+  const { findMark } = await import("../../../store/move/mark.ts");
+  const { name } = place;
+  const opened = await openStore(place, {
+    ...{ schema: "require", evenIfMoved: true, busyTimeoutMs, now: io.now },
+  });
+  const { database } = opened;
+  try {
+    const mark = await findMark(database.read);
+    if (mark === null) {
+      const message = `the data of ${name} was not moved; nothing was done.`;
+      throw new CliError(exit.conflict, message, { code: "NOT_MOVED" });
+    }
+    const { to, at } = mark;
+    const question =
+      `Use ${name} again, as it was on ${isoTime(at)}? It has nothing of what was written to ${to} ` +
+      "since then, and the two must not both be used.";
+    await confirmOrRefuse(io, question, options.yes === true);
+    const world = { ...realWorld, copyDatabase: copyInChild, walkTrail: walkInChild };
+    const app = createApp(config, opened, world);
+    await app.reactivate(opened.databaseUser ?? operatorName());
+    await app.close();
+    io.note(`Servers can open ${name} again. Make sure that none opens ${to}.\n`);
+  } finally {
+    await database.close();
+  }
+}

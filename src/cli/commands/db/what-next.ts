@@ -1,0 +1,50 @@
+// Says how to start the servers after a move, and how to give it up.
+
+import { basename } from "node:path";
+import type { MoveReport } from "../../../domain/storage/moves.ts";
+import type { FilePlace, PostgresPlace } from "../../../domain/storage/place.ts";
+import type { MovedPlaces } from "./places.ts";
+
+export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
+  const { to, sessionKeyFile } = places;
+  const next = to.kind === "file" ? startOnFile(to, places) : startOnServer(to, sessionKeyFile);
+  return [
+    ...next,
+    "",
+    `${from} is unchanged, but no server opens it any more. To give up the move instead:`,
+    `  platform db reactivate --db ${from}`,
+    "",
+  ].join("\n");
+}
+
+function startOnServer({ name, auditKeyFile }: PostgresPlace, sessionKeyFile: string | null) {
+  const session =
+    sessionKeyFile === null
+      ? "PLATFORM_SESSION_SECRET, as before"
+      : `PLATFORM_SESSION_SECRET_FILE=${sessionKeyFile}`;
+  const keys = sessionKeyFile === null ? "this key file" : "these two key files";
+  return [
+    "Now start each server with these settings:",
+    `  PLATFORM_DATABASE_URL=${name}`,
+    `  PLATFORM_AUDIT_KEY_FILE=${auditKeyFile}`,
+    `  ${session}`,
+    "Add the password to the URL, or set PGPASSWORD or PGPASSFILE. Every host that runs a server needs a",
+    `copy of ${keys}.`,
+  ];
+}
+
+function startOnFile({ file, folder }: FilePlace, { sessionKeyFile }: MovedPlaces): string[] {
+  const start =
+    basename(file) === "platform.db"
+      ? [`Now start one server: platform serve --data-dir ${folder}`]
+      : ["Now start one server with this setting:", `  PLATFORM_DATABASE_URL=${file}`];
+  const keys = ["PLATFORM_AUDIT_KEY_FILE", "PLATFORM_SESSION_SECRET_FILE"];
+  return [
+    ...start,
+    sessionKeyFile === null
+      ? `It uses the copy of the audit key in ${folder}, and PLATFORM_SESSION_SECRET as before.`
+      : `It uses the copies of both keys in ${folder}.`,
+    `Remove ${keys.join(", ")}, and a PLATFORM_DATABASE_URL that`,
+    "names another database, from its settings.",
+  ];
+}

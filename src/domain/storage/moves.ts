@@ -1,0 +1,74 @@
+// Moves of all data to another database. (docs/decisions/0024-moving-a-database.md)
+
+import { isoTime } from "../../lib/iso-time.ts";
+import type { ChainLink } from "../audit/audit-events.ts";
+
+/** What the source of a move says of it. No server opens a database that has this. */
+export interface MovedTo {
+  /** Identifies the move in both databases. */
+  id: string;
+  /** The name of the target, without a password. */
+  to: string;
+  /** In Unix milliseconds. */
+  at: number;
+  /** False until it is certain that the target has the data. */
+  done: boolean;
+}
+
+/** What has become of the data of the database `name`, and what to do. Both without a full stop. */
+export function describeMark(name: string, mark: MovedTo): { found: string; advice: string } {
+  const { to, at, done } = mark;
+  const again = `platform db reactivate --db ${name}`;
+  return done
+    ? {
+        found: `its data was moved to ${to} on ${isoTime(at)}`,
+        advice: `Use that database, or to use this one again instead: ${again}`,
+      }
+    : {
+        found: `the move of its data to ${to} on ${isoTime(at)} did not report its end`,
+        advice: `Run the same platform db move again, which finishes it, or to use this database: ${again}`,
+      };
+}
+
+/** The metadata of the row `database.moved`. */
+export interface MoveFacts {
+  moveId: string;
+  /** The names of the databases, without passwords. */
+  from: string;
+  to: string;
+  rows: number;
+  /** How many rows each table has. */
+  tables: Record<string, number>;
+  /** How many texts had characters that neither engine can keep, and that were replaced by U+FFFD. */
+  replacedTexts: number;
+  /** How many rows of the audit trail were verified in the target. */
+  auditVerified: number;
+  /** Why the trail does not verify, which `--unverified` has accepted; null if it does. */
+  auditProblem: string | null;
+}
+
+export interface MoveReport extends MoveFacts {
+  /** The row `database.moved`, which follows the source's newest row. */
+  auditHead: ChainLink;
+}
+
+export type MoveProblem =
+  | "DATABASE_IN_USE"
+  | "TARGET_NOT_EMPTY"
+  | "SCHEMA_DIFFERS"
+  | "AUDIT_NOT_VERIFIED"
+  | "DATABASE_MOVED"
+  | "OUTCOME_UNKNOWN";
+
+/** Why a move is refused. The source is unchanged, and the target empty, unless the message says so. */
+export class MoveRefused extends Error {
+  readonly code: MoveProblem;
+
+  constructor(code: MoveProblem, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** How far a move is. `total` is 0 if it is not known. */
+export type OnMoveProgress = (doing: string, done: number, total: number) => void;

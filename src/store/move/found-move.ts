@@ -1,0 +1,16 @@
+import type { MoveFacts, MoveReport } from "../../domain/storage/moves.ts";
+import type { Reader } from "../database.ts";
+
+/** A move that is complete, according to the target's audit trail. */
+export type FoundMove = MoveReport;
+
+/** Returns the newest move into this database; null if there is none. */
+export async function findMove(db: Reader): Promise<FoundMove | null> {
+  const row = await db.get<{ seq: number; hash: string; metadata: string }>(
+    `SELECT seq, hash, metadata FROM audit_events
+     WHERE action = 'database.moved' ORDER BY seq DESC LIMIT 1`,
+  );
+  if (!row) return null;
+  const { seq, hash, metadata } = row;
+  return { ...(JSON.parse(metadata) as MoveFacts), auditHead: { seq, hash } };
+}

@@ -1,0 +1,209 @@
+// Moves all data from one database to an empty one. (docs/decisions/0024-moving-a-database.md)
+
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { AppError } from "../../domain/errors.ts";
+import {
+  describeMark,
+  type MovedTo,
+  MoveRefused,
+  type MoveReport,
+  type OnMoveProgress,
+} from "../../domain/storage/moves.ts";
+import type { Place } from "../../domain/storage/place.ts";
+import type { FillRandom } from "../../lib/random.ts";
+import { createIdFactory } from "../../lib/ulid.ts";
+import { loadKey } from "../files/key-files.ts";
+import { findMark } from "./mark.ts";
+import { findMoveInto, headCopyFileOf, openSource, openTarget } from "./places.ts";
+import { CommitUnknown, type MovedKeys, type MoveSource, type MoveTarget } from "./sides.ts";
+import { appendMoved, checkSource, verifyTarget } from "./trail.ts";
+import { transfer } from "./transfer.ts";
+
+export interface MoveRequest {
+  from: Place;
+  to: Place;
+  /** Null if there is none to copy. */
+  sessionKeyFile: string | null;
+  /** Recorded as the actor. */
+  osUser: string;
+  now: () => number;
+  fillRandom: FillRandom;
+  /** Whether to move an audit trail that does not verify. */
+  unverified: boolean;
+  /** Stops the move until the target is about to be committed. */
+  signal: AbortSignal;
+  onProgress: OnMoveProgress;
+}
+
+const never = new AbortController().signal;
+
+/** After a connection was lost during the commit. */
+const lookAttempts = 30;
+const lookEveryMs = 1000;
+
+/**
+ * Throws MoveRefused, AppError UNAVAILABLE, or the signal's reason. The target is then as before,
+ * and the source is not marked, unless the message says that the outcome is unknown.
+ */
+export async function moveDatabase(request: MoveRequest): Promise<MoveReport> {
+  // Nothing stops a move after its source is marked.
+  const interruption = new AbortController();
+  const { signal: given } = request;
+  const interrupt = () => interruption.abort(given.reason);
+  const settle = () => given.removeEventListener("abort", interrupt);
+  given.addEventListener("abort", interrupt);
+  if (given.aborted) interrupt();
+  const { signal } = interruption;
+  try {
+    return await moveUntilSettled({ ...request, signal }, settle);
+  } catch (error) {
+    // What the interruption makes fail says nothing.
+    signal.throwIfAborted();
+    if (error instanceof MoveRefused || error instanceof AppError) throw error;
+    const message = `The move failed, and nothing was changed: ${(error as Error).message}`;
+    throw new AppError("UNAVAILABLE", message, { cause: error });
+  } finally {
+    settle();
+  }
+}
+
+async function moveUntilSettled(request: MoveRequest, settle: () => void): Promise<MoveReport> {
+  const source = await openSource(request.from, request.signal);
+  try {
+    return (await finishEarlier(request, source)) ?? (await moveFrom(source, request, settle));
+  } finally {
+    await source.close();
+  }
+}
+
+/**
+ * Returns the report of a move that was interrupted after its target was committed. Removes the mark
+ * of a move that has not reached its target. Throws MoveRefused if the source was moved.
+ */
+async function finishEarlier(
+  { to, signal }: MoveRequest,
+  source: MoveSource,
+): Promise<MoveReport | null> {
+  const mark = await findMark(source.read);
+  if (mark === null) return null;
+  const found = mark.done ? null : await findMoveInto(to, signal);
+  if (found?.moveId === mark.id) {
+    await source.mark({ ...mark, done: true });
+    return found;
+  }
+  if (mark.done || mark.to !== to.name) {
+    const { found: why, advice } = describeMark(source.name, mark);
+    throw new MoveRefused("DATABASE_MOVED", `Cannot move ${source.name}: ${why}. ${advice}.`);
+  }
+  await source.mark(null);
+  return null;
+}
+
+async function moveFrom(
+  source: MoveSource,
+  request: MoveRequest,
+  settle: () => void,
+): Promise<MoveReport> {
+  const { to, signal, now, fillRandom } = request;
+  const keys = keysOf(request);
+  await checkSource(source, keys, request);
+  signal.throwIfAborted();
+  const target = await openTarget(to, keys, { now: now(), fillRandom, signal });
+  try {
+    const { tables, replacedTexts } = await transfer(source, target, request);
+    const trail = await verifyTarget(target, keys, request);
+    const counts = tables.map(({ table, rows }) => [table, rows] as const);
+    const facts = {
+      moveId: createIdFactory(now, fillRandom)("mov"),
+      ...{ from: source.name, to: target.name },
+      rows: counts.reduce((sum, [, rows]) => sum + rows, 0),
+      tables: Object.fromEntries(counts),
+      replacedTexts,
+      auditVerified: trail.checked,
+      auditProblem: trail.problem,
+    };
+    const auditHead = await appendMoved(source, target, keys, facts, request);
+    signal.throwIfAborted();
+    settle();
+    const report = { ...facts, auditHead };
+    await commit(source, target, report, request);
+    return report;
+  } finally {
+    await target.close();
+  }
+}
+
+function keysOf({ from, sessionKeyFile }: MoveRequest): MovedKeys {
+  const session = sessionKeyFile === null ? null : loadKey(sessionKeyFile);
+  return { audit: loadKey(from.auditKeyFile), session };
+}
+
+/**
+ * The source is marked first, so that at no moment both databases can be served. A mark that is not
+ * done shows what a crash in between has left.
+ */
+async function commit(
+  source: MoveSource,
+  target: MoveTarget,
+  { moveId: id }: MoveReport,
+  { to, now }: MoveRequest,
+): Promise<void> {
+  const mark: MovedTo = { id, to: target.name, at: now(), done: false };
+  // The copy belongs to an earlier database of this name, whose rows the new trail does not have.
+  if (to.kind === "postgresql") rmSync(headCopyFileOf(to), { force: true });
+  try {
+    await source.mark(mark);
+  } catch (error) {
+    throw perhapsMarked(source.name, mark, error);
+  }
+  try {
+    await target.commit();
+  } catch (error) {
+    await findOut(source, mark, to, error);
+  }
+  // The data is in the target. Without this, running the same move again says so.
+  await source.mark({ ...mark, done: true }).catch(() => undefined);
+}
+
+/** Returns if the target was committed after all. Otherwise throws, and removes the mark. */
+async function findOut(
+  source: MoveSource,
+  mark: MovedTo,
+  to: Place,
+  error: unknown,
+): Promise<void> {
+  if (error instanceof CommitUnknown && (await hasMove(source.name, mark, to))) return;
+  try {
+    await source.mark(null);
+  } catch (cause) {
+    throw perhapsMarked(source.name, mark, cause);
+  }
+  throw error;
+}
+
+/** Throws MoveRefused if the target cannot be asked. */
+async function hasMove(source: string, mark: MovedTo, to: Place): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return (await findMoveInto(to, never))?.moveId === mark.id;
+    } catch (error) {
+      if (attempt === lookAttempts) throw unknownOutcome(source, mark, error);
+    }
+    await pause(lookEveryMs);
+  }
+}
+
+function unknownOutcome(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
+  const message =
+    `A connection was lost during the last step, so it is not known whether ${to} has the data. ` +
+    `Until then, no server opens ${source}. Run the same command again, which finds it out.`;
+  return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
+}
+
+function perhapsMarked(source: string, { to }: MovedTo, cause: unknown): MoveRefused {
+  const message =
+    `The move failed: ${(cause as Error).message} ${to} is as it was, but no server may be able to open ` +
+    `${source}. Run the same command again, or use ${source} as it is: platform db reactivate --db ${source}`;
+  return new MoveRefused("OUTCOME_UNKNOWN", message, cause);
+}

@@ -1,0 +1,38 @@
+// Opens the databases of a move. PostgreSQL's part is loaded only if it is needed.
+
+import type { Place } from "../../domain/storage/place.ts";
+import type { FillRandom } from "../../lib/random.ts";
+import { headCopyOf } from "../audit/head-copy.ts";
+import type { FoundMove } from "./found-move.ts";
+import type { MovedKeys, MoveSource, MoveTarget } from "./sides.ts";
+import { SqliteSource } from "./sqlite-source.ts";
+import { findSqliteMove, SqliteTarget } from "./sqlite-target.ts";
+
+/** Throws MoveRefused, or AppError UNAVAILABLE, also after an abort. So do the others. */
+export async function openSource(place: Place, signal: AbortSignal): Promise<MoveSource> {
+  if (place.kind === "file") return SqliteSource.open(place);
+  const { PostgresSource } = await import("./postgres-source.ts");
+  return PostgresSource.open(place, signal);
+}
+
+/** `now` is in Unix milliseconds. A PostgreSQL database has its own clock. */
+export async function openTarget(
+  place: Place,
+  keys: MovedKeys,
+  { now, fillRandom, signal }: { now: number; fillRandom: FillRandom; signal: AbortSignal },
+): Promise<MoveTarget> {
+  if (place.kind === "file") return SqliteTarget.open({ place, keys, now, fillRandom });
+  const { PostgresTarget } = await import("./postgres-target.ts");
+  return PostgresTarget.open(place, signal);
+}
+
+export async function findMoveInto(place: Place, signal: AbortSignal): Promise<FoundMove | null> {
+  if (place.kind === "file") return findSqliteMove(place);
+  const { findPostgresMove } = await import("./postgres-target.ts");
+  return findPostgresMove(place, signal);
+}
+
+/** The path of the copy of the signed head of the audit trail. */
+export function headCopyFileOf(place: Place): string {
+  return place.kind === "file" ? headCopyOf(place.file) : place.headCopyFile;
+}

@@ -1,0 +1,28 @@
+// A transaction without the engine's group of writes, for the only row that a move adds.
+
+import type { Reader, SqlValue, Tx } from "../database.ts";
+
+export interface PlainTxOptions {
+  read: Reader;
+  /** Returns how many rows changed. */
+  run: (sql: string, params: readonly SqlValue[]) => Promise<number>;
+  /** Unix milliseconds. */
+  now: number;
+}
+
+/** Effects are ignored, because nothing in memory depends on such a transaction. */
+export function plainTx({ read, run, now }: PlainTxOptions): Tx {
+  return {
+    ...read,
+    now,
+    run: (sql, ...params) => run(sql, params),
+    append: async ({ sql }, values) => void (await run(sql, values)),
+    add: async ({ sql }, amount, ...key) => void (await run(sql, [amount, ...key])),
+    shared: (_key, find) => find(),
+    alone: async () => undefined,
+    concerns: () => undefined,
+    afterCommit: () => undefined,
+    afterRollback: () => undefined,
+    ifUnconfirmed: () => undefined,
+  };
+}

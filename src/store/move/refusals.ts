@@ -1,0 +1,16 @@
+import { MoveRefused } from "../../domain/storage/moves.ts";
+
+export function otherSchema(name: string, isNewer: boolean): MoveRefused {
+  const problem = isNewer
+    ? `The schema of ${name} is newer than this program: use a program that knows it.`
+    : `The schema of ${name} is older than this program's: run platform migrate --db ${name} first.`;
+  return new MoveRefused("SCHEMA_DIFFERS", `${problem} Nothing was changed.`);
+}
+
+/** `found` is the first thing that was found there. */
+export function notEmpty(name: string, found: string): MoveRefused {
+  const message =
+    `The target ${name} is not empty: ${found}. Name a database without tables, or a file that does ` +
+    "not exist. Nothing was changed.";
+  return new MoveRefused("TARGET_NOT_EMPTY", message);
+}

@@ -1,0 +1,196 @@
+// `platform db move` and `platform db reactivate`: what they print, and how they fail. No output
+// contains the password in a URL.
+
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
+import { emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
+import { copyOf, furnishedFile } from "../../store/move/furnished.ts";
+import { cli } from "../world.ts";
+
+const run = (words: string[], options: Parameters<typeof cli>[1] = {}) =>
+  cli(words, { ...options, io: { program: "platform", ...options.io } });
+
+describe("usage", () => {
+  test.each([
+    [["--from", "a.db"], "give --from and --to."],
+    [["--to", "a.db"], "give --from and --to."],
+    [["--from", "a.db", "--to", "./a.db"], "--from and --to name the same database."],
+    [["--from", "a.db", "--to", "postgres://h"], "--to names no database."],
+    [
+      ["--from", "postgres://u:secret@h/d", "--to", "a.db"],
+      "PostgreSQL needs PLATFORM_AUDIT_KEY_FILE and PLATFORM_SESSION_SECRET_FILE",
+    ],
+  ])("%j", async (words, message) => {
+    const ran = await run(["db", "move", ...words]);
+    expect(ran).toMatchObject({ status: 2, stdout: "" });
+    expect(ran.stderr).toContain(message);
+    expect(ran.stderr).not.toContain("secret");
+  });
+
+  test("a missing source is not created", async () => {
+    const folder = temporaryFolder();
+    const from = join(folder, "data", "platform.db");
+    const ran = await run(["db", "move", "--from", from, "--to", join(folder, "b.db")]);
+    expect(ran).toMatchObject({ status: 6, stdout: "" });
+    expect(ran.stderr).toContain(`Cannot open the database ${from}: there is no such file`);
+    expect(existsSync(join(folder, "data"))).toBe(false);
+  });
+});
+
+describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
+  const furnished = perFile(furnishedFile);
+
+  async function prepare() {
+    const { file, folder } = copyOf(furnished());
+    const { url, password } = await emptyCluster();
+    const { username, host, pathname } = new URL(url);
+    const DATA_DIR = temporaryFolder();
+    return {
+      ...{ file, folder, url },
+      name: `postgres://${username}@${host}${pathname}`,
+      settings: {
+        ...{ AUDIT_KEY_FILE: join(folder, "audit.key"), DATA_DIR },
+        SESSION_SECRET_FILE: join(folder, "session.key"),
+      },
+      async run(words: string[], options: Parameters<typeof cli>[1] = {}) {
+        const ran = await run(words, { ...options, env: { DATA_DIR, ...options.env } });
+        expect(JSON.stringify(ran)).not.toContain(password);
+        return ran;
+      },
+    };
+  }
+
+  test("a move there and back says how to go on, and shows its progress on a terminal", async () => {
+    const { file, folder, url, name, settings, run } = await prepare();
+    const there = await run(["db", "move", "--from", file, "--to", url], {
+      io: { interactive: true },
+    });
+    expect(there.status).toBe(0);
+    expect(there.stdout).toMatch(/^moved +\d+ rows of 23 tables$/m);
+    expect(there.stdout).toMatch(/^audit +\d+ rows verified; row \d+ records the move$/m);
+    expect(there.stdout).not.toContain("replaced texts");
+    expect(there.stderr).toContain("opening the databases");
+    for (const line of [
+      `PLATFORM_DATABASE_URL=${name}`,
+      `PLATFORM_AUDIT_KEY_FILE=${settings.AUDIT_KEY_FILE}`,
+      `PLATFORM_SESSION_SECRET_FILE=${settings.SESSION_SECRET_FILE}`,
+      `platform db reactivate --db ${file}`,
+    ]) {
+      expect(there.stderr).toContain(`  ${line}\n`);
+    }
+
+    const target = join(temporaryFolder(), "platform.db");
+    const words = ["db", "move", "--from", url, "--to", target];
+    const back = await run([...words, "-o", "json"], { env: settings });
+    expect(back).toMatchObject({ status: 0, stderr: "" });
+    const report = JSON.parse(back.stdout);
+    expect(report).toMatchObject({ from: name, to: target, auditProblem: null });
+    expect(report.tables.commands).toBeGreaterThan(0);
+
+    rmSync(target);
+    const again = await run(words, { env: settings });
+    expect(again).toMatchObject({ status: 5, stdout: "" });
+    expect(again.stderr).toContain(`Cannot move ${name}: its data was moved to ${target} on 20`);
+    await run(["db", "reactivate", "--db", url, "--yes"], { env: settings });
+    const after = await run(words, { env: settings });
+    expect(after.stderr).toContain(
+      `Now start one server: platform serve --data-dir ${join(target, "..")}\n`,
+    );
+    expect(after.stderr).toContain("It uses the copies of both keys in");
+    expect(folder).not.toBe(join(target, ".."));
+  });
+
+  test("the secret of sessions can be a setting", async () => {
+    const { file, url, settings, run } = await prepare();
+    const env = { SESSION_SECRET: "a secret that is a setting and in no file" };
+    const there = await run(["db", "move", "--from", file, "--to", url], { env });
+    expect(there.stderr).toContain("  PLATFORM_SESSION_SECRET, as before\n");
+    const folder = temporaryFolder();
+    const back = await run(["db", "move", "--from", url, "--to", join(folder, "other.db")], {
+      env: { ...env, AUDIT_KEY_FILE: settings.AUDIT_KEY_FILE },
+    });
+    expect(back.stderr).toContain(`  PLATFORM_DATABASE_URL=${join(folder, "other.db")}\n`);
+    expect(back.stderr).toContain("and PLATFORM_SESSION_SECRET as before.");
+    expect(existsSync(join(folder, "session.key"))).toBe(false);
+    expect(back.stderr).not.toContain(env.SESSION_SECRET);
+  });
+
+  test("no command uses a moved database, and the doctor says why", async () => {
+    const { file, folder, url, name, settings, run } = await prepare();
+    await run(["db", "move", "--from", file, "--to", url]);
+    const says = `Cannot open the database ${file}: its data was moved to ${name} on `;
+    for (const words of [
+      ["serve", "--data-dir", folder, "--port", "0"],
+      ["agents", "list", "--db", file],
+      ["backup", "copy.db", "--data-dir", folder],
+    ]) {
+      const ran = await run(words);
+      expect([words[0], ran.status, ran.stdout]).toEqual([words[0], 6, ""]);
+      expect(ran.stderr).toContain(says);
+    }
+    const doctor = await run(["doctor", "--data-dir", folder, "-o", "json"]);
+    expect(doctor.status).toBe(1);
+    const found = (ran: { stdout: string }) =>
+      JSON.parse(ran.stdout).find(({ check }: { check: string }) => check === "database");
+    expect(found(doctor)).toMatchObject({
+      state: "FAILURE",
+      found: expect.stringContaining(`its data was moved to ${name}`),
+      advice: expect.stringContaining(`platform db reactivate --db ${file}`),
+    });
+
+    await run(["db", "move", "--from", url, "--to", join(temporaryFolder(), "platform.db")], {
+      env: settings,
+    });
+    const env = { ...settings, DATABASE_URL: url };
+    const server = await run(["serve", "--port", "0"], { env });
+    expect(server).toMatchObject({ status: 6, stdout: "" });
+    expect(server.stderr).toContain(`Cannot open the database ${name}: its data was moved to`);
+    expect(found(await run(["doctor", "-o", "json"], { env }))).toMatchObject({ state: "FAILURE" });
+  });
+
+  test("`db reactivate` asks, records it, and lets servers use the database again", async () => {
+    const { file, url, name, run } = await prepare();
+    const early = await run(["db", "reactivate", "--db", file, "--yes"]);
+    expect(early).toMatchObject({ status: 5, stdout: "" });
+    expect(early.stderr).toContain(`the data of ${file} was not moved; nothing was done.`);
+    await run(["db", "move", "--from", file, "--to", url]);
+    const asked = await run(["db", "reactivate", "--db", file]);
+    expect(asked).toMatchObject({ status: 5, stdout: "" });
+    expect(asked.stderr).toContain(`It has nothing of what was written to ${name} since then`);
+    const done = await run(["db", "reactivate", "--db", file, "--yes"]);
+    expect(done).toMatchObject({ status: 0, stdout: "" });
+    expect(done.stderr).toContain(`Make sure that none opens ${name}.`);
+    const trail = await run(["audit", "list", "--db", file, "-o", "json", "--limit", "1"]);
+    expect(JSON.parse(trail.stdout)).toMatchObject([
+      {
+        action: "database.reactivated",
+        targetType: "database",
+        actorType: "LOCAL",
+        metadata: { to: name },
+      },
+    ]);
+    const verified = await run(["audit", "verify", "--db", file]);
+    expect(verified.stdout).toMatch(/^verdict +SOUND$/m);
+  });
+
+  test("what prevents a move has its own exit status and code", async () => {
+    const { file, url, run } = await prepare();
+    await rowsIn(url, "CREATE TABLE agents (x int)");
+    const words = ["db", "move", "--from", file, "--to", url, "-o", "json"];
+    const ran = await run(words);
+    expect(ran).toMatchObject({ status: 5, stdout: "" });
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: "TARGET_NOT_EMPTY",
+      message: expect.stringContaining("it has tables of another program"),
+    });
+    const other = join(temporaryFolder(), "platform.db");
+    await run(["db", "move", "--from", file, "--to", other]);
+    const moved = await run(["db", "move", "--from", file, "--to", `${other}2`, "-o", "json"]);
+    expect(moved.status).toBe(5);
+    expect(JSON.parse(moved.stderr).error).toMatchObject({ code: "DATABASE_MOVED" });
+  });
+});
