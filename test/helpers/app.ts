@@ -13,7 +13,7 @@ import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
-import { type FilePlace, placeOf } from "../../src/domain/storage/place.ts";
+import { type Place, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
@@ -23,7 +23,7 @@ import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.t
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
-import { isOnPostgres, openPostgresFor, runOnPostgres } from "./postgres-app.ts";
+import { isOnPostgres, openPostgresFor, postgresSettings, runOnPostgres } from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -44,7 +44,8 @@ export interface TestApp {
   database: Database;
   hasHistory: boolean;
   isNew: boolean;
-  /** The database file. The keys are in the same folder. */
+  place: Place;
+  /** The database file on SQLite. The keys are in the same folder on both engines. */
   file: string;
   clock: TestClock;
   /** Runs SQL statements as another process does. */
@@ -113,12 +114,13 @@ export function openTestApp(
   clock = testClock(),
 ): TestApp {
   const folder = temporaryFolder();
-  const config = loadConfig({ DATA_DIR: folder, ...env }, "0.0.0");
-  const { dataDir } = config;
-  const { file } = placeOf(config) as FilePlace;
-  const opened = isOnPostgres(dataDir)
-    ? openPostgresFor(dataDir, clock.now)
-    : openFile(file, clock.now);
+  const dataDir = env.DATA_DIR ?? folder;
+  const settings = isOnPostgres(dataDir) ? postgresSettings(dataDir, env) : {};
+  const config = loadConfig({ DATA_DIR: dataDir, ...settings, ...env }, "0.0.0");
+  const place = placeOf(config);
+  const file = join(dataDir, "platform.db");
+  const opened =
+    place.kind === "file" ? openFile(file, clock.now) : openPostgresFor(dataDir, clock.now);
   const { database } = opened;
   const { monotonic } = clock;
   const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
@@ -148,10 +150,11 @@ export function openTestApp(
     database,
     hasHistory: opened.hasHistory,
     isNew: opened.isNew,
+    place,
     file,
     clock,
     async elsewhere(sql) {
-      if (isOnPostgres(dataDir)) return runOnPostgres(dataDir, sql);
+      if (place.kind === "postgresql") return runOnPostgres(dataDir, sql);
       const other = new BetterSqlite3(file);
       other.exec(sql);
       other.close();

@@ -1,6 +1,8 @@
 // Databases for test apps on PostgreSQL. They are emptied and used again, because creating one takes
 // a quarter of a second.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import type {
   AsideReader,
@@ -14,47 +16,74 @@ import type {
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
 import { atEnd } from "./lifetime.ts";
-import { postgresDatabase } from "./postgres.ts";
+import { newPostgresDatabase, postgresServer } from "./postgres.ts";
+import { writeKey } from "./write-key.ts";
 
 /** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
-let isPostgres = process.env.TEST_DATABASE === "postgresql";
+const isEverywhere = process.env.TEST_DATABASE === "postgresql";
+
+/** The URL of the server while test apps are opened on it, and otherwise null. */
+let server = isEverywhere ? await postgresServer() : null;
 
 /** Whether every test app opens on PostgreSQL. */
 export function isChosen(): boolean {
-  return isPostgres;
+  return isEverywhere;
 }
 
 /** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
-export function onPostgres<T>(open: () => T): T {
-  const before = isPostgres;
-  isPostgres = true;
+export async function onPostgres<T>(open: () => T): Promise<T> {
+  const url = await postgresServer();
+  const before = server;
+  server = url;
   try {
     return open();
   } finally {
-    isPostgres = before;
+    server = before;
   }
 }
 
 /** Whether a test app in this data folder uses PostgreSQL. */
 export function isOnPostgres(folder: string): boolean {
-  return isPostgres || places.has(folder);
+  return server !== null || places.has(folder);
 }
 
 interface Place {
-  url: Promise<string>;
+  url: string;
+  /** Resolves when the database exists. */
+  created: Promise<void>;
   isUsed: boolean;
 }
 
 /** The database of each data folder, until the end of the test. */
 const places = new Map<string, Place>();
-const free: string[] = [];
+const free: Pick<Place, "url" | "created">[] = [];
+
+/**
+ * Returns the settings of a server with this data folder, besides those in `env`. The keys are
+ * created in the folder.
+ */
+export function postgresSettings(
+  folder: string,
+  env: Record<string, string>,
+): Record<string, string> {
+  const { url } = places.get(folder) ?? placeFor(folder);
+  const key = (name: string) => {
+    const file = join(folder, name);
+    return existsSync(file) ? file : writeKey(folder, name);
+  };
+  return {
+    DATABASE_URL: url,
+    AUDIT_KEY_FILE: key("audit.key"),
+    ...(env.SESSION_SECRET === undefined && { SESSION_SECRET_FILE: key("session.key") }),
+  };
+}
 
 /** Opens the database of a data folder. It is connected to when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
-  const { isUsed } = place;
+  const { url, isUsed } = place;
   place.isUsed = true;
-  const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
+  const opening = place.created.then(() => openPostgres({ url, schema: "apply", now }));
   const database = new DatabaseLater(
     opening.then((opened) => opened.database),
     now,
@@ -65,7 +94,8 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
 /** Runs SQL statements in the database of a data folder, as another node does. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
   const place = places.get(folder) ?? placeFor(folder);
-  const { database } = await openPostgres({ url: await place.url, schema: "require" });
+  await place.created;
+  const { database } = await openPostgres({ url: place.url, schema: "require" });
   try {
     await database.write(async (tx) => {
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
@@ -76,17 +106,16 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 }
 
 function placeFor(folder: string): Place {
-  const name = free.pop();
-  const url =
-    name === undefined ? postgresDatabase().then((made) => made.url) : Promise.resolve(name);
-  const place = { url, isUsed: false };
-  places.set(folder, place);
+  if (server === null) throw new Error("use onPostgres");
+  const { url, created } = free.pop() ?? newPostgresDatabase(server);
+  places.set(folder, { url, created, isUsed: false });
   atEnd(async () => {
     places.delete(folder);
-    await empty(await url);
-    free.push(await url);
+    await created;
+    await empty(url);
+    free.push({ url, created });
   });
-  return place;
+  return places.get(folder)!;
 }
 
 async function empty(url: string): Promise<void> {
