@@ -45,6 +45,8 @@ export interface TestApp {
   hasHistory: boolean;
   isNew: boolean;
   place: Place;
+  /** What `--db` names: the database file or the URL. */
+  db: string;
   /** The database file on SQLite. The keys are in the same folder on both engines. */
   file: string;
   clock: TestClock;
@@ -151,6 +153,7 @@ export function openTestApp(
     hasHistory: opened.hasHistory,
     isNew: opened.isNew,
     place,
+    db: place.kind === "file" ? file : place.url,
     file,
     clock,
     async elsewhere(sql) {

@@ -78,6 +78,16 @@ export function postgresSettings(
   };
 }
 
+/** Returns the settings that a command with these words needs for the databases of test apps. */
+export function settingsForWords(words: readonly string[]): Record<string, string> {
+  for (const [folder, { url }] of places) {
+    if (!words.some((word) => word.includes(url))) continue;
+    const { DATABASE_URL, ...keys } = postgresSettings(folder, {});
+    return { ...keys, DATA_DIR: folder };
+  }
+  return {};
+}
+
 /** Opens the database of a data folder. It is connected to when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
