@@ -8,8 +8,8 @@ import { generateAgents, generateLists, stepMs } from "../store/generated-lists.
 
 test("every row of a list of more than 10,000 can be reached, and a shorter retention tells how many it deletes", async () => {
   const server = await startServer();
-  generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
-  generateAgents(server, 10_010);
+  await generateLists(server, { auditEvents: 10_500, commands: 10, busEvents: 1 });
+  await generateAgents(server, 10_010);
   const console = await openConsole(server, { path: "/agents?page=50&pageSize=200", as: owner });
   const { page, dialog, button } = console;
 

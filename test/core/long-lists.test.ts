@@ -14,7 +14,7 @@ const sizes = { auditEvents: 10_500, commands: 10_100, busEvents: 10_050 };
 
 const openLong = async () => {
   const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
-  generateLists(app, sizes);
+  await generateLists(app, sizes);
   return { app, viewer: app.as("viewer") };
 };
 const long = perFile(openLong);

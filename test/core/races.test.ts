@@ -141,7 +141,7 @@ interface EndRow {
 }
 
 const endsQuery = `SELECT id, status, error_code AS "errorCode",
-  (SELECT GROUP_CONCAT(action) FROM audit_events WHERE target_id = commands.id
+  (SELECT MIN(action) || CASE COUNT(*) WHEN 1 THEN '' ELSE ' and more' END FROM audit_events WHERE target_id = commands.id
      AND action IN ('${ends.join("', '")}')) AS "audited",
   (SELECT COUNT(*) FROM command_results WHERE command_id = commands.id AND late = 0) AS "results"
   FROM commands`;

@@ -196,14 +196,14 @@ test("an ended command without a time of completion does not keep the sweep busy
   await scene.poll();
   await scene.result(id);
   await scene.execute({}, { queue: true });
-  tamper(scene, `UPDATE commands SET completed_at = NULL WHERE id = '${id}'`);
+  await tamper(scene, `UPDATE commands SET completed_at = NULL WHERE id = '${id}'`);
   scene.clock.advance(100_000);
   expect((await sweep(scene.app.core)).commandsExpired).toBe(1);
 });
 
 test("if a run reaches its limit, the job continues a second later", async () => {
   const app = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "3600" });
-  generateLists(app, { auditEvents: 1, commands: 0, busEvents: 50_300 });
+  await generateLists(app, { auditEvents: 1, commands: 0, busEvents: 50_300 });
   app.clock.advance(1e11);
   await app.as("owner").call("maintenance.run", { body: { trustClock: true } });
   expect(app.app.core.retention.isBehind).toBe(true);
@@ -218,9 +218,13 @@ test.each(jobTable().map(({ name }) => name))(
   "when the service stops, the job %s ends after a few transactions",
   async (name) => {
     const app = openTestApp({ MAINTENANCE_INTERVAL_SECONDS: "1", COMMAND_TTL_SECONDS: "60" });
-    generateLists(app, { auditEvents: 2000, commands: 2000, busEvents: 2000 });
-    generateAgents(app, 450);
-    tamper(app, "UPDATE commands SET status = 'PENDING'", "UPDATE agents SET status = 'ONLINE'");
+    await generateLists(app, { auditEvents: 2000, commands: 2000, busEvents: 2000 });
+    await generateAgents(app, 450);
+    await tamper(
+      app,
+      "UPDATE commands SET status = 'PENDING'",
+      "UPDATE agents SET status = 'ONLINE'",
+    );
     app.clock.advance(1e11);
     const { core } = app.app;
     app.app.beginToStop();

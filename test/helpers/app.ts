@@ -115,14 +115,13 @@ export function openTestApp(
   world: Partial<World> = {},
   clock = testClock(),
 ): TestApp {
-  const folder = temporaryFolder();
-  const dataDir = env.DATA_DIR ?? folder;
-  const settings = isOnPostgres(dataDir) ? postgresSettings(dataDir, env) : {};
-  const config = loadConfig({ DATA_DIR: dataDir, ...settings, ...env }, "0.0.0");
-  const place = placeOf(config);
+  const folder = env.DATA_DIR ?? temporaryFolder();
+  const settings = isOnPostgres(folder) ? postgresSettings(folder, env) : {};
+  const config = loadConfig({ DATA_DIR: folder, ...settings, ...env }, "0.0.0");
+  const { dataDir } = config;
   const file = join(dataDir, "platform.db");
-  const opened =
-    place.kind === "file" ? openFile(file, clock.now) : openPostgresFor(dataDir, clock.now);
+  const place = placeOf(config);
+  const opened = openBeside({ config, clock });
   const { database } = opened;
   const { monotonic } = clock;
   const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
@@ -185,7 +184,12 @@ export function openTestApp(
   };
 }
 
-function openFile(file: string, now: () => number): OpenedDatabase {
+/** Opens the database of a test app, a second time as another process does. */
+export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">): OpenedDatabase {
+  const place = placeOf(config);
+  const { now } = clock;
+  if (place.kind === "postgresql") return openPostgresFor(config.dataDir, now);
+  const { file } = place;
   if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
   return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
 }

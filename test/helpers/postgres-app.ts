@@ -1,9 +1,9 @@
 // Databases for test apps on PostgreSQL. They are emptied and used again, because creating one takes
 // a quarter of a second.
 
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { realWorld } from "../../src/app.ts";
 import type {
   AsideReader,
   Database,
@@ -15,9 +15,9 @@ import type {
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
-import { writeKey } from "./write-key.ts";
 
 /** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
 const isEverywhere = process.env.TEST_DATABASE === "postgresql";
@@ -58,24 +58,18 @@ interface Place {
 const places = new Map<string, Place>();
 const free: Pick<Place, "url" | "created">[] = [];
 
-/**
- * Returns the settings of a server with this data folder, besides those in `env`. The keys are
- * created in the folder.
- */
+/** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
 export function postgresSettings(
   folder: string,
   env: Record<string, string>,
 ): Record<string, string> {
   const { url } = places.get(folder) ?? placeFor(folder);
-  const key = (name: string) => {
-    const file = join(folder, name);
-    return existsSync(file) ? file : writeKey(folder, name);
+  const files = {
+    AUDIT_KEY_FILE: join(folder, "audit.key"),
+    ...(env.SESSION_SECRET ? {} : { SESSION_SECRET_FILE: join(folder, "session.key") }),
   };
-  return {
-    DATABASE_URL: url,
-    AUDIT_KEY_FILE: key("audit.key"),
-    ...(env.SESSION_SECRET === undefined && { SESSION_SECRET_FILE: key("session.key") }),
-  };
+  for (const file of Object.values(files)) loadOrCreateKey(file, realWorld.fillRandom);
+  return { DATABASE_URL: url, ...files };
 }
 
 /** Returns the settings that a command with these words needs for the databases of test apps. */
@@ -101,11 +95,16 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
+/** Returns the URL of the database of a data folder, when it exists. */
+export async function urlOnPostgres(folder: string): Promise<string> {
+  const { url, created } = places.get(folder) ?? placeFor(folder);
+  await created;
+  return url;
+}
+
 /** Runs SQL statements in the database of a data folder, as another node does. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
-  const place = places.get(folder) ?? placeFor(folder);
-  await place.created;
-  const { database } = await openPostgres({ url: place.url, schema: "require" });
+  const { database } = await openPostgres({ url: await urlOnPostgres(folder), schema: "require" });
   try {
     await database.write(async (tx) => {
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
@@ -128,20 +127,53 @@ function placeFor(folder: string): Place {
   return places.get(folder)!;
 }
 
+/** Runs SQL statements without the triggers, and without notifying the nodes. */
+export async function forceOnPostgres(folder: string, ...statements: string[]): Promise<void> {
+  await connected(await urlOnPostgres(folder), async (client) => {
+    await client.query(["SET session_replication_role = replica", ...statements].join(";"));
+  });
+}
+
+/** Makes the database refuse these changes, such as `INSERT ON agents`, until the trigger is dropped. */
+export async function refuseOnPostgres(
+  folder: string,
+  trigger: string,
+  change: string,
+): Promise<void> {
+  await connected(await urlOnPostgres(folder), async (client) => {
+    await client.query(
+      `CREATE OR REPLACE FUNCTION refuse_in_test() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE EXCEPTION 'refused by the test'; END $$;
+       CREATE TRIGGER ${trigger} BEFORE ${change} FOR EACH ROW EXECUTE FUNCTION refuse_in_test()`,
+    );
+  });
+}
+
 async function empty(url: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ name: string }>(
-      `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()
+  await connected(url, async (client) => {
+    const { rows } = await client.query<{ name: string; isLarge: boolean }>(
+      `SELECT tablename AS name, pg_relation_size(tablename::regclass) > 1000000 AS "isLarge"
+       FROM pg_tables WHERE schemaname = current_schema()
          AND tablename NOT IN ('schema_migrations', 'command_outcomes')`,
     );
-    const deletions = rows.map(({ name }) => `DELETE FROM ${name};`);
+    // Deleting is faster for a few rows, but it leaves them in the table's files.
+    const deletions = rows.map(({ name, isLarge }) =>
+      isLarge ? `TRUNCATE ${name} CASCADE;` : `DELETE FROM ${name};`,
+    );
     // Triggers and references are not checked.
     await client.query(
       `SET session_replication_role = replica; ${deletions.join(" ")}
-       UPDATE command_outcomes SET count = 0 WHERE count <> 0`,
+       UPDATE command_outcomes SET count = 0 WHERE count <> 0;
+       DROP FUNCTION IF EXISTS refuse_in_test CASCADE`,
     );
+  });
+}
+
+async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    await work(client);
   } finally {
     await client.end();
   }

@@ -1,10 +1,12 @@
 // An empty PostgreSQL database with the keys that its servers share.
 
+import { randomBytes } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { temporaryFolder } from "./app.ts";
 import { atEnd } from "./lifetime.ts";
 import { postgresDatabase } from "./postgres.ts";
-import { writeKey } from "./write-key.ts";
 
 export interface Cluster {
   url: string;
@@ -24,6 +26,13 @@ export async function emptyCluster(): Promise<Cluster> {
     PLATFORM_SESSION_SECRET_FILE: writeKey(folder, "session.key"),
   };
   return { url, env, password: new URL(url).password };
+}
+
+/** Returns the path of a new key. */
+export function writeKey(folder: string, name: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
+  return file;
 }
 
 /** Runs a statement on a connection of its own. Counts and other large numbers are texts. */

@@ -222,7 +222,7 @@ test.each(Object.keys(lists))(
   async (name) => {
     const tested = lists[name]!;
     const opened = openTestApp();
-    generateLists(opened, tested.sizes);
+    await generateLists(opened, tested.sizes);
     const db = opened.database.read;
     const calls: { ms: number; filter: Filter }[] = [];
     for (const filter of pairsOf(tested.filters)) {
@@ -288,7 +288,7 @@ test.each(Object.keys(lists))(
   async (name) => {
     const tested = lists[name]!;
     const opened = openTestApp();
-    generateLists(opened, tested.sizes, "set back");
+    await generateLists(opened, tested.sizes, "set back");
     const db = opened.database.read;
     const roll = dice(20_260_101);
     for (let combination = 0; combination < 60; combination++) {

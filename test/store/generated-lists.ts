@@ -3,6 +3,7 @@
 
 import BetterSqlite3 from "better-sqlite3";
 import type { TestApp } from "../helpers/app.ts";
+import { forceOnPostgres, isOnPostgres } from "../helpers/postgres-app.ts";
 
 export const generatedFrom = Date.parse("2026-01-01T00:00:00.000Z");
 export const stepMs = 1000;
@@ -22,30 +23,39 @@ function numbered(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, n) => `${prefix}_${String(n).padStart(26, "0")}`);
 }
 
-const id = (prefix: string, n: string) => `'${prefix}_' || printf('%026d', ${n})`;
+/** The number with zeros in front of it, in the SQL of both engines. */
+const padded = (n: string, length: number) =>
+  `substr('${"0".repeat(length)}' || (${n}), length('' || (${n})) + 1)`;
+const id = (prefix: string, n: string) => `'${prefix}_' || ${padded(n, 26)}`;
 const at = `${generatedFrom} + n * ${stepMs}`;
 /** The clock was set back twice, once by a quarter of the whole time. */
 const setBack = (count: number) =>
-  `${generatedFrom} + (n - (n > ${count} / 3) * ${count} / 50 - (n > ${count} / 2) * ${count} / 4) * ${stepMs}`;
+  `${generatedFrom} + (n - CASE WHEN n > ${count} / 3 THEN ${count} / 50 ELSE 0 END
+     - CASE WHEN n > ${count} / 2 THEN ${count} / 4 ELSE 0 END) * ${stepMs}`;
 /** Uses the values in turn. `rare` is only in the oldest hundredth of the rows. */
 const rows = (count: number) =>
   `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})`;
 
-export function generateLists(where: HasFile, sizes: Sizes, clock = "steady"): void {
-  generate(where, statements(sizes, clock));
+export function generateLists(where: Where, sizes: Sizes, clock = "steady"): Promise<void> {
+  return generate(where, statements(sizes, clock));
 }
 
 /** These are added to the ten of `generateLists`. */
-export function generateAgents(where: HasFile, count: number): void {
-  generate(where, [
+export function generateAgents(where: Where, count: number): Promise<void> {
+  return generate(where, [
     `${rows(count)} INSERT INTO agents (id, code, mode, status, registered_at, updated_at)
      SELECT ${id("agt", "n + 1000")}, 'many-' || n, 'sidecar', 'OFFLINE', ${at}, ${at} FROM numbers`,
   ]);
 }
 
-type HasFile = Pick<TestApp, "file">;
+/** A test app, or a server on a file. */
+type Where = Pick<TestApp, "file"> & Partial<Pick<TestApp, "config">>;
 
-function generate({ file }: HasFile, all: string[]): void {
+async function generate({ file, config }: Where, all: string[]): Promise<void> {
+  if (config && isOnPostgres(config.dataDir)) {
+    // Without statistics, which PostgreSQL otherwise collects a minute later, its plans are bad.
+    return forceOnPostgres(config.dataDir, ...all, "ANALYZE");
+  }
   const database = new BetterSqlite3(file);
   database.pragma("synchronous = OFF");
   database.pragma("foreign_keys = OFF");
@@ -71,7 +81,7 @@ function statements({ auditEvents, commands, busEvents }: Sizes, clock: string):
        CASE WHEN n % 3 = 2 THEN 'service' WHEN ${rare(auditEvents)} THEN 'user' ELSE 'command' END,
        CASE WHEN n % 3 = 2 THEN ${id("svc", "n % 10")} ELSE ${id("cmd", "n / 3")} END,
        CASE WHEN ${rare(auditEvents)} THEN 'DENIED' WHEN n % 20 = 0 THEN 'FAILURE' ELSE 'SUCCESS' END,
-       '{"serviceCode":"log-collector","action":"rotate"}', printf('%064d', n)
+       '{"serviceCode":"log-collector","action":"rotate"}', ${padded("n", 64)}
      FROM numbers`,
     `${rows(commands)} INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
        source_kind, source_id, source_route_id, timeout_seconds, created_at, expires_at)
@@ -81,9 +91,9 @@ function statements({ auditEvents, commands, busEvents }: Sizes, clock: string):
        '{}', CASE n % 4 WHEN 0 THEN 'bus' ELSE 'operator' END, 'bev_' || n, ${id("brt", "n % 3")}, 60, ${when(commands)}, ${at}
      FROM numbers`,
     `${rows(busEvents)} INSERT INTO bus_events (id, agent_id, source, event_id, type, depth, envelope, received_at)
-     SELECT ${id("bev", "n")}, ${id("agt", "n % 9")}, 'service-' || (n % 10), n,
+     SELECT ${id("bev", "n")}, ${id("agt", "n % 9")}, 'service-' || (n % 10), '' || n,
        CASE WHEN ${rare(busEvents)} THEN 'log.rare' ELSE 'log.full' END, 0, '{}', ${when(busEvents)} FROM numbers`,
-    `INSERT INTO bus_matches (event_id, route_id, outcome)
-     SELECT id, ${id("brt", "rowid % 3")}, 'DRY_RUN' FROM bus_events WHERE rowid % 2 = 0`,
+    `${rows(busEvents)} INSERT INTO bus_matches (event_id, route_id, outcome)
+     SELECT ${id("bev", "n")}, ${id("brt", "n % 3")}, 'DRY_RUN' FROM numbers WHERE n % 2 = 0`,
   ];
 }

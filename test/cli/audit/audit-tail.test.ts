@@ -207,7 +207,7 @@ test("a shortened trail is reported and followed from its new end", async ({ wor
   const tail = following(world, "--server", ["-n", "1", "-o", "jsonl"]);
   await until("the tail is live", () => world.app.core.feed.isWatched);
   const last = tail.seqs()[0] ?? 0;
-  tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
+  await tamper(world, `DELETE FROM audit_events WHERE seq > ${last - 2}`);
   for (const { outlet } of world.app.core.feed.watchers) outlet.end("stopping");
   await until("the tail has reported it", () =>
     tail.notes().includes(`now ends at row ${last - 2}`),

@@ -32,7 +32,7 @@ test("a sound trail is verified", async () => {
 test("a changed row is named, and the exit status is 1", async () => {
   const { world, head } = await scene();
   const seq = head.seq - 5;
-  tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
+  await tamper(world, `UPDATE audit_events SET message = 'becausf' WHERE seq = ${seq}`);
   const { status, stdout, stderr } = await world.run("--server", verify);
   expect(status).toBe(1);
   expect(stdout).toMatch(new RegExp(`^verdict +BROKEN\nbroken at +${seq}\nbecause +its hash`));
@@ -93,7 +93,7 @@ test("an anchor is saved and found, and missed after the trail's end was removed
   const newer = readFileSync(file, "utf8");
   expect(JSON.parse(newer).seq).toBe(head.seq + 3);
 
-  tamper(world, `DELETE FROM audit_events WHERE seq > ${head.seq - 2}`);
+  await tamper(world, `DELETE FROM audit_events WHERE seq > ${head.seq - 2}`);
   const lost = await world.run("--server", [...verify, "--anchor", file, "--save-anchor", file]);
   expect(lost.status).toBe(1);
   expect(lost.stdout).toMatch(/\nanchor +row \d+ MISSING\n/);

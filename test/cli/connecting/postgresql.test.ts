@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
-import { writeKey } from "../../helpers/write-key.ts";
+import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { cli } from "../world.ts";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -8,8 +8,7 @@ import { placeOf } from "../../../src/domain/storage/place.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { type Cluster, emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
-import { writeKey } from "../../helpers/write-key.ts";
+import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { cli } from "../world.ts";
 
 const started = vi.hoisted(() => [] as unknown[][]);

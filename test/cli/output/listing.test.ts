@@ -57,7 +57,7 @@ test("the next request starts where the previous response says, even if that has
 describe("lists with more than 10,000 rows", () => {
   const large = perFile(async () => {
     const world = await openWorld();
-    generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
+    await generateLists(world, { auditEvents: 10_500, commands: 10_100, busEvents: 10 });
     return world;
   });
   const list = (words: string[]) => large().run("--db", [...words, "--columns", "status,took"]);
@@ -81,7 +81,7 @@ describe("lists with more than 10,000 rows", () => {
 
   test("have a total and further pages if they are lists of agents", async () => {
     const world = await openWorld();
-    generateAgents(world, 10_010);
+    await generateAgents(world, 10_010);
     const ran = await world.run("--db", ["agents", "list", "--limit", "200", "--page", "50"]);
     const stderr = "\n9801 to 10000 of 10012; continue with --page 51, or --all\n";
     expect({ ...ran, stdout: "" }).toMatchObject({ status: 0, stderr });
@@ -89,7 +89,7 @@ describe("lists with more than 10,000 rows", () => {
 
   test("--all reads every page and prints each row once, also after --before", async () => {
     const world = await openWorld();
-    generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
+    await generateLists(world, { auditEvents: 1, commands: 250, busEvents: 1 });
     for (const format of ["name", "json", "jsonl", "table"]) {
       const run = async (more: string[]) => {
         const words = [...all, "--all", "--limit", "1", ...more, "--no-headers", "-o", format];

@@ -1,7 +1,7 @@
 // Creates users, signs them in, calls with their cookies, and opens another process on the
 // database.
 
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { BodyInput } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createApp } from "../../../src/app.ts";
@@ -13,8 +13,8 @@ import { authenticateSession } from "../../../src/core/access/sessions.ts";
 import { type Ctx, systemContext } from "../../../src/core/context.ts";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import { openDatabase } from "../../../src/store/engine/open.ts";
-import { type TestApp, testWorld } from "../../helpers/app.ts";
+import { openBeside, type TestApp, testWorld } from "../../helpers/app.ts";
+import { atEnd } from "../../helpers/lifetime.ts";
 import { outcome } from "../refusals.ts";
 
 export const password = "a sentence of many characters";
@@ -95,6 +95,23 @@ export function duringNextCheck({ app }: TestApp, act: () => Promise<unknown>): 
   });
 }
 
+/** Makes the next `count` passwords arrive at the queue of hashes at the same time. */
+export function arriveTogether({ app }: TestApp, how: "hash" | "verify", count: number): void {
+  const { passwords } = app.core;
+  const all = Promise.withResolvers<void>();
+  let arrived = 0;
+  const hold = async () => {
+    if (++arrived === count) all.resolve();
+    await all.promise;
+  };
+  const { hash, verify } = passwords;
+  if (how === "hash") {
+    passwords.hash = (...args) => hold().then(() => hash.apply(passwords, args));
+  } else {
+    passwords.verify = (...args) => hold().then(() => verify.apply(passwords, args));
+  }
+}
+
 /** Lists the audit rows of an action (or of a prefix that ends in `*`), oldest first. */
 export async function auditOf({ as }: TestApp, action: string) {
   const query = { action, pageSize: 200 };
@@ -102,10 +119,10 @@ export async function auditOf({ as }: TestApp, action: string) {
 }
 
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
-  const { file, clock, config } = test;
-  const opened = openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now: clock.now });
+  const { config } = test;
+  const opened = openBeside(test);
   const app = createApp({ ...config, ...change }, opened, testWorld);
-  onTestFinished(async () => {
+  atEnd(async () => {
     await app.close();
     await opened.database.close();
   });

@@ -4,6 +4,7 @@
 import { describe, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { refuseRows } from "../../helpers/stored.ts";
 import { test } from "../scene.ts";
 import {
   addUser,
@@ -86,9 +87,7 @@ test("reads work while the storage cannot write", async ({ app: scene }) => {
   await addUser(scene, "ada");
   const cookie = await signIn(scene, "ada");
   const end = scene.clock.now() + 8 * hour;
-  await scene.database.write((tx) =>
-    tx.run("CREATE TRIGGER full BEFORE UPDATE ON sessions BEGIN SELECT RAISE(ABORT, 'full'); END"),
-  );
+  await refuseRows(scene, "UPDATE ON sessions");
   const logged = watchLog(scene);
   scene.clock.advance(hour);
   expect(await endOf(scene, cookie)).toBe(end);

@@ -8,6 +8,7 @@ import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
 import { test } from "../scene.ts";
 import {
   addUser,
+  arriveTogether,
   auditOf,
   deleteUser,
   hour,
@@ -181,6 +182,7 @@ test("a weak password is refused", async ({ app: scene }) => {
 });
 
 test("some of many concurrent creations are refused", async ({ app: scene }) => {
+  arriveTogether(scene, "hash", 30);
   const wanted = Array.from({ length: 30 }, (_, n) => outcome(addUser(scene, `user-${n}`)));
   const refused = (await Promise.all(wanted)).filter((one) => one === "RATE_LIMITED");
   expect(refused).toHaveLength(12);

@@ -137,7 +137,7 @@ test("a restarted server repeats a cancellation", async ({ cancelled: { scene, i
 test("a cancellation through another process ends a long poll", async ({ scene }) => {
   const id = await scene.execute();
   await poll(scene);
-  const held = poll(scene, 20);
+  const held = scene.agent.client.call("agent.poll", { query: { wait: 20, held: id } });
   await nextTurn();
   await scene.elsewhere(`UPDATE commands SET status = 'CANCELLED', cancelled_while_running = 1,
     completed_at = ${scene.clock.now()} WHERE id = '${id}'`);

@@ -1,11 +1,11 @@
 // A command's result is recorded once, and a late result is stored beside it.
 
-import { existsSync, readFileSync } from "node:fs";
 import { expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { SecretsInMemory } from "../../../src/core/memory/secrets-in-memory.ts";
 import { mintToken } from "../../../src/domain/credentials.ts";
 import type { Tx } from "../../../src/store/database.ts";
+import { isStored } from "../../helpers/stored.ts";
 import { test as base, openScene, type Reported, type Scene } from "../scene.ts";
 
 const test = base.extend("running", () => openRunning());
@@ -124,9 +124,9 @@ test("secrets are removed wherever a result is stored", async ({ running: { scen
   expect(command.errorMessage).toBe(`refused ${cut}`);
   const { data } = await scene.as("viewer").page("audit-events.list", { query: { targetId: id } });
   expect(data[0]).toMatchObject({ action: "command.failed", message: `refused ${cut}` });
-  expect(onDisk(scene, "hunter2")).toBe(false);
-  expect(onDisk(scene, ownToken)).toBe(false);
-  expect(onDisk(scene, id)).toBe(true);
+  expect(await isStored(scene, "hunter2")).toBe(false);
+  expect(await isStored(scene, ownToken)).toBe(false);
+  expect(await isStored(scene, id)).toBe(true);
 });
 
 test("a prepare's form keeps secret fields, without their values", async ({ scene }) => {
@@ -147,14 +147,8 @@ test("a prepare's form keeps secret fields, without their values", async ({ scen
     initialPayload: { file: "a.log" },
     currentState: { password: "[REDACTED]", files: 3 },
   });
-  expect(onDisk(scene, "hunter2")).toBe(false);
+  expect(await isStored(scene, "hunter2")).toBe(false);
 });
-
-function onDisk({ file }: Scene, text: string): boolean {
-  return [file, `${file}-wal`].some(
-    (each) => existsSync(each) && readFileSync(each).includes(text),
-  );
-}
 
 const secret = "sk-generated-0123456789";
 const withSecret = { success: true, output: { user: "a", generatedKey: secret } };
@@ -171,8 +165,8 @@ test("a generated key is shown once, to an operator", async ({ running: { scene,
   // Sending the result again does not restore the key.
   expect(await scene.result(id, withSecret)).toMatchObject({ duplicate: true });
   expect(await outputFor("owner")).toEqual(withoutSecret);
-  expect(onDisk(scene, secret)).toBe(false);
-  expect(onDisk(scene, id)).toBe(true);
+  expect(await isStored(scene, secret)).toBe(false);
+  expect(await isStored(scene, id)).toBe(true);
 });
 
 test.for<[title: string, report: Reported]>([

@@ -9,7 +9,7 @@ import { addRows, copyRows } from "./long-trail.ts";
 test("60,000 rows stream with flat memory", { timeout: 120_000 }, async () => {
   const app = openTestApp();
   await addRows(app, 1, { message: "x".repeat(200) });
-  copyRows(app, 59_999);
+  await copyRows(app, 59_999);
   const { chunks } = await exportAuditEvents(systemContext(app.app.core), "csv", {});
   const started = performance.now();
   let bytes = 0;

@@ -11,6 +11,7 @@ import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
 import { until } from "../../helpers/process/process.ts";
+import { interceptReads } from "../intercepted-reads.ts";
 import { test } from "../scene.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 
@@ -156,14 +157,14 @@ function exportOf({ app }: TestApp, format: ExportFormat): Promise<Download> {
 }
 
 /** Further reads fail. */
-function countReads({ app }: TestApp, most = Number.POSITIVE_INFINITY): () => number {
-  const { read } = app.core.db;
-  const { all } = read;
+function countReads(app: TestApp, most = Number.POSITIVE_INFINITY): () => number {
   let reads = 0;
-  read.all = (sql, ...params) => {
-    if (sql.includes("FROM audit_events") && ++reads > most) throw new Error("no more");
-    return all(sql, ...params);
-  };
+  interceptReads(app, ({ all }) => ({
+    async all(sql, ...params) {
+      if (sql.includes("FROM audit_events") && ++reads > most) throw new Error("no more");
+      return all(sql, ...params);
+    },
+  }));
   return () => reads;
 }
 
@@ -181,7 +182,7 @@ describe("backpressure", () => {
   test("over HTTP, a slow reader pauses the export, and a closed connection ends it", async () => {
     const app = await listenTestApp();
     await addRows(app, 1);
-    copyRows(app, 50_000);
+    await copyRows(app, 50_000);
     const reads = countReads(app);
     const leaving = new AbortController();
     const answer = await download(app, "csv", leaving.signal);
@@ -220,7 +221,7 @@ async function download({ url, apiKey }: ListeningApp, format: string, signal?: 
 test("an aborted export is not mistaken for a complete one", async () => {
   const app = await listenTestApp();
   await addRows(app, 1);
-  copyRows(app, 5000);
+  await copyRows(app, 5000);
   const reads = countReads(app, 5);
   const answer = await download(app, "jsonl");
   await expect(answer.text()).rejects.toThrow();

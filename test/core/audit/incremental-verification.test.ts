@@ -58,9 +58,9 @@ async function setting(app: TestApp, name = "auditVerified"): Promise<Stored> {
   return JSON.parse((await app.database.read.get<{ value: string }>(query))!.value);
 }
 
-function store(app: TestApp, place: unknown): void {
+function store(app: TestApp, place: unknown): Promise<void> {
   const value = JSON.stringify(place).replaceAll("'", "''");
-  tamper(app, `UPDATE settings SET value = '${value}' WHERE key = 'auditVerified'`);
+  return tamper(app, `UPDATE settings SET value = '${value}' WHERE key = 'auditVerified'`);
 }
 
 function hashOf(app: TestApp, seq: number): Promise<{ hash: string } | undefined> {
@@ -109,7 +109,7 @@ test("by default, a verification reads the whole trail", async ({ verified }) =>
 });
 
 test("a changed row is found if it is newer than the last verification", async ({ verified }) => {
-  tamper(verified, `UPDATE audit_events SET message = 'x' WHERE seq = ${length + 2}`);
+  await tamper(verified, `UPDATE audit_events SET message = 'x' WHERE seq = ${length + 2}`);
   const found = { ok: false, checked: 1, broken: { seq: length + 2 } };
   expect(await continued(verified)).toMatchObject(found);
   // The verified place stays, so that the row is found again.
@@ -118,7 +118,7 @@ test("a changed row is found if it is newer than the last verification", async (
 });
 
 test("a changed row is found only by default if it is older", async ({ verified }) => {
-  tamper(verified, "UPDATE audit_events SET message = 'x' WHERE seq = 9");
+  await tamper(verified, "UPDATE audit_events SET message = 'x' WHERE seq = 9");
   expect(await continued(verified)).toMatchObject({ ok: true });
   expect(await verify(verified)).toMatchObject({ ok: false, broken: { seq: 9 } });
 });
@@ -129,7 +129,7 @@ test.for([
 ] as const)(
   "the beginning of the trail is checked: %s",
   async ([sql, seq, reason], { verified }) => {
-    tamper(verified, sql);
+    await tamper(verified, sql);
     const found = { ok: false, checked: 0, broken: { seq, reason } };
     expect(await continued(verified)).toMatchObject(found);
   },
@@ -167,7 +167,7 @@ describe("someone without the key", () => {
   };
 
   test.for(Object.entries(forgeries))("who %s gains nothing", async ([_, forge], { verified }) => {
-    store(verified, await forge(verified));
+    await store(verified, await forge(verified));
     const rows = length + newRows;
     expect(await continued(verified)).toMatchObject(whole(rows));
     expect((await setting(verified)).seq).toBe(rows);
@@ -176,9 +176,9 @@ describe("someone without the key", () => {
   test("can only make the verification longer", async ({ verified }) => {
     const older = await setting(verified);
     await continued(verified);
-    store(verified, older);
+    await store(verified, older);
     expect(await continued(verified)).toMatchObject({ since: { seq: length }, checked: newRows });
-    tamper(verified, "DELETE FROM settings WHERE key = 'auditVerified'");
+    await tamper(verified, "DELETE FROM settings WHERE key = 'auditVerified'");
     expect(await continued(verified)).toMatchObject(whole(length + newRows));
   });
 });
@@ -201,14 +201,14 @@ describe("the trail must still contain the verified row", () => {
   ][] = [
     [
       "cut off",
-      async (app) => tamper(app, `DELETE FROM audit_events WHERE seq > ${length - 10}`),
+      (app) => tamper(app, `DELETE FROM audit_events WHERE seq > ${length - 10}`),
       length - 9,
       `the trail ends at row ${length - 10}, before row ${length}, which an earlier verification names`,
     ],
     [
       "cut off and replaced",
       async (app) => {
-        tamper(app, `DELETE FROM audit_events WHERE seq > ${length - 10}`);
+        await tamper(app, `DELETE FROM audit_events WHERE seq > ${length - 10}`);
         await addRows(asAnother(app), 40);
       },
       length,
@@ -226,7 +226,7 @@ describe("the trail must still contain the verified row", () => {
   });
 
   test("deleted", async ({ verified }) => {
-    tamper(verified, `DELETE FROM audit_events WHERE seq = ${length}`);
+    await tamper(verified, `DELETE FROM audit_events WHERE seq = ${length}`);
     const reason = "it is missing, but an earlier verification names it";
     for (const [incremental, checked] of [
       [true, 0],
@@ -260,7 +260,7 @@ describe("pruning", () => {
     await verify(app);
     await prune(app, 100);
     expect(await continued(app)).toMatchObject({ ok: true, since: { seq: 200 }, checked: 1 });
-    tamper(app, "DELETE FROM audit_checkpoints");
+    await tamper(app, "DELETE FROM audit_checkpoints");
     const broken = { seq: 101, reason: "rows 1 to 100 are missing" };
     expect(await continued(app)).toMatchObject({ ok: false, broken });
   });
@@ -322,7 +322,7 @@ describe("an anchor", () => {
 
   test("is not found through the unread hash of its row", async ({ verified }) => {
     const anchorHash = "0".repeat(64);
-    tamper(verified, `UPDATE audit_events SET hash = '${anchorHash}' WHERE seq = 9`);
+    await tamper(verified, `UPDATE audit_events SET hash = '${anchorHash}' WHERE seq = 9`);
     const found = { ok: false, broken: { seq: 9 } };
     expect(await continued(verified, { anchorSeq: 9, anchorHash })).toMatchObject(found);
   });
@@ -359,14 +359,25 @@ describe("two verifications at once", () => {
   });
 
   test("a deleted place is not written again", async ({ verified }) => {
-    const deleting = async () =>
-      tamper(verified, "DELETE FROM settings WHERE key = 'auditVerified'");
+    const deleting = () => tamper(verified, "DELETE FROM settings WHERE key = 'auditVerified'");
     await continuedWhile(verified, deleting);
     expect(await continued(verified)).toMatchObject({ since: null });
   });
 
   test("of both kinds have their own results", async ({ verified }) => {
-    const [full, incremental] = await Promise.all([verify(verified), continued(verified)]);
+    const { full: verifier } = verified.app.core.trailVerifiers;
+    const walk = verifier.walk.bind(verifier);
+    const continuing = Promise.withResolvers();
+    // Its end, from which the incremental one would continue, is stored after both have run.
+    verifier.walk = async (caller) => {
+      const walked = await walk(caller);
+      await continuing.promise;
+      return walked;
+    };
+    const [full, incremental] = await Promise.all([
+      verify(verified),
+      continued(verified).finally(() => continuing.resolve(null)),
+    ]);
     expect(full).toMatchObject(whole(length + newRows));
     expect(incremental).toMatchObject({ since: { seq: length }, checked: newRows });
   });

@@ -1,11 +1,12 @@
 // Writes long audit trails, and changes them as an attacker without the key.
 
-import BetterSqlite3 from "better-sqlite3";
 import { onTestFinished } from "vitest";
 import { audit } from "../../../src/core/audit/trail.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { AuditEntry } from "../../../src/domain/audit/audit-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
+import { forceOnPostgres, isOnPostgres } from "../../helpers/postgres-app.ts";
+import { tamper as tamperWithFile } from "../../helpers/process/tamper.ts";
 
 export const entry: AuditEntry = {
   action: "command.created",
@@ -23,30 +24,21 @@ export async function addRows({ app }: TestApp, count: number, more: Partial<Aud
 }
 
 /** Adds copies of the newest row quickly. The copies have wrong hashes. */
-export function copyRows({ file }: TestApp, count: number): void {
-  const other = new BetterSqlite3(file);
-  other.pragma("synchronous = OFF");
-  other
-    .prepare(
-      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-       INSERT INTO audit_events SELECT seq + n, id, at, actor_type, actor_id, actor_name, action,
-         target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
-       FROM numbers, (SELECT * FROM audit_events ORDER BY seq DESC LIMIT 1)`,
-    )
-    .run(count);
-  other.close();
+export function copyRows(app: TestApp, count: number): Promise<void> {
+  return tamper(
+    app,
+    `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count})
+     INSERT INTO audit_events SELECT seq + n, id, at, actor_type, actor_id, actor_name, action,
+       target_type, target_id, result, message, ip, user_agent, request_id, metadata, hash
+     FROM numbers, (SELECT * FROM audit_events ORDER BY seq DESC LIMIT 1) AS newest`,
+  );
 }
 
-/** Writes to the file without the service and its triggers. */
-export function tamper({ file }: TestApp, ...statements: string[]): void {
-  const other = new BetterSqlite3(file);
-  const triggers = other
-    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-    .all() as { name: string; sql: string }[];
-  for (const { name } of triggers) other.exec(`DROP TRIGGER ${name}`);
-  for (const statement of statements) other.exec(statement);
-  for (const { sql } of triggers) other.exec(sql);
-  other.close();
+/** Writes to the database without the service and its triggers. */
+export async function tamper({ config, file }: TestApp, ...statements: string[]): Promise<void> {
+  const { dataDir } = config;
+  if (isOnPostgres(dataDir)) return forceOnPostgres(dataDir, ...statements);
+  tamperWithFile(file, ...statements);
 }
 
 /** Collects what is logged until the test ends. */

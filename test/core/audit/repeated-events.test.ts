@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 import { authenticateSession, logout } from "../../../src/core/access/sessions.ts";
 import { writeAuditSums } from "../../../src/core/audit/repeated-events.ts";
 import type { TestApp } from "../../helpers/app.ts";
+import { refuseRows } from "../../helpers/stored.ts";
 import { addUser, auditOf, minute, signIn, stranger } from "../access/people.ts";
 import { type Bus, openBus } from "../bus/scene.ts";
 import { expectRefused } from "../refusals.ts";
@@ -116,12 +117,10 @@ describe("health changes", () => {
   });
 
   test("are not counted when they are rolled back", async ({ scene }) => {
-    const forbid =
-      "CREATE TRIGGER no BEFORE UPDATE ON services BEGIN SELECT RAISE(ABORT, 'no'); END";
     const report = (healthStatus: string) => scene.report([{ ...collector, healthStatus }]);
-    await scene.database.write((tx) => tx.run(forbid));
+    const allow = await refuseRows(scene, "UPDATE ON services");
     for (let n = 0; n < 10; n++) await expect(report("DOWN")).rejects.toThrow();
-    await scene.database.write((tx) => tx.run("DROP TRIGGER no"));
+    await allow();
     await report("DOWN");
     await nextMinute(scene);
     const rows = await auditOf(scene, "service.health.changed");

@@ -3,6 +3,7 @@
 import fc from "fast-check";
 import { test as base, expect } from "vitest";
 import { openTestApp, type TestAgent } from "../../helpers/app.ts";
+import { refuseRows } from "../../helpers/stored.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus, type Sent } from "./scene.ts";
 
@@ -58,11 +59,9 @@ test("a refused event counts toward the limit", async ({ bus }) => {
 
 test("an event that cannot be stored does not count", async () => {
   const bus = await openBus({ CAPSULE_BUS_INGEST_PER_MIN: "1" });
-  const forbid =
-    "CREATE TRIGGER full BEFORE INSERT ON bus_events BEGIN SELECT RAISE(FAIL, 'no'); END";
-  await bus.database.write((tx) => tx.run(forbid));
+  const allow = await refuseRows(bus, "INSERT ON bus_events");
   await expect(bus.publish()).rejects.toThrow();
-  await bus.database.write((tx) => tx.run("DROP TRIGGER full"));
+  await allow();
   expect(await fateOf(bus)).toBeNull();
   expect(await fateOf(bus)).toMatchObject(limited);
 });

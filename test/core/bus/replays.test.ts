@@ -6,6 +6,7 @@ import { test as base, describe, expect } from "vitest";
 import type { BodyInput, ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { addSummary, emptySummary } from "../../../src/domain/bus/replays.ts";
+import { interceptReads } from "../intercepted-reads.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { collector } from "../scene.ts";
 import { type Bus, openBus as openTimedBus } from "./scene.ts";
@@ -311,14 +312,14 @@ describe("with many events", () => {
       bus,
       types.map((type) => ({ type })),
     );
-    const { read } = bus.app.core.db;
-    const { get } = read;
     const looked: unknown[] = [];
-    read.get = (async (sql: string, ...params: never[]) => {
-      if (!sql.includes("FROM bus_events e WHERE e.id")) return get.call(read, sql, ...params);
-      looked.push(params[0]);
-      return params[0] === gone ? undefined : get.call(read, sql, ...params);
-    }) as typeof get;
+    interceptReads(bus, ({ get }) => ({
+      async get(sql, ...params) {
+        if (!sql.includes("FROM bus_events e WHERE e.id")) return get(sql, ...params);
+        looked.push(params[0]);
+        return params[0] === gone ? undefined : get(sql, ...params);
+      },
+    }));
     const { events, summary } = await replay(bus, { route: rule });
     expect(looked).toHaveLength(2);
     expect(events.map(({ type }) => type)).toEqual(types.slice(1));
@@ -348,10 +349,9 @@ describe("with many events", () => {
     const [first, gone, last] = await storeEvents(bus, [{}, {}, {}]);
     let time = 0;
     bus.app.core.monotonic = () => (time += 1000);
-    const { read } = bus.app.core.db;
-    const get = read.get.bind(read);
-    read.get = (async (sql: string, ...params: never[]) =>
-      params[0] === gone ? undefined : get(sql, ...params)) as typeof get;
+    interceptReads(bus, ({ get }) => ({
+      get: async (sql, ...params) => (params[0] === gone ? undefined : get(sql, ...params)),
+    }));
     const pages: string[][] = [];
     let cursor: string | null | undefined;
     while (cursor !== null) {

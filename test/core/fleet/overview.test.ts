@@ -1,7 +1,6 @@
 // The overview's counts equal counts by hand, and it omits what is too much.
 
-import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect } from "vitest";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { healthMapServices, overviewCommands } from "../../../src/domain/limits.ts";
 import { isoTime } from "../../../src/lib/iso-time.ts";
@@ -135,12 +134,12 @@ describe("the health map", () => {
     const copies = healthMapServices - 2;
     const copy = `INSERT INTO services (id, code, agent_id, name, version, health_status,
         health_class, stored_status, created_at, updated_at, last_reported_at)
-      SELECT 'svc_' || substr('00000000000000000000000000' || n, -26), 'm-' || n, agent_id, name, '1',
+      SELECT 'svc_' || substr('00000000000000000000000000' || n, length('' || n) + 1), 'm-' || n, agent_id, name, '1',
         'UP', 'healthy', 'HEALTHY', 0, 0, last_reported_at
       FROM services, numbers WHERE code = '${collector.code}'`;
-    fill(scene, copies, copy);
+    await fill(scene, copies, copy);
     expect(await mapOf(scene)).toMatchObject({ total: healthMapServices, truncated: false });
-    fill(scene, 1, copy.replaceAll("|| n", "|| 'x' || n"));
+    await fill(scene, 1, copy.replaceAll("|| n", "|| 'x' || n"));
     const { agents, total, truncated } = await mapOf(scene);
     expect({ total, truncated }).toEqual({ total: healthMapServices + 1, truncated: true });
     const shown = agents.flatMap(({ services }) => services);
@@ -200,11 +199,11 @@ describe("executions over time", () => {
       SELECT 'cmd_' || n, type, 'SUCCEEDED', agent_id, service_id, service_code, action, payload,
         source_kind, timeout_seconds, 0, 0, completed_at - n - 7, completed_at - n
       FROM commands, numbers WHERE status = 'CANCELLED'`;
-    fill(scene, overviewCommands - 1, copy);
+    await fill(scene, overviewCommands - 1, copy);
     const whole = await commandsOf(scene);
     expect(whole).toMatchObject({ sampleSize: overviewCommands, coveredFrom: whole.from });
 
-    fill(scene, 1, copy.replace("'cmd_' || n", "'cmd_more'").replaceAll("- n", "- 20000"));
+    await fill(scene, 1, copy.replace("'cmd_' || n", "'cmd_more'").replaceAll("- n", "- 20000"));
     const cut = await commandsOf(scene);
     expect(cut).toMatchObject({
       sampleSize: overviewCommands,
@@ -237,9 +236,7 @@ describe("executions over time", () => {
 });
 
 /** Runs a statement that selects from `numbers`, which contains the numbers 1 to `count`. */
-function fill({ file }: TestApp, count: number, statement: string): void {
-  const connection = new BetterSqlite3(file);
-  onTestFinished(() => void connection.close());
-  const numbers = `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)`;
-  connection.prepare(`${numbers} ${statement}`).run(count);
+function fill({ elsewhere }: TestApp, count: number, statement: string): Promise<void> {
+  const more = `SELECT n + 1 FROM numbers WHERE n < ${count}`;
+  return elsewhere(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL ${more}) ${statement}`);
 }

@@ -1,11 +1,11 @@
 // A repeated call with an Idempotency-Key gets the first response and creates nothing.
 
-import BetterSqlite3 from "better-sqlite3";
-import { test as base, expect, onTestFinished } from "vitest";
+import { test as base, expect } from "vitest";
 import type { RouteSpec } from "../../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
+import { everyRow, refuseRows } from "../../helpers/stored.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -130,7 +130,7 @@ test.for(secret)(
     expect(await scene.count(maker.table)).toBe(before + 1);
     const plain = (first as Record<string, unknown>)[maker.secret ?? ""] as string;
     expect(plain).toMatch(/^platform_/);
-    expect(JSON.stringify(everyRow(scene))).not.toContain(plain);
+    expect(JSON.stringify(await everyRow(scene))).not.toContain(plain);
   },
 );
 
@@ -157,11 +157,10 @@ test.for(rows)(
   "%s creates nothing if the call cannot be recorded",
   async ([_name, maker], { scene }) => {
     const call = await maker.call(scene);
-    const before = everyRow(scene);
-    await scene.elsewhere(`CREATE TRIGGER no_record BEFORE INSERT ON idempotency_keys
-      BEGIN SELECT RAISE(ABORT, 'no record'); END`);
+    const before = await everyRow(scene);
+    await refuseRows(scene, "INSERT ON idempotency_keys");
     await expectRefused(call("job-1"), "INTERNAL_ERROR");
-    expect(everyRow(scene)).toEqual(before);
+    expect(await everyRow(scene)).toEqual(before);
   },
 );
 
@@ -257,13 +256,4 @@ function by(client: Client, name: RouteName, body: object, params: object = {}) 
 
 async function openBus(): Promise<Scene> {
   return openScene({ CAPSULE_BUS_ENABLED: "true" });
-}
-
-function everyRow({ file }: Scene): Record<string, unknown[]> {
-  const db = new BetterSqlite3(file, { readonly: true });
-  onTestFinished(() => void db.close());
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
-  return Object.fromEntries(
-    tables.map((name) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
-  );
 }

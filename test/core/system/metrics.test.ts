@@ -1,8 +1,7 @@
 // The metrics equal what happened, even after restarts and deletions.
 
-import BetterSqlite3 from "better-sqlite3";
 import fc from "fast-check";
-import { describe, expect, onTestFinished } from "vitest";
+import { describe, expect } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
 import { createFirstOwner } from "../../../src/core/access/users.ts";
@@ -12,6 +11,7 @@ import { expireTokens } from "../../../src/core/fleet/registration-tokens.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { endCommand } from "../../../src/store/tables/commands.ts";
 import { openTestApp, type TestApp } from "../../helpers/app.ts";
+import { refuseRows } from "../../helpers/stored.ts";
 import { anotherProcess } from "../access/people.ts";
 import { collector, type Scene, test } from "../scene.ts";
 
@@ -98,10 +98,8 @@ describe("durations", () => {
   });
 
   test("are those of the last 1000 commands that ended", async ({ scene }) => {
-    const insert = rawCommands(scene);
     // The command with the oldest id ended last, and that with the newest id ended first.
-    for (let i = 0; i < 1500; i++)
-      insert(i, { startedAt: 10_000 - i, completedAt: 20_000 - i * 3 });
+    await addCommands(scene, 1500, (i) => [10_000 - i, 20_000 - i * 3]);
     const { commandDurations } = await metricsOf(scene);
     expect(commandDurations).toEqual({
       sampleSize: 1000,
@@ -121,20 +119,21 @@ describe("durations", () => {
   });
 });
 
-function rawCommands({ file, agent, serviceId }: Scene) {
-  const other = new BetterSqlite3(file);
-  onTestFinished(() => void other.close());
-  const insert = other.prepare(`
-    INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
-      source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at)
-    VALUES (?, 'ACTION_EXECUTE', 'SUCCEEDED', ?, ?, 's', 'a', '{}', 'operator', 1, 0, 0, ?, ?)`);
-  return (
-    number: number,
-    { startedAt, completedAt }: { startedAt: number; completedAt: number },
-  ) => {
+function addCommands(
+  { elsewhere, agent, serviceId }: Scene,
+  count: number,
+  times: (number: number) => [startedAt: number, completedAt: number],
+): Promise<void> {
+  const rows = Array.from({ length: count }, (_, number) => {
     const id = `cmd_${String(number).padStart(26, "0")}`;
-    insert.run(id, agent.agentId, serviceId, startedAt, completedAt);
-  };
+    return `('${id}', 'ACTION_EXECUTE', 'SUCCEEDED', '${agent.agentId}', '${serviceId}', 's', 'a', '{}',
+      'operator', 1, 0, 0, ${times(number).join()})`;
+  });
+  return elsewhere(
+    `INSERT INTO commands (id, type, status, agent_id, service_id, service_code, action, payload,
+      source_kind, timeout_seconds, created_at, expires_at, started_at, completed_at)
+    VALUES ${rows.join()}`,
+  );
 }
 
 test("the ten most frequent errors are listed, and equally frequent ones by code", async ({
@@ -249,13 +248,17 @@ describe("counters", () => {
     const asked = polls(scene);
     // The transaction that writes the two polls counts a third one, which remains unwritten.
     let next: Promise<void> | null = null;
-    const written = scene.database.write(async () => {
+    let unwritten = 0;
+    const written = scene.database.write(async (tx) => {
       core.counters.count("agentCommandPolls");
       next = flushPresence(core);
+      tx.afterCommit(() => {
+        unwritten = core.counters.unwritten().agentCommandPolls;
+      });
     });
     expect(await asked).toBe(3);
     await written;
-    expect(core.counters.unwritten().agentCommandPolls).toBe(1);
+    expect(unwritten).toBe(1);
     await next;
     expect(core.counters.unwritten().agentCommandPolls).toBe(0);
     expect(await polls(scene)).toBe(3);
@@ -264,16 +267,13 @@ describe("counters", () => {
   test("are exact even if they cannot be written", async ({ scene }) => {
     await scene.poll();
     expect(await polls(scene)).toBe(1);
-    await scene.database.write((tx) =>
-      tx.run(`CREATE TRIGGER broken BEFORE UPDATE ON counters
-        BEGIN SELECT RAISE(ABORT, 'broken'); END`),
-    );
+    const allow = await refuseRows(scene, "UPDATE ON counters");
     await scene.poll();
-    await expect(flushPresence(scene.app.core)).rejects.toThrow("broken");
+    await expect(flushPresence(scene.app.core)).rejects.toThrow("refused by the test");
     expect(await polls(scene)).toBe(2);
     await scene.poll();
     expect(await polls(scene)).toBe(3);
-    await scene.database.write((tx) => tx.run("DROP TRIGGER broken"));
+    await allow();
     expect(await polls(scene)).toBe(3);
     await flushPresence(scene.app.core);
     expect(scene.app.core.counters.unwritten().agentCommandPolls).toBe(0);
@@ -310,12 +310,9 @@ const step = fc.constantFrom(
 );
 
 test("stored counts equal a recount", async ({ scene }) => {
-  const other = new BetterSqlite3(scene.file);
-  onTestFinished(() => void other.close());
-  const remove = other.transaction((id: string) => {
-    other.prepare("DELETE FROM command_results WHERE command_id = ?").run(id);
-    other.prepare("DELETE FROM commands WHERE id = ?").run(id);
-  });
+  const remove = (id: string) =>
+    scene.elsewhere(`DELETE FROM command_results WHERE command_id = '${id}';
+      DELETE FROM commands WHERE id = '${id}'`);
   const known: string[] = [];
   const pick = (n: number) => known[n % Math.max(1, known.length)];
   const take = async (what: string, n: number) => {
@@ -331,7 +328,7 @@ test("stored counts equal a recount", async ({ scene }) => {
     else if (what === "fail otherwise") {
       await scene.result(id, { success: false, error: { code: `CODE_${n % 4}` } });
     } else if (what === "cancel") await scene.cancel(id);
-    else remove(known.splice(known.indexOf(id), 1)[0]!);
+    else await remove(known.splice(known.indexOf(id), 1)[0]!);
   };
   const history = fc.array(fc.tuple(step, fc.nat(1000)), { minLength: 10, maxLength: 40 });
   await fc.assert(
@@ -341,7 +338,7 @@ test("stored counts equal a recount", async ({ scene }) => {
         await take(what, n).catch((error) => expect(error).toHaveProperty("code"));
       }
       const { byStatus, totals, topCommandErrors, commandDurations } = await metricsOf(scene);
-      const recount = recountOf(other);
+      const recount = await recountOf(scene);
       expect(byStatus.commands).toEqual({ ...byStatus.commands, ...recount.byStatus });
       expect(totals.commands).toBe(recount.total);
       expect(topCommandErrors).toEqual(recount.errors);
@@ -351,10 +348,12 @@ test("stored counts equal a recount", async ({ scene }) => {
   );
 });
 
-function recountOf(database: BetterSqlite3.Database) {
-  const rows = database
-    .prepare("SELECT status, error_code AS code, started_at AS startedAt FROM commands")
-    .all() as { status: string; code: string | null; startedAt: number | null }[];
+async function recountOf({ database }: TestApp) {
+  const rows = await database.read.all<{
+    status: string;
+    code: string | null;
+    startedAt: number | null;
+  }>(`SELECT status, error_code AS "code", started_at AS "startedAt" FROM commands`);
   const count = (values: string[]) =>
     Object.entries(Object.groupBy(values, (value) => value)).map(
       ([value, same]) => [value, same?.length ?? 0] as const,

@@ -5,17 +5,22 @@ import { describe, expect, test } from "vitest";
 import { noteNode } from "../../../src/core/system/nodes.ts";
 import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { openNodes } from "../nodes.ts";
 
 const minute = 60_000;
 
-test("a server on SQLite lists no nodes, and writes none", async () => {
-  const { app, as, database } = openTestApp();
-  await app.join("http://127.0.0.1:8080");
-  expect(await as("viewer").call("nodes.list")).toEqual([]);
-  expect((await as("viewer").call("diagnostics.get")).cluster).toBeNull();
-  expect(await database.read.all("SELECT * FROM nodes")).toEqual([]);
-  await app.close();
+describe("a server on SQLite", () => {
+  sqliteOnly("it has the file to itself");
+
+  test("lists no nodes, and writes none", async () => {
+    const { app, as, database } = openTestApp();
+    await app.join("http://127.0.0.1:8080");
+    expect(await as("viewer").call("nodes.list")).toEqual([]);
+    expect((await as("viewer").call("diagnostics.get")).cluster).toBeNull();
+    expect(await database.read.all("SELECT * FROM nodes")).toEqual([]);
+    await app.close();
+  });
 });
 
 describe.skipIf(!hasPostgres)("a cluster", () => {

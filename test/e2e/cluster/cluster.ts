@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type CuttingProxy, cuttingProxy } from "../../helpers/cutting-proxy.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
-import { rowsIn } from "../../helpers/postgres-cluster.ts";
+import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { PostgresServer } from "../../helpers/postgres-server.ts";
 import { type Server, send, startServer } from "../../helpers/process/process.ts";
-import { writeKey } from "../../helpers/write-key.ts";
 import { startBalancer } from "./balancer.ts";
 
 const nodeCount = 3;

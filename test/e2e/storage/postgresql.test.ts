@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { type Cluster, emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
+import { type Cluster, emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import {
   callAs,
   logLines,
@@ -18,7 +18,6 @@ import {
   startServer,
   until,
 } from "../../helpers/process/process.ts";
-import { writeKey } from "../../helpers/write-key.ts";
 
 const owner = { username: "ada", password: "correct horse battery" };
 // Two starts hash passwords at full cost, which takes a long time on a busy machine.

@@ -1,0 +1,18 @@
+// Observes what use cases read, and replaces it.
+
+import type { Reader } from "../../src/store/database.ts";
+import type { TestApp } from "../helpers/app.ts";
+
+/** Replaces methods of each reader of use cases, except inside of transactions. */
+export function interceptReads({ app }: TestApp, wrap: (reader: Reader) => Partial<Reader>): void {
+  const { db } = app.core;
+  const readAside = db.readAside.bind(db);
+  // On SQLite, a small database has only one reader.
+  if (db.engine === "postgresql") {
+    db.readAside = (...given) => {
+      const reader = readAside(...given);
+      return { ...reader, ...wrap(reader) };
+    };
+  }
+  Object.assign(db.read, wrap({ ...db.read }));
+}
