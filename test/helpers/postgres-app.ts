@@ -49,14 +49,14 @@ export function isOnPostgres(folder: string): boolean {
 
 interface Place {
   url: string;
-  /** Resolves when the database exists. */
-  created: Promise<void>;
+  /** Resolves when the database exists, and after the first test app has opened it, has its schema. */
+  ready: Promise<unknown>;
   isUsed: boolean;
 }
 
 /** The database of each data folder, until the end of the test. */
 const places = new Map<string, Place>();
-const free: Pick<Place, "url" | "created">[] = [];
+const free: { url: string; created: Promise<void> }[] = [];
 
 /** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
 export function postgresSettings(
@@ -87,7 +87,8 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   const place = places.get(folder) ?? placeFor(folder);
   const { url, isUsed } = place;
   place.isUsed = true;
-  const opening = place.created.then(() => openPostgres({ url, schema: "apply", now }));
+  const opening = place.ready.then(() => openPostgres({ url, schema: "apply", now }));
+  place.ready = opening;
   const database = new DatabaseLater(
     opening.then((opened) => opened.database),
     now,
@@ -95,10 +96,10 @@ export function openPostgresFor(folder: string, now: () => number): OpenedDataba
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
 }
 
-/** Returns the URL of the database of a data folder, when it exists. */
+/** Returns the URL of the database of a test app. */
 export async function urlOnPostgres(folder: string): Promise<string> {
-  const { url, created } = places.get(folder) ?? placeFor(folder);
-  await created;
+  const { url, ready } = places.get(folder) ?? placeFor(folder);
+  await ready;
   return url;
 }
 
@@ -117,14 +118,15 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 function placeFor(folder: string): Place {
   if (server === null) throw new Error("use onPostgres");
   const { url, created } = free.pop() ?? newPostgresDatabase(server);
-  places.set(folder, { url, created, isUsed: false });
+  const place: Place = { url, ready: created, isUsed: false };
+  places.set(folder, place);
   atEnd(async () => {
     places.delete(folder);
     await created;
     await empty(url);
     free.push({ url, created });
   });
-  return places.get(folder)!;
+  return place;
 }
 
 /** Runs SQL statements without the triggers, and without notifying the nodes. */

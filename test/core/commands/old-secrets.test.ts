@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import { test as base, expect } from "vitest";
 import { sweep } from "../../../src/core/system/maintenance.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
+import { everyRow } from "../../helpers/stored.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
 
 const test = base.extend("scene", () => openOld());
@@ -72,8 +73,10 @@ test("a command that ends before the cleanup is cleaned", async ({ scene }) => {
 
 test("a sweep without old secrets writes nothing", async ({ scene }) => {
   await sweep(scene.app.core);
+  const before = await everyRow(scene);
   const wrote = scene.watchWrites();
-  wrote();
   await sweep(scene.app.core);
-  expect(wrote()).toBe(false);
+  // On PostgreSQL, transactions that change nothing count as well.
+  if (scene.database.engine === "sqlite") expect(wrote()).toBe(false);
+  expect(await everyRow(scene)).toEqual(before);
 });

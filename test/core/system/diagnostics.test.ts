@@ -9,14 +9,16 @@ import { openTestApp, startOfTime } from "../../helpers/app.ts";
 import { test } from "../scene.ts";
 
 test("diagnostics contain versions, sizes, the schema and the configuration", async () => {
-  const { as, clock, database } = openTestApp({
+  let time = 0;
+  const settings = {
     VERSION: "1.2.3",
     COMMIT: "abc",
     SESSION_TTL_SECONDS: "60",
     AGENT_MAX_SERVICES: "7",
     METRICS_MAX_SERIES: "50",
-  });
-  clock.advance(2500);
+  };
+  const { as, database } = openTestApp(settings, { monotonic: () => time });
+  time += 2500;
   const found = await as("viewer").call("diagnostics.get");
   expect(found).toMatchObject({
     service: { version: "1.2.3", commit: "abc", edition: "ce", contractVersion },
@@ -59,7 +61,7 @@ test("diagnostics contain the name and the size of the database", async ({
     });
   } else {
     expect(found).toMatchObject({ fileName: expect.stringMatching(/^test_/), pageSizeBytes: 8192 });
-    expect(found.sizeBytes).toBe(found.pageCount * 8192);
+    expect(found.pageCount).toBe(Math.floor(found.sizeBytes / 8192));
   }
 });
 
