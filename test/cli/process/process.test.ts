@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { platformctl } from "../../helpers/process/process.ts";
+import { databaseEnv, platformctl } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
-test("commands work over HTTP and on the file, with flags and with variables, and set the exit status", async () => {
+test("commands work over HTTP and on the database, with flags and with variables, and set the exit status", async () => {
   const world = await openWorld();
   const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
   const words = ["agents", "list", "-o", "name"];
@@ -44,14 +44,19 @@ test("the exit status is right even if nobody reads the output", async () => {
 function piped(words: string, reader: string) {
   const file = join(temporaryFolder(), "status");
   const script = `{ '${bin}/platformctl' ${words}; echo $? > '${file}'; } | ${reader}`;
-  const { stdout, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  const { stdout, stderr } = runShell(script);
   return { status: Number(readFileSync(file, "utf8")), stdout, stderr };
+}
+
+function runShell(script: string) {
+  const env = { ...process.env, ...databaseEnv([script]) };
+  return spawnSync("sh", ["-c", script], { encoding: "utf8", env });
 }
 
 test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", async () => {
   const world = await openWorld();
   const script = `'${bin}/platformctl' agents list --db '${world.db}' > /dev/full`;
-  const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  const { status, stderr } = runShell(script);
   expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
   expect(status).toBe(1);
 });

@@ -6,7 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { platformctl, startServer } from "../../helpers/process/process.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { openWorld } from "../world.ts";
+
+sqliteOnly("with PostgreSQL, a command also loads its engine");
 
 const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
