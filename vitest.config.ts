@@ -59,11 +59,11 @@ function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-/** Tests that start programs or a browser run first: a long file at the end would run alone. */
+/** Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) =>
-      /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
+    const isSlow = ({ moduleId, project }: TestSpecification) =>
+      project.name === "postgresql" || /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
     const sorted = await super.sort(specs);
     return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))];
   }
