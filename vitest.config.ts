@@ -5,9 +5,12 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { postgresBinaries } from "./test/helpers/postgres-server.ts";
 import { memoryFolder } from "./test/helpers/process/memory-folder.ts";
+import { alsoOnPostgres } from "./test/on-postgresql.ts";
 
 const isLong = process.env.LONG_TESTS === "1";
+const isOnPostgres = process.env.TEST_DATABASE === "postgresql";
 
 /**
  * All tests except those that are slow because they are large; `npm run test:long` runs only those.
@@ -17,7 +20,22 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
   .filter(({ file, text }) => {
     const isOnlyLong = file.endsWith(".long.test.ts");
     return isLong ? isOnlyLong || /helpers\/size\.ts"/.test(text) : !isOnlyLong;
-  });
+  })
+  .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text));
+
+/** Whether a file has tests that `TEST_DATABASE=postgresql` runs in another way. */
+function usesPostgres(file: string, text: string): boolean {
+  if (/^sqliteOnly\(/m.test(text)) return false;
+  const opensDatabase =
+    /\b(openWorld|openTestApp|listenTestApp|openSite|openSignedIn|emptyCluster)\b|[{,] world\b/;
+  return !file.startsWith("test/cli/") || opensDatabase.test(text);
+}
+
+/** These files run a second time, on PostgreSQL, unless all files do, or it has no binaries here. */
+const again =
+  isLong || isOnPostgres || !(await postgresBinaries())
+    ? []
+    : files.map(({ file }) => file).filter((file) => alsoOnPostgres.includes(file));
 
 /** Only these tests need a browser and a build of the console. */
 const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
@@ -41,11 +59,11 @@ function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-/** Tests that start programs or a browser run first: a long file at the end would run alone. */
+/** Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone. */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId }: TestSpecification) =>
-      /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
+    const isSlow = ({ moduleId, project }: TestSpecification) =>
+      project.name === "postgresql" || /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
     const sorted = await super.sort(specs);
     return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))];
   }
@@ -71,6 +89,15 @@ export default defineConfig({
       { extends: true, test: { name: "shared", include: shared, isolate: false } },
       { extends: true, test: { name: "parts", include: parts, isolate: false } },
       { extends: true, test: { name: "alone", include: alone } },
+      {
+        extends: true,
+        test: {
+          name: "postgresql",
+          include: again,
+          isolate: false,
+          env: { TEST_DATABASE: "postgresql" },
+        },
+      },
       {
         extends: true,
         test: {

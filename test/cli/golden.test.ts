@@ -1,8 +1,9 @@
 // Runs every command that prints the API's data, over HTTP and on the file: its JSON must be that
-// data, and its tables must match a file in golden/. `npm run golden` writes the files again.
+// data, and its tables must match a file in golden/. `npm run golden` writes the files again, and
+// `TEST_DATABASE=postgresql npm run golden` those in golden/postgresql.
 
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Noun } from "../../src/api/contract/noun.ts";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
@@ -22,8 +23,12 @@ test("every command that prints the API's data has a case, and a golden file or 
   const specs = commandTable.filter((spec) => spec.target && spec.output);
   const names = specs.map((spec) => spec.name);
   expect([...Object.keys(cases), ...downloads, ...forPeople].sort()).toEqual(names.sort());
-  const filed = Object.entries(cases).flatMap(([name, { like }]) => (like ? [] : fileOf(name)));
-  expect(readdirSync(folder).sort()).toEqual(filed.sort());
+  const filed = Object.entries(cases).flatMap(([name, { like, byEngine }]) => {
+    if (like) return [];
+    return byEngine ? [fileOf(name), join("postgresql", fileOf(name))] : fileOf(name);
+  });
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name !== "postgresql");
+  expect(files.sort()).toEqual(filed.sort());
 });
 
 const table = Object.entries(cases).flatMap(([name, one]) =>
@@ -44,10 +49,17 @@ test.each(table)("`$name $way` prints the API's data", async (one) => {
     const { words, stdout } = await run(flags);
     if (one.like) expect(stdout).toBe(await printedBy(one.like, world, words, flags));
     const command = ["> platformctl", one.name, ...flags].join(" ");
-    shown += `${command}\n${normalised(stdout, one.varies)}`;
+    shown += `${command}\n${normalised(withFixedName(stdout, world), one.varies)}`;
   }
-  if (!one.like) await expect(shown).toMatchFileSnapshot(join(folder, fileOf(one.name)));
+  const isApart = one.byEngine && world.place.kind === "postgresql";
+  const file = join(folder, isApart ? "postgresql" : "", fileOf(one.name));
+  if (!one.like) await expect(shown).toMatchFileSnapshot(file);
 });
+
+/** Each test has another database on PostgreSQL. */
+function withFixedName(text: string, { place }: World): string {
+  return place.kind === "file" ? text : text.replaceAll(basename(place.name), "platform");
+}
 
 /** Opens a world for the runs of a case, each of which must succeed. */
 async function open(one: Case & { name: string; way: Way }) {

@@ -4,7 +4,7 @@ import { openWorld } from "./world.ts";
 
 test("Ctrl-C and the answer no at a confirmation change nothing and exit with 130 and 5", async () => {
   const world = await openWorld();
-  const revoke = ["agents", "revoke-token", "edge-2", "--db", world.file];
+  const revoke = ["agents", "revoke-token", "edge-2", "--db", world.db];
   const terminal = openTerminal(revoke);
   await terminal.shows("Revoke the token of edge-2?");
   terminal.type(keys.ctrlC);

@@ -1,4 +1,4 @@
-// Runs the command line in this process, over HTTP (`--server`) or on the file (`--db`) of a server
+// Runs the command line in this process, over HTTP (`--server`) or on the database (`--db`) of a server
 // with two agents.
 
 import { writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { type ServiceInput, type TestAgent, temporaryFolder } from "../helpers/a
 import { cheapScryptCost } from "../helpers/cheap-passwords.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { atEnd } from "../helpers/lifetime.ts";
+import { isChosen, settingsForWords } from "../helpers/postgres-app.ts";
 
 // Commands on the file hash passwords in this process.
 realWorld.scryptCost = cheapScryptCost;
@@ -26,6 +27,7 @@ export async function cli(
   words: string[],
   options: { stdin?: string; env?: Record<string, string>; io?: Partial<Io> } = {},
 ): Promise<Ran> {
+  const { env = {} } = options;
   let stdout = "";
   let stderr = "";
   // `serve` changes the umask of its process, which is the tests' process here.
@@ -34,7 +36,7 @@ export async function cli(
   const status = await runWords(
     {
       program: "platformctl",
-      env: options.env ?? {},
+      env: { ...settingsForWords([...words, ...Object.values(env)]), ...env },
       proxyEnv: {},
       configFolder: temporaryFolder(),
       out(text) {
@@ -133,6 +135,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
+  else if (isChosen()) await fixTime(test.clock.now);
   keepWorking(test, await test.registerAgent("edge-1", [collector]), results);
   const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
@@ -143,9 +146,9 @@ export async function openWorld(options: WorldOptions = {}) {
     key,
     /** The agent `edge-2`. */
     sleeping,
-    /** Runs words over HTTP or on the file, as an owner. */
+    /** Runs words over HTTP or on the database, as an owner. */
     run: (way: Way, words: string[], options: Parameters<typeof cli>[1] = {}) =>
-      cli([...words, way, way === "--db" ? test.file : test.url], {
+      cli([...words, way, way === "--db" ? test.db : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
         ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
@@ -162,6 +165,16 @@ export async function openWorld(options: WorldOptions = {}) {
       return command.id;
     },
   };
+}
+
+/** Replaces the time of the PostgreSQL server, which commands take instead of their own. */
+async function fixTime(now: () => number): Promise<void> {
+  const { PostgresDatabase } = await import("../../src/store/engine/postgresql/database.ts");
+  const { open } = PostgresDatabase;
+  PostgresDatabase.open = (options) => open.call(PostgresDatabase, { now, ...options });
+  atEnd(() => {
+    PostgresDatabase.open = open;
+  });
 }
 
 /** Completes every command of an agent until the test ends. */

@@ -13,7 +13,7 @@ export interface Nodes {
 }
 
 export async function openNodes(env: Record<string, string> = {}): Promise<Nodes> {
-  const [first, other] = onPostgres(() => {
+  const [first, other] = await onPostgres(() => {
     const first = openTestApp(env);
     const second = openTestApp({ ...env, DATA_DIR: first.config.dataDir }, {}, first.clock);
     return [first, second];

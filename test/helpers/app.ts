@@ -12,9 +12,8 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { localTransport } from "../../src/client/transport-local.ts";
 import { type Config, loadConfig } from "../../src/config/config.ts";
 import { presentCaller } from "../../src/core/caller.ts";
-import type { WalkTrail } from "../../src/domain/audit/trail-walks.ts";
 import type { AgentPrincipal, KeyRole, Principal, Role } from "../../src/domain/principals.ts";
-import { type PostgresPlace, placeOf } from "../../src/domain/storage/place.ts";
+import { type Place, placeOf } from "../../src/domain/storage/place.ts";
 import type { Call } from "../../src/http/dispatch.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { jsonOf } from "../../src/lib/json/ready-json.ts";
@@ -24,13 +23,7 @@ import { type OpenedDatabase, openDatabase } from "../../src/store/engine/open.t
 import { cheapScryptCost } from "./cheap-passwords.ts";
 import { checkAnswer } from "./contract.ts";
 import { atEnd } from "./lifetime.ts";
-import {
-  isOnPostgres,
-  openPostgresFor,
-  postgresSettings,
-  runOnPostgres,
-  urlOnPostgres,
-} from "./postgres-app.ts";
+import { isOnPostgres, openPostgresFor, postgresSettings, runOnPostgres } from "./postgres-app.ts";
 import { startOfTime } from "./start-of-time.ts";
 
 export { startOfTime };
@@ -51,7 +44,10 @@ export interface TestApp {
   database: Database;
   hasHistory: boolean;
   isNew: boolean;
-  /** The SQLite database file. The keys are in the same folder, on either engine. */
+  place: Place;
+  /** What `--db` names: the database file or the URL. */
+  db: string;
+  /** The database file on SQLite. The keys are in the same folder on both engines. */
   file: string;
   clock: TestClock;
   /** Runs SQL statements as another process does. */
@@ -124,11 +120,11 @@ export function openTestApp(
   const config = loadConfig({ DATA_DIR: folder, ...settings, ...env }, "0.0.0");
   const { dataDir } = config;
   const file = join(dataDir, "platform.db");
+  const place = placeOf(config);
   const opened = openBeside({ config, clock });
   const { database } = opened;
   const { monotonic } = clock;
-  const walkTrail = walkTrailBeside(dataDir);
-  const testing = { ...testWorld, walkTrail, monotonic, scryptCost: cheapScryptCost, ...world };
+  const testing = { ...testWorld, monotonic, scryptCost: cheapScryptCost, ...world };
   const app = createApp(config, opened, testing, everyEndpoint);
   atEnd(async () => {
     await app.close();
@@ -155,10 +151,12 @@ export function openTestApp(
     database,
     hasHistory: opened.hasHistory,
     isNew: opened.isNew,
+    place,
+    db: place.kind === "file" ? file : place.url,
     file,
     clock,
     async elsewhere(sql) {
-      if (isOnPostgres(dataDir)) return runOnPostgres(dataDir, sql);
+      if (place.kind === "postgresql") return runOnPostgres(dataDir, sql);
       const other = new BetterSqlite3(file);
       other.exec(sql);
       other.close();
@@ -194,15 +192,6 @@ export function openBeside({ config, clock }: Pick<TestApp, "config" | "clock">)
   const { file } = place;
   if (!existsSync(file)) copyFileSync(inject("templateDatabase"), file);
   return openDatabase({ file, busyTimeoutMs: 5000, schema: "apply", now });
-}
-
-/** Verifies the audit trail of the test app in this data folder. */
-export function walkTrailBeside(dataDir: string): WalkTrail {
-  if (!isOnPostgres(dataDir)) return walkTrailOf;
-  return async ({ place, incremental }, ...given) => {
-    const url = await urlOnPostgres(dataDir);
-    return walkTrailOf({ place: { ...(place as PostgresPlace), url }, incremental }, ...given);
-  };
 }
 
 function testClock(): TestClock {

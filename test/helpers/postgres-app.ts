@@ -14,86 +14,109 @@ import type {
   WriteScope,
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import { targetOf } from "../../src/store/engine/postgresql/target.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";
-import { postgresDatabase } from "./postgres.ts";
+import { newPostgresDatabase, postgresServer } from "./postgres.ts";
 
 /** `TEST_DATABASE=postgresql vitest run test/core` opens every test app on PostgreSQL. */
-let isPostgres = process.env.TEST_DATABASE === "postgresql";
+const isEverywhere = process.env.TEST_DATABASE === "postgresql";
+
+/** The URL of the server while test apps are opened on it, and otherwise null. */
+let server = isEverywhere ? await postgresServer() : null;
 
 /** Whether every test app opens on PostgreSQL. */
 export function isChosen(): boolean {
-  return isPostgres;
+  return isEverywhere;
 }
 
 /** Opens the test apps that `open` opens before it first waits on PostgreSQL. */
-export function onPostgres<T>(open: () => T): T {
-  const before = isPostgres;
-  isPostgres = true;
+export async function onPostgres<T>(open: () => T): Promise<T> {
+  const url = await postgresServer();
+  const before = server;
+  server = url;
   try {
     return open();
   } finally {
-    isPostgres = before;
+    server = before;
   }
 }
 
 /** Whether a test app in this data folder uses PostgreSQL. */
 export function isOnPostgres(folder: string): boolean {
-  return isPostgres || places.has(folder);
+  return server !== null || places.has(folder);
 }
 
 interface Place {
-  url: Promise<string>;
-  /** Resolves when the database has its schema. */
+  url: string;
+  /** Resolves when the database exists, and after the first test app has opened it, has its schema. */
   ready: Promise<unknown>;
   isUsed: boolean;
+  /** Whether a test app has created its schema. */
+  isMigrated: boolean;
 }
 
 /** The database of each data folder, until the end of the test. */
 const places = new Map<string, Place>();
-const free: string[] = [];
+const free: { url: string; created: Promise<void>; isMigrated: boolean }[] = [];
+
+/** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
+export function postgresSettings(
+  folder: string,
+  env: Record<string, string>,
+): Record<string, string> {
+  const { url } = places.get(folder) ?? placeFor(folder);
+  const files = {
+    AUDIT_KEY_FILE: join(folder, "audit.key"),
+    ...(env.SESSION_SECRET ? {} : { SESSION_SECRET_FILE: join(folder, "session.key") }),
+  };
+  for (const file of Object.values(files)) loadOrCreateKey(file, realWorld.fillRandom);
+  return { DATABASE_URL: url, ...files };
+}
+
+/** Returns the settings that a command with these words needs for the databases of test apps. */
+export function settingsForWords(words: readonly string[]): Record<string, string> {
+  for (const [folder, { url }] of places) {
+    if (!words.some((word) => word.includes(url))) continue;
+    const { DATABASE_URL, ...keys } = postgresSettings(folder, {});
+    return { ...keys, DATA_DIR: folder };
+  }
+  return {};
+}
 
 /** Opens the database of a data folder. It is connected to when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
   const { isUsed } = place;
   place.isUsed = true;
-  const opening = place.url.then((url) => openPostgres({ url, schema: "apply", now }));
+  const opening = place.ready.then(() => open(place, now));
   place.ready = opening;
-  const database = new DatabaseLater(
-    opening.then((opened) => opened.database),
-    now,
-  );
+  const database = new DatabaseLater(opening, now);
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
+}
+
+/** Checks and migrates only a new database, because that takes as long as opening one. */
+async function open(place: Place, now: () => number): Promise<Database> {
+  const { url, isMigrated } = place;
+  if (isMigrated) return PostgresDatabase.open({ target: targetOf(url), now });
+  const { database } = await openPostgres({ url, schema: "apply", now });
+  place.isMigrated = true;
+  return database;
 }
 
 /** Returns the URL of the database of a test app. */
 export async function urlOnPostgres(folder: string): Promise<string> {
-  const place = places.get(folder) ?? placeFor(folder);
-  await place.ready;
-  return place.url;
-}
-
-/**
- * Creates the keys of a data folder, and returns the settings of a server on PostgreSQL. The URL only
- * names the database, because the server of the tests may not have been started yet.
- */
-export function postgresSettings(
-  folder: string,
-  env: Record<string, string>,
-): Record<string, string> {
-  const files = {
-    AUDIT_KEY_FILE: join(folder, "audit.key"),
-    ...(env.SESSION_SECRET ? {} : { SESSION_SECRET_FILE: join(folder, "session.key") }),
-  };
-  for (const file of Object.values(files)) loadOrCreateKey(file, realWorld.fillRandom);
-  return { DATABASE_URL: "postgres://platform@database.example/platform", ...files };
+  const { url, ready } = places.get(folder) ?? placeFor(folder);
+  await ready;
+  return url;
 }
 
 /** Runs SQL statements in the database of a data folder, as another node does. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
-  const { database } = await openPostgres({ url: await urlOnPostgres(folder), schema: "require" });
+  const url = await urlOnPostgres(folder);
+  const database = await PostgresDatabase.open({ target: targetOf(url) });
   try {
     await database.write(async (tx) => {
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
@@ -104,15 +127,18 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 }
 
 function placeFor(folder: string): Place {
-  const name = free.pop();
-  const url =
-    name === undefined ? postgresDatabase().then((made) => made.url) : Promise.resolve(name);
-  const place = { url, ready: url, isUsed: false };
+  if (server === null) throw new Error("use onPostgres");
+  const { url, created, isMigrated } = free.pop() ?? {
+    ...newPostgresDatabase(server),
+    isMigrated: false,
+  };
+  const place: Place = { url, ready: created, isUsed: false, isMigrated };
   places.set(folder, place);
   atEnd(async () => {
     places.delete(folder);
-    await empty(await url);
-    free.push(await url);
+    await place.ready;
+    await empty(url);
+    free.push({ url, created, isMigrated: place.isMigrated });
   });
   return place;
 }

@@ -25,21 +25,35 @@ export const hasPostgres = inject("postgresSocket") !== null;
 
 /** Creates an empty database, or a copy of `template`, which nobody may be using. */
 export async function postgresDatabase(template?: string): Promise<PostgresDatabase> {
-  server ??= serverUrl();
-  const admin = await server;
-  const name = `test_${process.pid}_${++created}`;
-  await query(admin, `CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ""}`);
-  const url = new URL(admin);
+  const { created, ...database } = newPostgresDatabase(await postgresServer(), template);
+  await created;
+  return database;
+}
+
+/** Returns at once. The database can be used when `created` resolves. */
+export function newPostgresDatabase(
+  server: string,
+  template?: string,
+): PostgresDatabase & { created: Promise<void> } {
+  const name = `test_${process.pid}_${++count}`;
+  const url = new URL(server);
   url.pathname = `/${name}`;
   return {
     url: url.href,
     name,
-    drop: () => query(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    created: query(server, `CREATE DATABASE ${name} ${template ? `TEMPLATE ${template}` : ""}`),
+    drop: () => query(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
 
+/** Returns the URL of the server, which the first call of the run starts. */
+export function postgresServer(): Promise<string> {
+  server ??= serverUrl();
+  return server;
+}
+
 let server: Promise<string> | null = null;
-let created = 0;
+let count = 0;
 
 async function serverUrl(): Promise<string> {
   const path = inject("postgresSocket");

@@ -20,6 +20,7 @@ import {
   signIn,
 } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
+import { isChosen } from "../helpers/postgres-app.ts";
 
 interface Row {
   /** The path, with ids instead of parameters, or `:agentId` for the agent's own id. */
@@ -79,6 +80,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "maintenance.run": { permitted: 200 },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
   "stream.open": { permitted: 400 },
+  "backup.create": { permitted: isChosen() ? 501 : 200 },
 };
 
 const rows = Object.fromEntries(

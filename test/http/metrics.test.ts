@@ -4,6 +4,7 @@ import { parse } from "yaml";
 import { boundsMs, RequestTimes } from "../../src/core/monitoring/request-times.ts";
 import { collector, sceneIn } from "../core/scene.ts";
 import { type ListeningApp, listenTestApp, refused } from "../helpers/http/http.ts";
+import { isChosen } from "../helpers/postgres-app.ts";
 import { type Family, parsePrometheus, sampleOf } from "../helpers/programs/prometheus.ts";
 
 const path = "/api/admin/metrics/prometheus";
@@ -98,7 +99,8 @@ test("the metrics describe the process, its queues and its database", async () =
   }
   for (const name of [
     "platform_database_size_bytes",
-    "platform_database_wal_bytes",
+    // PostgreSQL's log belongs to the whole server.
+    ...(isChosen() ? [] : ["platform_database_wal_bytes"]),
     "process_cpu_seconds_total",
     "process_resident_memory_bytes",
     "nodejs_heap_size_used_bytes",

@@ -11,6 +11,7 @@ import { sceneIn } from "../core/scene.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { certificatePair } from "../helpers/http/https.ts";
 import { perFile } from "../helpers/lifetime.ts";
+import { isChosen } from "../helpers/postgres-app.ts";
 import { size } from "../helpers/size.ts";
 import {
   bodyIn,
@@ -389,6 +390,8 @@ describe("random input", () => {
             bearer: bearerOf(spec),
             ...(spec.method === "GET" ? {} : { body: content }),
           });
+          // PostgreSQL does not support backups.
+          if (answer.status === 501 && isChosen()) return;
           expect(answer.status).toBeLessThan(500);
         },
       ),

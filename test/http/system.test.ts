@@ -1,12 +1,16 @@
 import { renameSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import pg from "pg";
+import { describe, expect, test, vi } from "vitest";
 import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import { jobTable } from "../../src/jobs/index.ts";
+import { writeLockKey } from "../../src/store/engine/postgresql/write-lock.ts";
 import { logged } from "../core/audit/long-trail.ts";
-import { openTestApp, startOfTime } from "../helpers/app.ts";
+import { openTestApp, startOfTime, type TestApp } from "../helpers/app.ts";
 import { checkAnswer } from "../helpers/contract.ts";
 import { listenTestApp } from "../helpers/http/http.ts";
+import { isChosen } from "../helpers/postgres-app.ts";
+import { sqliteOnly } from "../helpers/sqlite-only.ts";
 import { errorsLogged, listenInSight } from "./raw.ts";
 
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
@@ -46,7 +50,7 @@ describe("health", () => {
         timestamp: new Date(startOfTime).toISOString(),
         version: "0.0.0-dev",
         edition: "ce",
-        database: { status, kind: "sqlite", latencyMs: takesMs },
+        database: { status, kind: isChosen() ? "postgresql" : "sqlite", latencyMs: takesMs },
         uptimeSeconds: Math.floor(takesMs / 1000),
       },
     });
@@ -66,6 +70,7 @@ describe("health", () => {
 });
 
 describe("while the storage fails", () => {
+  sqliteOnly("the database file is moved away");
   const readyPath = "/api/system/ready";
 
   /** The app's database file was moved away. */
@@ -179,20 +184,32 @@ test("a server that is stopping is UP, but not ready", async () => {
 });
 
 test("a list waits less time for another process's lock than a write does", async () => {
-  const { registerAgent, as, file } = openTestApp();
+  const app = openTestApp();
+  const { registerAgent, as } = app;
   const { client } = await registerAgent();
   await client.call("agent.heartbeat", { body: {} });
-  const other = new BetterSqlite3(file);
-  onTestFinished(() => void other.close());
-  other.exec("BEGIN IMMEDIATE");
+  const letGo = await holdWriteLock(app);
   const listed = as("viewer").call("agents.list");
   const written = as("operator")
     .call("registration-tokens.create", { body: {} })
     .catch((error: { code: string }) => error.code);
   expect(await Promise.race([listed, written])).toHaveLength(1);
-  other.exec("ROLLBACK");
+  await letGo();
   await written;
 });
+
+/** Takes the lock of writes as another process does. Returns the function that releases it. */
+async function holdWriteLock({ place }: TestApp): Promise<() => Promise<void>> {
+  if (place.kind === "file") {
+    const other = new BetterSqlite3(place.file);
+    other.exec("BEGIN IMMEDIATE");
+    return async () => void other.close();
+  }
+  const other = new pg.Client(place.url);
+  await other.connect();
+  await other.query(`BEGIN; SELECT pg_advisory_xact_lock(${writeLockKey})`);
+  return () => other.end();
+}
 
 const released = { version: "1.2.3", commit: "a1b2c3d", buildTime: "2026-01-02T03:04:05.678Z" };
 

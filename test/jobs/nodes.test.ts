@@ -105,7 +105,7 @@ describe.skipIf(!hasPostgres)("a node that starts", () => {
   const graces = ({ app }: TestApp) => app.core.statusClock.disturbances;
 
   test("gives agents time to call only if no other node has run", async () => {
-    const first = await started(onPostgres(() => openTestApp()));
+    const first = await started(await onPostgres(() => openTestApp()));
     first.clock.advance(50_000);
     expect(graces(await another(first))).toBe(0);
     await first.app.close();

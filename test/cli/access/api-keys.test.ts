@@ -3,11 +3,11 @@ import { keys, openTerminal } from "../../helpers/process/terminal.ts";
 import { failing, openWorld } from "../world.ts";
 
 test("`api-keys create` without --role asks at a terminal, and fails elsewhere", async () => {
-  const { run, file, as } = await openWorld();
+  const { run, db, as } = await openWorld();
   const refused = await run("--db", ["api-keys", "create"]);
   expect(refused).toMatchObject(failing(2, "--role is missing: what the key can do"));
 
-  const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", file]);
+  const terminal = openTerminal(["api-keys", "create", "--name", "ci", "--db", db]);
   await terminal.shows(/Which role\?.*\n❯ viewer: reads\n {2}operator: also runs actions\n/);
   terminal.type(keys.down + keys.enter);
   expect(await terminal.ended).toBe(0);

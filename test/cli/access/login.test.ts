@@ -335,11 +335,12 @@ describe("whoami", () => {
     expect(inContext.stdout + bare.stdout).not.toContain(key);
   });
 
-  test("with --db names the operating system's user, who acts as an owner", async () => {
-    const { file } = await openSite();
-    const ran = await openHome().run(["whoami", "--db", file, "-o", "json"]);
+  test("with --db names the user of the operating system or of PostgreSQL, who acts as an owner", async () => {
+    const { db, place } = await openSite();
+    const ran = await openHome().run(["whoami", "--db", db, "-o", "json"]);
     const user = { id: "local", username: expect.stringMatching(/./), role: "owner" };
-    expect(JSON.parse(ran.stdout)).toMatchObject({ user, by: "file", server: null, db: file });
+    const by = place.kind;
+    expect(JSON.parse(ran.stdout)).toMatchObject({ user, by, server: null, db: place.name });
   });
 });
 

@@ -37,8 +37,8 @@ test.each(ways)("%s: a user can be created, changed and deleted, and can sign in
 
 describe("at a terminal", () => {
   test("`users create` asks twice for the hidden password, and rejects a weak one", async () => {
-    const { file, as } = await openWorld();
-    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", file];
+    const { db, as } = await openWorld();
+    const words = ["users", "create", "--username", "ada", "--role", "viewer", "--db", db];
     const terminal = openTerminal(words);
     await terminal.shows("New password for ada:");
     terminal.type(`short${keys.enter}`);

@@ -25,7 +25,7 @@ async function openForm(prepared: Prepared, words: string[] = [], options: Termi
     prepared: { success: true, output },
     executed: { success: true },
   });
-  return { world, terminal: openTerminal([...run, "--db", world.file, ...words], options) };
+  return { world, terminal: openTerminal([...run, "--db", world.db, ...words], options) };
 }
 
 async function payloads(world: World): Promise<JsonObject[]> {
@@ -372,7 +372,7 @@ describe("the form", () => {
       ...run,
       ...["--set", "level=a", "--set", "lines=1"],
       "--db",
-      world.file,
+      world.db,
     ]);
     expect(await all.ended).toBe(0);
     expect(await payloads(world)).toEqual([
@@ -421,7 +421,7 @@ describe("the form", () => {
     ]);
     expect(await terminal.ended).toBe(0);
     expect(await payloads(world)).toEqual([{ mode: "fast", size: 2 }]);
-    const set = openTerminal([...run, "--db", world.file, "--set", "size=5"]);
+    const set = openTerminal([...run, "--db", world.db, "--set", "size=5"]);
     await play(set, [
       [/❯ slow/, down + enter],
       [/> size: 5 is greater than 3\.\n\? size \(whole number\) \(5\)/, `1${enter}`],

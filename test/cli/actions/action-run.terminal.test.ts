@@ -25,7 +25,7 @@ test.each([
   "a HIGH action shows the state and the payload, and asks for a confirmation: $typed",
   async ({ typed, status, says, runs }) => {
     const world = await openWorld({ prepared });
-    const terminal = openTerminal([...rotate, "--db", world.file]);
+    const terminal = openTerminal([...rotate, "--db", world.db]);
     await terminal.shows(/current state\n {2}files {2}2\n\n+payload\n {2}file: app.log\n/);
     await terminal.shows(question);
     terminal.type(typed);
@@ -37,7 +37,7 @@ test.each([
 
 test("--yes confirms, but the form still asks", async () => {
   const world = await openWorld({ prepared });
-  const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.file];
+  const words = ["actions", "run", "log-collector", "rotate-log", "--yes", "--db", world.db];
   const terminal = openTerminal(words);
   await terminal.shows("file (text)");
   terminal.type(`app.log${enter}`);
@@ -46,7 +46,7 @@ test("--yes confirms, but the form still asks", async () => {
 });
 
 test("if standard input is the payload, only --yes confirms", async ({ world }) => {
-  const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.file];
+  const words = [...rotate.slice(0, 4), "--payload", "-", "--db", world.db];
   const terminal = openTerminal(words, { columns: 200 });
   expect(await terminal.ended).toBe(5);
   expect(terminal.text()).toContain("Add --yes to confirm: standard input contains the payload.");
@@ -69,7 +69,7 @@ const waiting = /PENDING: snore on sleeper \(not fetched yet\) \d+s of 60s/;
 
 test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the command", async () => {
   const world = await openWorld();
-  const terminal = openTerminal([...snore, "--db", world.file]);
+  const terminal = openTerminal([...snore, "--db", world.db]);
   await terminal.shows(waiting);
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
@@ -86,7 +86,7 @@ test("Ctrl-C ends the wait with 130 and the next steps, but does not stop the co
 });
 
 test("with -o json, the error of an interruption has the command's id", async ({ world }) => {
-  const terminal = openTerminal([...snore, "-o", "json", "--db", world.file], { columns: 400 });
+  const terminal = openTerminal([...snore, "-o", "json", "--db", world.db], { columns: 400 });
   await terminal.shows(waiting);
   terminal.type(ctrlC);
   expect(await terminal.ended).toBe(130);
@@ -101,7 +101,7 @@ test("with -o json, the error of an interruption has the command's id", async ({
 
 test("the wait shows each state on one line and clears it afterwards, even at 40 columns", async () => {
   const world = await openWorld();
-  const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.file];
+  const words = ["actions", "run", "lazy", "nap", "--payload", "{}", "--db", world.db];
   const lazy = await world.registerAgent("edge-3", [
     {
       code: "lazy",
@@ -125,7 +125,7 @@ test("the wait shows each state on one line and clears it afterwards, even at 40
 test("a failed prepare prints the agent's error with advice", async () => {
   const error = { code: "COLLECTOR_DOWN", message: "the collector does not \u001b[31manswer" };
   const world = await openWorld({ prepared: { success: false, error } });
-  const terminal = openTerminal([...rotate, "--db", world.file], { columns: 300 });
+  const terminal = openTerminal([...rotate, "--db", world.db], { columns: 300 });
   expect(await terminal.ended).toBe(1);
   expect(terminal.text()).toMatch(
     /^platformctl: The agent could not prepare the action: the collector does not \\u001b\[31manswer \(COLLECTOR_DOWN\)\. See platformctl commands get cmd_\w+; to run the action without preparing it, use --payload\.$/,
@@ -208,7 +208,7 @@ test.each(harms)(
       prepared: { success: true, output },
       executed: { success: true },
     });
-    const words = ["actions", "run", "log-collector", "set-level", "--db", world.file];
+    const words = ["actions", "run", "log-collector", "set-level", "--db", world.db];
     const terminal = openTerminal(words, { columns: 120 });
     if (step) {
       await terminal.shows(step[0]);
@@ -243,7 +243,7 @@ test("control characters are printed as escapes", async () => {
       output: { [text]: text, list: [{ [text]: text }], long: `${text}\n` },
     },
   });
-  const words = ["actions", "run", "log-collector", "rotate-log", "--db", world.file];
+  const words = ["actions", "run", "log-collector", "rotate-log", "--db", world.db];
   const terminal = openTerminal(words, { columns: 200, rows: 60 });
   const mark = "bad\\u001b]0;gone\\u0007\\u001b[2J\\u009b31m\\r\\u202e";
   for (const shows of [`❯ ${mark}`, /\? typed \(/, /\? some \(/, /Fill in made/]) {

@@ -63,7 +63,7 @@ test.each([
 
 test("at a terminal the secrets are asked for and stay hidden", async () => {
   const { world, id, next } = await openCancelled();
-  const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.file]);
+  const terminal = openTerminal(["commands", "retry", id, "--detach", "--db", world.db]);
   await terminal.shows("pin (deleted when the command finished)");
   terminal.type(`5678${keys.enter}`);
   await terminal.shows("login.password (deleted when the command finished)");

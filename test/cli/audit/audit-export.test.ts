@@ -141,7 +141,7 @@ describe("at a terminal", () => {
 
   test("no progress is shown between printed lines", async ({ world }) => {
     await addRows(world, 20);
-    const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.file]);
+    const terminal = openTerminal([...words, "--format", "jsonl", "--db", world.db]);
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toContain("exporting");
   });

@@ -2,6 +2,7 @@
 // tests what both tails share, such as restarts of the server.
 
 import { describe, expect, vi } from "vitest";
+import { interceptReads } from "../../core/intercepted-reads.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../audit/following.ts";
 import { collector, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
@@ -117,27 +118,25 @@ describe("each event is printed once and in order", () => {
   test("even if it is published between the first two reads; a pruned event is not printed", async () => {
     const world = await openWorld();
     await publish(world, ["a"]);
-    const { read } = world.app.core.db;
-    const all = read.all.bind(read);
     let between = async () => {
       await publish(world, ["between"]);
       await publish(world, ["gone"]);
     };
-    vi.spyOn(read, "all").mockImplementation(async (sql: string, ...params) => {
-      if (sql.includes("FROM bus_events e") && sql.includes("LIMIT")) {
+    interceptReads(world, ({ all }) => ({
+      async all(sql, ...params) {
+        if (!sql.includes("FROM bus_events e") || !sql.includes("LIMIT")) {
+          return all(sql, ...params) as never;
+        }
         const doIt = between;
         between = async () => undefined;
         await doIt();
-        const rows = await all(sql, ...params);
+        const rows = await all<{ sourceEventId: string }>(sql, ...params);
         await world.database.write((tx) =>
           tx.run("DELETE FROM bus_events WHERE event_id = 'gone'"),
         );
-        return rows.filter(
-          (row) => (row as { sourceEventId: string }).sourceEventId !== "gone",
-        ) as never;
-      }
-      return all(sql, ...params) as never;
-    });
+        return rows.filter(({ sourceEventId }) => sourceEventId !== "gone") as never;
+      },
+    }));
     const tail = tailing(world, "--server", ...jsonLines);
     await live(world);
     await publish(world, ["after"]);

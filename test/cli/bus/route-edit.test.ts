@@ -197,7 +197,7 @@ test("the text is kept if the route was deleted in the meantime", async () => {
 
 describe("at a terminal", () => {
   const openEdit = (world: World, editor: FakeEditor, env: Record<string, string> = {}) =>
-    openTerminal(["routes", "edit", "louder", "--db", world.file], {
+    openTerminal(["routes", "edit", "louder", "--db", world.db], {
       env: { VISUAL: editor.command, ...env },
       columns: 200,
       rows: 60,
@@ -316,7 +316,7 @@ until [ -e "$D/caught" ]; do sleep 0.05; done\n${replace("debug", "info")}`,
     const { world } = await openRoute();
     const editor = fakeEditor("echo on the screen");
     const data = join(temporaryFolder(), "data");
-    const script = `"$0" routes edit louder -o name --db '${world.file}' > '${data}'`;
+    const script = `"$0" routes edit louder -o name --db '${world.db}' > '${data}'`;
     const env = { VISUAL: editor.command };
     const terminal = openProgram("sh", ["-c", script, platformctl], { env });
     expect(await terminal.ended).toBe(0);

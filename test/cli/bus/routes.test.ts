@@ -214,6 +214,6 @@ test("a server with a disabled bus refuses; --db uses its own setting", async ()
     ["true", 0],
   ] as const) {
     const env = { CAPSULE_BUS_ENABLED: value };
-    expect((await cli(["routes", "list", "--db", world.file], { env })).status).toBe(status);
+    expect((await cli(["routes", "list", "--db", world.db], { env })).status).toBe(status);
   }
 });

@@ -21,6 +21,8 @@ export interface Case {
   part?: "command";
   /** Labels and columns, besides those in golden.ts, that differ between runs. */
   varies?: string[];
+  /** The tables differ on PostgreSQL, and are in golden/postgresql. */
+  byEngine?: true;
   /** `-o name` prints a number that differs between runs. */
   measured?: true;
 }

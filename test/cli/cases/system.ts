@@ -6,7 +6,7 @@ import type { Cases } from "./case.ts";
 const getSettings = (api: Client) => api.call("settings.get");
 
 export const system: Cases = {
-  health: { route: "system.health", varies: ["version"] },
+  health: { route: "system.health", varies: ["version"], byEngine: true },
   metrics: { route: "metrics.get", varies: ["agent command polls"] },
   diagnostics: {
     route: "diagnostics.get",
@@ -15,6 +15,7 @@ export const system: Cases = {
       ...["resident", "heap total", "heap used", "external"].map((part) => `memory ${part}`),
       ...["held polls", "wall clock moved"],
     ],
+    byEngine: true,
   },
   "nodes list": { route: "nodes.list", same: (api) => api.call("nodes.list") },
   "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },

@@ -6,7 +6,10 @@ import BetterSqlite3 from "better-sqlite3";
 import { expect, test } from "vitest";
 import { claimDatabase } from "../../../src/store/engine/database-lock.ts";
 import { openTestApp } from "../../helpers/app.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("its databases are files without a key");
 
 test.each([
   { what: "a backup without a key", mode: "DELETE", key: null },

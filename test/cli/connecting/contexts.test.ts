@@ -108,12 +108,12 @@ describe("the contexts file", () => {
   });
 
   test("is not read if it is not needed", async () => {
-    const { file, url, as } = await openSite();
+    const { db, url, as } = await openSite();
     const home = openHome();
     mkdirSync(dirname(home.file));
     writeFileSync(home.file, "{", { mode: 0o600 });
     const words = ["agents", "list"];
-    expect((await home.run([...words, "--db", file])).status).toBe(0);
+    expect((await home.run([...words, "--db", db])).status).toBe(0);
     const body = { name: "k", role: "viewer" } as const;
     const { key } = await as("owner").call("api-keys.create", { body });
     const env = { API_KEY: key, URL: url };

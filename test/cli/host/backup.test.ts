@@ -22,7 +22,10 @@ import { serveHttp as startAnyServer } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { startProgram, until } from "../../helpers/process/process.ts";
 import { openProgram } from "../../helpers/process/terminal.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli, openWorld, ways } from "../world.ts";
+
+sqliteOnly("PostgreSQL is backed up with its own tools");
 
 vi.mock(
   "../../../src/cli/files/child.ts",

@@ -12,7 +12,10 @@ import { copyInChild, runSelf } from "../../../src/cli/files/child.ts";
 import type { Io } from "../../../src/cli/terminal/io.ts";
 import { openTestApp, type TestApp, temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("PostgreSQL is backed up with its own tools");
 
 const never = new AbortController().signal;
 

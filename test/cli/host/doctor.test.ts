@@ -30,7 +30,10 @@ import { perFile } from "../../helpers/lifetime.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
 import { startServer } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("postgresql.test.ts has the checks of a PostgreSQL database");
 
 vi.mock(
   "../../../src/cli/files/child.ts",

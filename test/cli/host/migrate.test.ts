@@ -9,7 +9,10 @@ import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { createOldDatabase } from "../../helpers/old-database.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("postgresql.test.ts migrates a PostgreSQL database");
 
 const known = loadMigrations();
 const run = (words: string[]) => cli(["migrate", ...words], { io: { program: "platform" } });

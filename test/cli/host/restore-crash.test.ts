@@ -12,7 +12,10 @@ import { openDatabase } from "../../../src/store/engine/open.ts";
 import { openTestApp, temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { cleanEnv, startServer } from "../../helpers/process/process.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("PostgreSQL is restored with its own tools");
 
 vi.mock(
   "../../../src/cli/files/child.ts",

@@ -26,7 +26,10 @@ import { bin } from "../../helpers/process/installed.ts";
 import { registerAgent, send, startProgram, startServer } from "../../helpers/process/process.ts";
 import { tamper } from "../../helpers/process/tamper.ts";
 import { keys, openProgram } from "../../helpers/process/terminal.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("PostgreSQL is restored with its own tools");
 
 vi.mock(
   "../../../src/cli/files/child.ts",

@@ -93,10 +93,10 @@ test("names come from the server or the file that a flag or a variable names", a
   const get = ["agents", "get"];
   expect(await sorted([...get, "--debug", "--server", world.url, "ed"], env)).toEqual(agents);
   expect(await sorted([...get, `--server=${world.url}`, ""], env)).toEqual(agents);
-  expect(await sorted([...get, "--db", world.file, ""])).toEqual(agents);
+  expect(await sorted([...get, "--db", world.db, ""])).toEqual(agents);
   expect(await sorted([...get, ""], { ...env, URL: world.url })).toEqual(agents);
-  expect(await sorted([...get, "nobody"], { DB: world.file })).toEqual([]);
-  expect(await offered([...get, "edge-1"], { DB: world.file })).toEqual(["edge-1\tONLINE"]);
+  expect(await sorted([...get, "nobody"], { DB: world.db })).toEqual([]);
+  expect(await offered([...get, "edge-1"], { DB: world.db })).toEqual(["edge-1\tONLINE"]);
 });
 
 test("completion does not request what the role may not see, so no denial is audited", async () => {
@@ -120,7 +120,7 @@ test("names of every kind are offered", async () => {
   const open = await world.execute("sleeper", "snore");
   const ended = await world.execute("log-collector", "set-level");
   await world.run("--db", ["commands", "wait", ended]);
-  const env = { DB: world.file };
+  const env = { DB: world.db };
   expect(await offered(["services", "get", "s"], env)).toEqual(["sleeper\tSleeper, UNHEALTHY"]);
   const agents = ["edge-1", "edge-2"];
   expect(await sorted(["services", "list", "--agent", ""], env)).toEqual(agents);
@@ -158,7 +158,7 @@ test("an agent's text can neither control the terminal nor look like more candid
   await world.registerAgent("edge-3", [
     { code: "hummer", name, version: "1.0.0", healthStatus: "UP", actions },
   ]);
-  const env = { DB: world.file };
+  const env = { DB: world.db };
   const shown = "a\\u001b[2Jb\\nedge-9\\tc";
   expect(await offered(["services", "get", "h"], env)).toEqual([`hummer\t${shown}, HEALTHY`]);
   expect(await offered(["actions", "run", "hummer", ""], env)).toEqual([`hum\t${shown} (LOW)`]);

@@ -81,7 +81,7 @@ test.each([
     says: "argument 'xml' is invalid. Allowed choices are table, wide, json",
   },
 ])("$words is a usage error", async ({ words, says }) => {
-  const ran = await cli(["services", "list", ...words, "--db", world().file]);
+  const ran = await cli(["services", "list", ...words, "--db", world().db]);
   expect(ran).toMatchObject(failing(2, says));
 });
 
@@ -118,7 +118,9 @@ test("with --db, health and diagnostics say that no server has responded", async
   const server = await world().run("--server", ["health"]);
   expect(server.stdout).toContain(`answered by  ${world().url}\n`);
   const file = await world().run("--db", ["health"]);
-  expect(file.stdout).toContain(`this command, which works on ${world().file} without a server`);
+  expect(file.stdout).toContain(
+    `this command, which works on ${world().place.name} without a server`,
+  );
   expect((await world().run("--db", ["diagnostics"])).stderr).toContain("--db uses no server");
   expect((await world().run("--server", ["diagnostics"])).stderr).toBe("");
 });

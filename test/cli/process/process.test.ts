@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { bin } from "../../helpers/process/installed.ts";
-import { platformctl } from "../../helpers/process/process.ts";
+import { databaseEnv, platformctl } from "../../helpers/process/process.ts";
 import { openWorld } from "../world.ts";
 
-test("commands work over HTTP and on the file, with flags and with variables, and set the exit status", async () => {
+test("commands work over HTTP and on the database, with flags and with variables, and set the exit status", async () => {
   const world = await openWorld();
   const env = { PLATFORM_URL: world.url, PLATFORM_API_KEY: world.key };
   const words = ["agents", "list", "-o", "name"];
   const overHttp = await platformctl(words, { env });
   expect(overHttp).toMatchObject({ status: 0, stdout: "edge-2\nedge-1\n", stderr: "" });
-  expect(await platformctl([...words, "--db", world.file])).toEqual(overHttp);
-  const none = await platformctl(["agents", "get", "nobody", "--db", world.file]);
+  expect(await platformctl([...words, "--db", world.db])).toEqual(overHttp);
+  const none = await platformctl(["agents", "get", "nobody", "--db", world.db]);
   expect(none).toMatchObject({ status: 3, stdout: "" });
 });
 
@@ -25,7 +25,7 @@ test("a command ends quietly when its reader stops, and prints everything otherw
   const { call } = world.as("owner");
   const making = Array(200).fill({ body: {} });
   await Promise.all(making.map((input) => call("registration-tokens.create", input)));
-  const words = `audit list --limit 200 -o json --db '${world.file}'`;
+  const words = `audit list --limit 200 -o json --db '${world.db}'`;
   expect(piped(words, "head -n 1")).toEqual({ status: 0, stdout: "[\n", stderr: "" });
   const { stdout } = piped(words, "cat");
   expect(stdout.length).toBeGreaterThan(100_000);
@@ -36,7 +36,7 @@ test("the exit status is right even if nobody reads the output", async () => {
   const world = await openWorld();
   const id = await world.execute("log-collector", "explode");
   await world.run("--server", ["commands", "wait", id]);
-  const wait = `commands wait ${id} --db '${world.file}' 2>&1`;
+  const wait = `commands wait ${id} --db '${world.db}' 2>&1`;
   expect(piped(wait, "true")).toEqual({ status: 1, stdout: "", stderr: "" });
 });
 
@@ -44,14 +44,19 @@ test("the exit status is right even if nobody reads the output", async () => {
 function piped(words: string, reader: string) {
   const file = join(temporaryFolder(), "status");
   const script = `{ '${bin}/platformctl' ${words}; echo $? > '${file}'; } | ${reader}`;
-  const { stdout, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  const { stdout, stderr } = runShell(script);
   return { status: Number(readFileSync(file, "utf8")), stdout, stderr };
+}
+
+function runShell(script: string) {
+  const env = { ...process.env, ...databaseEnv([script]) };
+  return spawnSync("sh", ["-c", script], { encoding: "utf8", env });
 }
 
 test.skipIf(!existsSync("/dev/full"))("a full disk is reported in one line", async () => {
   const world = await openWorld();
-  const script = `'${bin}/platformctl' agents list --db '${world.file}' > /dev/full`;
-  const { status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });
+  const script = `'${bin}/platformctl' agents list --db '${world.db}' > /dev/full`;
+  const { status, stderr } = runShell(script);
   expect(stderr).toBe("platformctl: standard output cannot be written: the disk is full.\n");
   expect(status).toBe(1);
 });

@@ -6,7 +6,10 @@ import { pathToFileURL } from "node:url";
 import { expect, inject, test } from "vitest";
 import { parse } from "yaml";
 import { platformctl, startServer } from "../../helpers/process/process.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { openWorld } from "../world.ts";
+
+sqliteOnly("with PostgreSQL, a command also loads its engine");
 
 const hooks = pathToFileURL(
   join(import.meta.dirname, "../../helpers/process/loaded-packages.mjs"),
@@ -56,7 +59,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   const overHttp = await loadedBy([...list, "--server", world.url], env);
   expect(overHttp).toContain("undici");
   expect(overHttp).not.toContain("zod");
-  const { packages: onFile, sources } = await everythingLoadedBy([...list, "--db", world.file]);
+  const { packages: onFile, sources } = await everythingLoadedBy([...list, "--db", world.db]);
   expect(onFile).toContain("better-sqlite3");
   for (const name of [
     "undici",
@@ -106,7 +109,7 @@ test("in the bundle, a command loads few parts and only the modules of Node.js t
   const world = await openWorld();
   const loaded = (...words: string[]) => everythingLoadedBy(words, {}, bundledPrograms);
   const shared = ["basics", "command", "groups", "rolldown-runtime", "start"];
-  const list = await loaded("agents", "list", "--db", world.file);
+  const list = await loaded("agents", "list", "--db", world.db);
   const service = ["agents", "fleet", "rules", "service", "wire"];
   expect(list.parts).toEqual([...shared, ...service].sort());
   for (const name of ["child_process", "http", "perf_hooks", "readline", "tls", "zlib"]) {
@@ -125,9 +128,9 @@ test("in the bundle, a command loads few parts and only the modules of Node.js t
 
 test("YAML is loaded when it is needed", async () => {
   const world = await openWorld();
-  const list = await platformctl(["agents", "list", "-o", "yaml", "--db", world.file]);
+  const list = await platformctl(["agents", "list", "-o", "yaml", "--db", world.db]);
   expect(parse(list.stdout)).toMatchObject([{ code: "edge-2" }, { code: "edge-1" }]);
-  const prepare = ["actions", "prepare", "log-collector", "set-level", "--db", world.file];
+  const prepare = ["actions", "prepare", "log-collector", "set-level", "--db", world.db];
   const { stdout } = await platformctl(prepare);
   expect(stdout).toContain("\ninitial payload\n  level: info\n");
 });

@@ -10,7 +10,7 @@ const leaveScreen = "\u001b[?1049l";
 const showCursor = "\u001b[?25h";
 
 function watching(world: World, way: Way, options: { columns?: number; rows?: number } = {}) {
-  const target = way === "--db" ? world.file : world.url;
+  const target = way === "--db" ? world.db : world.url;
   return openTerminal(["watch", way, target], { env: { PLATFORM_API_KEY: world.key }, ...options });
 }
 
@@ -161,7 +161,7 @@ test.each([
 
 describe("without a terminal", () => {
   test.for(ways)("prints a line for each message, %s", async (way, { world }) => {
-    const target = way === "--db" ? world.file : world.url;
+    const target = way === "--db" ? world.db : world.url;
     const env = { PLATFORM_API_KEY: world.key };
     const words = ["watch", "--types", "command,agent", way, target];
     const program = startProgram("platformctl", words, { env });

@@ -28,8 +28,8 @@ function inMemory(): Counting {
   return { failures: new FailuresInMemory(() => now), pass };
 }
 
-function stored(): Counting {
-  const { app, clock } = onPostgres(() => openTestApp());
+async function stored(): Promise<Counting> {
+  const { app, clock } = await onPostgres(() => openTestApp());
   const { db, newId } = app.core;
   const sessionSecret = createSecretKey(Buffer.from("a secret of the tests"));
   const failures = new StoredFailures({ db, sessionSecret: () => sessionSecret, newId });
@@ -58,7 +58,7 @@ describe.each([
   ["in memory", inMemory, true],
   ["in the database", stored, hasPostgres],
 ] as const)("failures %s", (_, open, isPossible) => {
-  const test = base.extend("guarded", () => guardedBy(open())).skipIf(!isPossible);
+  const test = base.extend("guarded", async () => guardedBy(await open())).skipIf(!isPossible);
 
   describe("locks", () => {
     test("an account is locked for a network", async ({ guarded: { pass, refusal, fail } }) => {

@@ -13,7 +13,7 @@ import { authenticateSession } from "../../../src/core/access/sessions.ts";
 import { type Ctx, systemContext } from "../../../src/core/context.ts";
 import type { ErrorCode } from "../../../src/domain/errors.ts";
 import type { Role } from "../../../src/domain/principals.ts";
-import { openBeside, type TestApp, testWorld, walkTrailBeside } from "../../helpers/app.ts";
+import { openBeside, type TestApp, testWorld } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { outcome } from "../refusals.ts";
 
@@ -121,8 +121,7 @@ export async function auditOf({ as }: TestApp, action: string) {
 export function anotherProcess(test: TestApp, change: Partial<Config> = {}): Client {
   const { config } = test;
   const opened = openBeside(test);
-  const walkTrail = walkTrailBeside(config.dataDir);
-  const app = createApp({ ...config, ...change }, opened, { ...testWorld, walkTrail });
+  const app = createApp({ ...config, ...change }, opened, testWorld);
   atEnd(async () => {
     await app.close();
     await opened.database.close();

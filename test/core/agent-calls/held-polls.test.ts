@@ -148,10 +148,7 @@ test("a token that is revoked in the same transaction gets nothing", async ({ sc
 test("a caller that leaves before its command is claimed gets none", async ({ scene }) => {
   const { core } = scene.app;
   const { caller, leave } = leavingCaller();
-  const { agentId } = scene.agent;
-  const token = await scene.database.read.get<{ id: string }>("SELECT id FROM agent_tokens");
-  const agentCode = "edge-1";
-  const agent = { kind: "agent" as const, agentId, agentCode, tokenId: token!.id };
+  const { agentId, principal: agent } = scene.agent;
   const ctx = { ...systemContext(core), principal: agent, caller };
   const polling = pollCommands(ctx, agent, { wait: 20, limit: 10 });
   while (core.doorbell.claimant(`agent:${agentId}`) === null) await nextTurn();

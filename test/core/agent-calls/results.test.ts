@@ -159,6 +159,7 @@ test("a generated key is shown once, to an operator", async ({ running: { scene,
   const outputFor = async (role: "viewer" | "operator" | "owner") =>
     (await scene.as(role).call("commands.get", { params: { commandId: id } })).result?.output;
   expect(await outputFor("viewer")).toEqual(withoutSecret);
+  expect(await isStored(scene, secret)).toBe(false);
   expect(await outputFor("operator")).toEqual(withSecret.output);
   expect(await outputFor("operator")).toEqual(withoutSecret);
   expect(await outputFor("owner")).toEqual(withoutSecret);

@@ -2,14 +2,13 @@
 
 import { createApp } from "../../../src/app.ts";
 import type { Core } from "../../../src/core/context.ts";
-import { openBeside, type TestApp, testWorld, walkTrailBeside } from "../../helpers/app.ts";
+import { openBeside, type TestApp, testWorld } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 
 export function restarted({ config, clock }: TestApp): Core {
   const opened = openBeside({ config, clock });
   atEnd(() => opened.database.close());
-  const walkTrail = walkTrailBeside(config.dataDir);
-  return createApp(config, opened, { ...testWorld, walkTrail }).core;
+  return createApp(config, opened, testWorld).core;
 }
 
 export function asAnother(app: TestApp): TestApp {

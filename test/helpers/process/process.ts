@@ -10,6 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 import { temporaryFolder } from "../app.ts";
 import { atEnd } from "../lifetime.ts";
+import { settingsForWords } from "../postgres-app.ts";
 import { bin } from "./installed.ts";
 
 export interface Ended {
@@ -65,7 +66,10 @@ export function startCommand(
   [program = "", ...words]: string[],
   { env, stdin = "", cwd, group = false }: CommandOptions = {},
 ): Program {
-  const child = spawn(program, words, { env: cleanEnv(env), stdio: "pipe", cwd, detached: group });
+  const child = spawn(program, words, {
+    env: cleanEnv({ ...databaseEnv(words), ...env }),
+    ...{ stdio: "pipe", cwd, detached: group },
+  });
   const printed = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (text: string) => {
@@ -102,6 +106,12 @@ export function startCommand(
     kill,
     ended,
   };
+}
+
+/** Returns the variables that a program needs to use the test app's database in its words. */
+export function databaseEnv(words: readonly string[]): Record<string, string> {
+  const settings = Object.entries(settingsForWords(words));
+  return Object.fromEntries(settings.map(([name, value]) => [`PLATFORM_${name}`, value]));
 }
 
 /** Runs `platformctl <words>` until it ends. */

@@ -6,7 +6,7 @@ import { spawn } from "@lydell/node-pty";
 import { Terminal as Screen } from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { bin } from "./installed.ts";
-import { cleanEnv, until } from "./process.ts";
+import { cleanEnv, databaseEnv, until } from "./process.ts";
 
 /** The input for keys that are not characters. */
 export const keys = {
@@ -63,7 +63,7 @@ export function openProgram(
     cols: columns,
     rows,
     name: "xterm-256color",
-    env: { TERM: "xterm-256color", ...cleanEnv(env) },
+    env: { TERM: "xterm-256color", ...cleanEnv({ ...databaseEnv(words), ...env }) },
   });
   let raw = "";
   let running = true;

@@ -7,7 +7,7 @@ import type { Session } from "./session.ts";
 import type { Result } from "./statement-run.ts";
 
 /** A key of PostgreSQL's advisory locks: the letters "platform". */
-const writeLockKey = "8100956982295360109";
+export const writeLockKey = "8100956982295360109";
 
 const takeLock = `SELECT pg_advisory_xact_lock(${writeLockKey})`;
 
