@@ -1,7 +1,7 @@
 // Opens connections to PostgreSQL. Loads `pg`, which a server on SQLite never needs.
 
 import type { Client } from "pg";
-import type { Connection } from "pgpass";
+import type pgpass from "pgpass";
 import type { PostgresTarget } from "./target.ts";
 import { valueTypes } from "./values.ts";
 
@@ -19,9 +19,11 @@ export async function connectTo(target: PostgresTarget, connectMs: number): Prom
 }
 
 /** Returns the password in PGPASSFILE or `~/.pgpass`, if there is one for this connection. */
-async function passwordInFile(connection: Connection): Promise<string | undefined> {
-  const { default: pgpass } = await import("pgpass");
-  return new Promise((resolve) => pgpass(connection, resolve));
+async function passwordInFile(
+  connection: Parameters<typeof pgpass>[0],
+): Promise<string | undefined> {
+  const { default: lookUp } = await import("pgpass");
+  return new Promise((resolve) => lookUp(connection, resolve));
 }
 
 async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
