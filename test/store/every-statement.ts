@@ -232,7 +232,7 @@ async function runStream({ app, as, agent }: Scene): Promise<void> {
   await restOf(core);
 }
 
-async function runPeople({ app, as, file }: Scene): Promise<void> {
+async function runPeople({ app, as }: Scene): Promise<void> {
   const { core } = app;
   const owner = await app.welcomeOwner();
   const ctx = systemContext(core);
@@ -252,7 +252,7 @@ async function runPeople({ app, as, file }: Scene): Promise<void> {
   await flushPresence(core);
   await as("owner").call("api-keys.revoke", { params: { keyId } });
   await as("owner").call("api-keys.delete", { params: { keyId } });
-  if (core.db.engine === "sqlite") readUnaccounted(new BetterSqlite3(file), 0);
+  await readUnaccounted(core.db.read, 0);
   await changeUsers(as("owner"));
   await getFleetSeries(ctx, { agents: 1, capsuleServices: 1 });
   await as("viewer").call("system.health");

@@ -44,7 +44,7 @@ export interface Restoration {
   /** Throws AppError UNAVAILABLE. */
   describe(): { facts: DatabaseFacts; pending: string[] };
   /** Describes what the audit trail does not account for. `now` is in Unix milliseconds. */
-  strangers(now: number): string[];
+  strangers(now: number): Promise<string[]>;
   /** Returns a reason if the database cannot be read, and null if it does not exist. */
   describeReplaced(): DatabaseFacts | string | null;
   /** Migrates the copy if `upToDate`, and then records the note. Returns the applied migrations. */

@@ -2,8 +2,7 @@
 // program wrote them. Only those older than the oldest audit row may be missing from the trail.
 
 import type { Unaccounted } from "../../domain/storage/database-checks.ts";
-import { appliedMigrations } from "../engine/migrate.ts";
-import type { Connection } from "../engine/sqlite-file.ts";
+import type { Reader } from "../database.ts";
 import { parseMetadata } from "./audit-events.ts";
 
 /** API keys record their user from this schema version on. */
@@ -17,30 +16,33 @@ interface Credential {
   createdAt: number;
 }
 
-/** Returns null if the schema is too old. Starting this program migrates the file. */
-export function readUnaccounted(connection: Connection, now: number): Unaccounted | null {
-  if (appliedMigrations(connection).length < schemaWithKeyUsers) return null;
-  const oldest = connection.prepare("SELECT MIN(at) FROM audit_events").pluck().get() as
-    | number
-    | null;
-  const users = connection
-    .prepare(`SELECT id, username AS name, role, status, created_at AS "createdAt" FROM users`)
-    .all() as Credential[];
-  const keys = connection
-    .prepare(
-      `SELECT k.id, k.name, k.role, 'ACTIVE' AS status, k.created_at AS "createdAt",
-         k.user_id IS NOT NULL AND COALESCE(u.status, 'DELETED') <> 'ACTIVE' AS "isOrphaned"
-       FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
-       WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
-    )
-    .all(now) as (Credential & { isOrphaned: number })[];
+/**
+ * Returns null if the schema is too old. Starting this program migrates the database. Throws the
+ * engine's error if the tables do not exist.
+ */
+export async function readUnaccounted(db: Reader, now: number): Promise<Unaccounted | null> {
+  const schema = await db.get<{ version: number | null }>(
+    `SELECT MAX(version) AS "version" FROM schema_migrations`,
+  );
+  if ((schema?.version ?? 0) < schemaWithKeyUsers) return null;
+  const first = await db.get<{ at: number | null }>(`SELECT MIN(at) AS "at" FROM audit_events`);
+  const oldest = first?.at ?? null;
+  const users = await db.all<Credential>(
+    `SELECT id, username AS "name", role, status, created_at AS "createdAt" FROM users`,
+  );
+  const keys = await db.all<Credential & { isOrphaned: number }>(
+    `SELECT k.id, k.name, k.role, 'ACTIVE' AS "status", k.created_at AS "createdAt",
+       k.user_id IS NOT NULL AND COALESCE(u.status, 'DELETED') <> 'ACTIVE' AS "isOrphaned"
+     FROM api_keys k LEFT JOIN users u ON u.id = k.user_id
+     WHERE k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
+    now,
+  );
   const known = (one: Credential) => oldest !== null && one.createdAt >= oldest;
+  const strangers: string[] = [];
+  for (const user of users.filter(known)) strangers.push(...(await problemOf(db, "user", user)));
+  for (const key of keys.filter(known)) strangers.push(...(await problemOf(db, "api_key", key)));
   return {
-    strangers: [
-      ...users.filter(known).flatMap((user) => problemOf(connection, "user", user)),
-      ...keys.filter(known).flatMap((key) => problemOf(connection, "api_key", key)),
-      ...agentProblems(connection, oldest),
-    ],
+    strangers: [...strangers, ...(await agentProblems(db, oldest))],
     orphanedKeys: keys.filter(({ isOrphaned }) => isOrphaned === 1).map(({ name }) => name),
   };
 }
@@ -56,24 +58,22 @@ interface AgentRow {
   lastTokenEvent: string | null;
 }
 
-function agentProblems(connection: Connection, oldest: number | null): string[] {
+async function agentProblems(db: Reader, oldest: number | null): Promise<string[]> {
   const newest = (what: string, actions: string) =>
     `(SELECT ${what} FROM audit_events e WHERE e.target_id = a.id AND e.action IN (${actions})
       ORDER BY e.seq DESC LIMIT 1)`;
-  const agents = connection
-    .prepare(
-      `SELECT a.code, a.status, a.registered_at AS "registeredAt",
-         EXISTS (SELECT 1 FROM agent_tokens t
-           WHERE t.agent_id = a.id AND t.revoked_at IS NULL) AS "hasToken",
-         ${newest("e.metadata", "'agent.registered', 'agent.token.rotated'")} AS "registration",
-         ${newest("e.action", "'agent.disabled', 'agent.enabled'")} AS "lastSwitch",
-         ${newest(
-           "e.action",
-           "'agent.registered', 'agent.token.rotated', 'agent.token.revoked'",
-         )} AS "lastTokenEvent"
-       FROM agents a`,
-    )
-    .all() as AgentRow[];
+  const agents = await db.all<AgentRow>(
+    `SELECT a.code, a.status, a.registered_at AS "registeredAt",
+       EXISTS (SELECT 1 FROM agent_tokens t
+         WHERE t.agent_id = a.id AND t.revoked_at IS NULL) AS "hasToken",
+       ${newest("e.metadata", "'agent.registered', 'agent.token.rotated'")} AS "registration",
+       ${newest("e.action", "'agent.disabled', 'agent.enabled'")} AS "lastSwitch",
+       ${newest(
+         "e.action",
+         "'agent.registered', 'agent.token.rotated', 'agent.token.revoked'",
+       )} AS "lastTokenEvent"
+     FROM agents a`,
+  );
   return agents.flatMap((agent) => {
     const problem = agentProblem(agent, oldest);
     return problem === null ? [] : [`agent ${agent.code}: ${problem}`];
@@ -109,17 +109,18 @@ interface RecordedEvent {
   metadata: string;
 }
 
-function problemOf(
-  connection: Connection,
+async function problemOf(
+  db: Reader,
   noun: "user" | "api_key",
   { id, name, role, status }: Credential,
-): string[] {
-  const rows = connection
-    .prepare(
-      `SELECT action, metadata FROM audit_events
-       WHERE target_id = ? AND action IN (?, ?) ORDER BY seq`,
-    )
-    .all(id, `${noun}.created`, `${noun}.updated`) as RecordedEvent[];
+): Promise<string[]> {
+  const rows = await db.all<RecordedEvent>(
+    `SELECT action, metadata FROM audit_events
+     WHERE target_id = ? AND action IN (?, ?) ORDER BY seq`,
+    id,
+    `${noun}.created`,
+    `${noun}.updated`,
+  );
   const title = noun === "user" ? `user ${name}` : `API key ${name}`;
   if (rows.length === 0) return [`${title}: the audit trail has no ${noun}.created event`];
   const recorded = { role, status: "ACTIVE" };

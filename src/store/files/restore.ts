@@ -41,6 +41,7 @@ import {
   sizeOf,
   systemRefusal,
 } from "../engine/sqlite-file.ts";
+import { readerOf } from "../engine/statements.ts";
 import { readFacts } from "./database-facts.ts";
 import { draftOf, FileInUse, removeDraft, replaceFile, undo } from "./replace-file.ts";
 import { leaveRestoreNote } from "./restore-note.ts";
@@ -126,8 +127,15 @@ export class Restore implements Restoration {
     }
   }
 
-  strangers(now: number): string[] {
-    return this.#look((connection) => readUnaccounted(connection, now)?.strangers ?? []);
+  async strangers(now: number): Promise<string[]> {
+    const connection = openReader(this.draft, 0);
+    try {
+      return (await readUnaccounted(readerOf(connection), now))?.strangers ?? [];
+    } catch (error) {
+      throw this.#ofSource(error);
+    } finally {
+      connection.close();
+    }
   }
 
   describeReplaced(): DatabaseFacts | string | null {

@@ -8,7 +8,10 @@ import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { cli } from "../world.ts";
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 async function openHost() {
   const { url, env, password } = await emptyCluster();
@@ -55,7 +58,9 @@ describe.skipIf(!hasPostgres)("on a PostgreSQL database", () => {
     const file = join(temporaryFolder(), "pgpass");
     writeFileSync(file, `*:*:*:*:${decodeURIComponent(password)}\n`, { mode: 0o600 });
     vi.stubEnv("PGPASSFILE", file);
+    const warned = vi.spyOn(process, "emitWarning");
     expect(await run(["agents", "list", "--db", bare])).toMatchObject({ status: 0 });
+    expect(warned).not.toHaveBeenCalled();
     writeFileSync(file, "*:*:*:*:wrong\n", { mode: 0o600 });
     const refused = await run(["agents", "list", "--db", bare]);
     expect(refused).toMatchObject({ status: 6, stdout: "" });

@@ -92,6 +92,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
       return { status, of };
     };
     const before = await diagnose();
+    expect(before.of("credentials")).toMatch(/^SKIPPED: the database does not have this program's/);
     expect(before.of("schema")).toMatch(/^WARNING: pending migrations: \d/);
     await host.run(["migrate"]);
     const sound = await diagnose(["--db", host.url]);
@@ -100,6 +101,7 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     expect(sound.of("schema")).toMatch(/^OK: version \d+, up to date$/);
     expect(sound.of("keys")).toMatch(/^OK: the audit key fits/);
     expect(sound.of("audit trail")).toBe("OK: unbroken in the newest 1 rows");
+    expect(sound.of("credentials")).toBe("OK: users, API keys and agents match the audit trail");
     expect(sound.of("database clock")).toMatch(/^OK: /);
     expect(sound.of("disk space")).toMatch(/^SKIPPED: only for a SQLite file/);
     expect((await diagnose(["--deep"])).of("audit trail")).toBe("OK: unbroken, 1 rows");
@@ -113,6 +115,14 @@ describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
     for (const words of [[], ["--deep"]]) {
       expect((await diagnose(words)).of("audit trail")).toMatch(/^FAILURE: broken at row 2/);
     }
+    await rowsIn(
+      host.url,
+      `INSERT INTO users SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', 'x', 1, at, at, at, NULL
+       FROM audit_events WHERE seq = 2`,
+    );
+    expect((await diagnose()).of("credentials")).toBe(
+      "FAILURE: user eve: the audit trail has no user.created event",
+    );
     const { port } = new URL(host.url);
     const gone = host.url.replace(`:${port}/`, ":1/");
     const away = await diagnose(["--db", gone]);

@@ -84,7 +84,7 @@ async function examine(
   const { facts, pending } = restore.describe();
   const auditProblem = await checkCopy(restore, place, unverified, progress, signal);
   // If the audit trail does not verify, it proves nothing about other rows.
-  const unknownRows = auditProblem === null ? rowsProblemOf(restore, io.now()) : null;
+  const unknownRows = auditProblem === null ? await rowsProblemOf(restore, io.now()) : null;
   const rowsProblem = accepted("ROWS_DIFFER", unknownRows, unverified);
   if (rowsProblem !== null) problems.push(rowsProblem);
   return {
@@ -127,8 +127,8 @@ function schemaProblem(restore: Restoration): string | null {
   return problem && `the backup's schema was changed by another program: ${problem}.`;
 }
 
-function rowsProblemOf(restore: Restoration, now: number): string | null {
-  const strangers = restore.strangers(now);
+async function rowsProblemOf(restore: Restoration, now: number): Promise<string | null> {
+  const strangers = await restore.strangers(now);
   if (strangers.length === 0) return null;
   return `the backup was changed by another program: ${strangers.join("; ")}.`;
 }

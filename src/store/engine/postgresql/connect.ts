@@ -1,6 +1,7 @@
 // Opens connections to PostgreSQL. Loads `pg`, which a server on SQLite never needs.
 
 import type { Client } from "pg";
+import type pgpass from "pgpass";
 import type { PostgresTarget } from "./target.ts";
 import { valueTypes } from "./values.ts";
 
@@ -17,6 +18,14 @@ export async function connectTo(target: PostgresTarget, connectMs: number): Prom
   }
 }
 
+/** Returns the password in PGPASSFILE or `~/.pgpass`, if there is one for this connection. */
+async function passwordInFile(
+  connection: Parameters<typeof pgpass>[0],
+): Promise<string | undefined> {
+  const { default: lookUp } = await import("pgpass");
+  return new Promise((resolve) => lookUp(connection, resolve));
+}
+
 async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): Promise<Client> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
@@ -28,6 +37,8 @@ async function connectOnce({ config, tls }: PostgresTarget, connectMs: number): 
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
+  // `pg` would read the file, too, but warns that it will not in its next version.
+  if ((client.password ?? null) === null) Object.assign(client, { password: passwordInFile });
   // The server can end the connection in the same moment in which it accepts it.
   client.on("error", () => undefined);
   try {

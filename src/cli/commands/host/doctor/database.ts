@@ -3,7 +3,7 @@ import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
-import type { FilePatient } from "./patient.ts";
+import type { FilePatient, Patient } from "./patient.ts";
 
 /** The maintenance sweep truncates the log at 64 MiB. */
 const longLogBytes = 2 * 64 * 1024 * 1024;
@@ -94,14 +94,14 @@ async function checkUsers(patient: FilePatient): Promise<Finding> {
   );
 }
 
-async function checkCredentials(patient: FilePatient): Promise<Finding> {
+export async function checkCredentials(patient: Patient): Promise<Finding> {
   const unaccounted = await patient.unaccounted();
   if (unaccounted === null) return skipped("the database does not have this program's schema");
   const { strangers, orphanedKeys } = unaccounted;
   if (strangers.length > 0) {
     return failure(
       strangers.join("; "),
-      "The database file was changed directly: delete what you do not recognize, and compare the file with a backup.",
+      "The database was changed directly: delete what you do not recognize, and compare the database with a backup.",
     );
   }
   if (orphanedKeys.length === 0) return ok("users, API keys and agents match the audit trail");

@@ -61,19 +61,19 @@ export async function admit({ io, options, signal }: Invocation) {
     /** `--server`, or null for the address where `serve` would listen. */
     server,
     version: io.env.VERSION ?? `${sourceVersion()}-dev`,
+    /** Users, keys and agents that contradict the audit trail; null if unknown. */
+    unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
   };
 }
 
-export function fileFactsOf(place: FilePlace, { io, deep, signal }: Patient) {
+export function fileFactsOf(place: FilePlace, { deep, signal }: Patient) {
   return {
     place,
     /** Why this user cannot open the folder or the database; null if this user can. */
     denied: denialOf(place),
     /** A string says why the database cannot be read. */
     facts: once(() => readFactsOf(place.file)),
-    /** Users and keys that the audit trail does not account for; null if unknown. */
-    unaccounted: once(() => readUnaccountedOf(place.file, io.now())),
     /** A string says why the file cannot be checked. */
     examination: once(() => examine(place, deep, signal)),
   };
@@ -123,12 +123,17 @@ async function readFactsOf(file: string) {
   }
 }
 
-/** Returns null for an unreadable file, which other checks report. */
-async function readUnaccountedOf(file: string, now: number) {
-  const { openReader } = await import("../../../../store/engine/sqlite-file.ts");
+/** Returns null for an unreadable database, which other checks report. */
+async function readUnaccountedOf(place: Place, now: number) {
+  const { openReaderOf } = await import("../../../../store/engine/open-reader.ts");
   const { readUnaccounted } = await import("../../../../store/audit/unaccounted.ts");
   try {
-    return reading(openReader(file, busyTimeoutMs), (opened) => readUnaccounted(opened, now));
+    const opened = await openReaderOf(place);
+    try {
+      return await readUnaccounted(opened.read, now);
+    } finally {
+      await opened.close();
+    }
   } catch {
     return null;
   }

@@ -5,6 +5,7 @@ import { formatBytes } from "../../../../lib/bytes.ts";
 import { isoTime } from "../../../../lib/iso-time.ts";
 import { relativeTime } from "../../../output/relative-time.ts";
 import { type Check, type Finding, failure, movedAway, ok, skipped, warning } from "./check.ts";
+import { checkCredentials } from "./database.ts";
 import { once, type Patient } from "./patient.ts";
 
 /** The oldest major version that `serve` accepts. */
@@ -64,7 +65,7 @@ export const postgresChecks: Check<PostgresPatient>[] = [
   {
     name: "credentials",
     doing: "comparing users and keys with the trail",
-    run: () => skipped(ofFiles),
+    run: checkCredentials,
   },
   {
     name: "integrity",
