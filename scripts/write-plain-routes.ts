@@ -38,8 +38,13 @@ function plainRouteOf(spec: RouteSpec): PlainRoute | null {
   const params = spec.params && fieldsOf(spec.params);
   const query = spec.query && fieldsOf(spec.query);
   if (params === null || query === null) return null;
+  if (!Object.values(spec.query?.shape ?? {}).every(isOptional)) return null;
   const kept = { method, access, paginated, bus, metrics, raw, status };
   return { spec: kept, params, query } as PlainRoute;
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
 }
 
 /** Returns null if a field that is not plain cannot be left out. */
