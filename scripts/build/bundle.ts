@@ -3,6 +3,7 @@
 
 import { isAbsolute } from "node:path";
 import { rolldown } from "rolldown";
+import { asciiOnly } from "./ascii-only.ts";
 import { plainBuiltins } from "./builtins.ts";
 import { ownSqlite } from "./own-sqlite.ts";
 import { groupsOfParts } from "./parts.ts";
@@ -14,7 +15,7 @@ export async function bundle(folder: string, builtIn: Record<string, string>): P
     // The agent library runs in other programs, which may use an older Node.
     ...bundleOptions("node22.19", builtIn),
     input: { main: "src/main.ts", "agent/index": "src/agent/index.ts" },
-    plugins: [plainBuiltins(), ownSqlite("installed-sqlite.ts")],
+    plugins: [plainBuiltins(), ownSqlite("installed-sqlite.ts"), asciiOnly()],
   });
   try {
     const { output } = await building.write({

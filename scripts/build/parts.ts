@@ -33,9 +33,9 @@ const parts: Part[] = [
     name: "basics",
     from: [
       ...["cli/run.ts", "cli/commands/index.ts", ...ofCommands],
-      ...["client/client.ts", "client/paths.ts", "api/contract/call.ts"],
+      ...["client/client.ts", "client/paths.ts", "api/contract/call.ts", "api/contract/route.ts"],
     ],
-    rooms: /\/src\/(domain|lib|client)\/|\/api\/contract\/(call|wire-routes)\.ts$/,
+    rooms: /\/src\/(domain|lib|client)\/|\/api\/contract\/(call|route|wire-routes)\.ts$/,
   },
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   { name: "http-client", from: ["client/transport-http.ts"] },
@@ -48,12 +48,7 @@ const parts: Part[] = [
   { name: "completion", from: ["cli/completion/index.ts"] },
   {
     name: "wire",
-    from: [
-      "api/contract/schemas.ts",
-      "api/contract/noun.ts",
-      "api/contract/route.ts",
-      "api/shapes/statuses.ts",
-    ],
+    from: ["api/contract/schemas.ts", "api/contract/noun.ts", "api/shapes/statuses.ts"],
   },
   { name: "command", from: ["cli/run.ts", ...ofCommands] },
   {

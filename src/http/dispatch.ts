@@ -2,10 +2,11 @@
 // (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
+import type { PlainInput } from "../api/contract/plain-input.ts";
 import {
   busLabel,
   type Pagination,
-  type RouteSpec,
+  type RouteRules,
   replayedHeader,
 } from "../api/contract/route.ts";
 import type { RouteName } from "../api/index.ts";
@@ -63,19 +64,23 @@ export type Dispatch = (call: Call) => Promise<Answer>;
 type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
 
 export interface Endpoint {
-  spec: RouteSpec;
+  spec: RouteRules;
   handler: AnyHandler;
+  /** The input of the call, if it was checked without the schemas. */
+  input?: PlainInput;
 }
 
+type CallOfRoute = Pick<Call, "route" | "params" | "query">;
+
 /** Returns a promise if the endpoint must be loaded first. */
-export type Endpoints = (name: RouteName) => Endpoint | Promise<Endpoint>;
+export type Endpoints = (call: CallOfRoute) => Endpoint | Promise<Endpoint>;
 
 export function endpointIn(
-  routes: Readonly<Record<string, RouteSpec>>,
+  routes: Readonly<Record<string, RouteRules>>,
   handlers: Readonly<Record<string, unknown>>,
   name: RouteName,
 ): Endpoint {
-  return { spec: routes[name] as RouteSpec, handler: handlers[name] as AnyHandler };
+  return { spec: routes[name] as RouteRules, handler: handlers[name] as AnyHandler };
 }
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
@@ -84,8 +89,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
     const { principal, requestId, ip, userAgent, caller } = call;
     const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
     try {
-      const found = endpoints(call.route);
-      const { spec, handler } = found instanceof Promise ? await found : found;
+      const found = endpoints(call);
+      const { spec, handler, input: checked } = found instanceof Promise ? await found : found;
       access = spec.access;
       const refusal = refusalFor(spec, call.params, principal);
       if (principal.kind === "agent") core.presence.agents.add(principal.agentId, core.now());
@@ -99,8 +104,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
         await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
       }
       const input = {
-        params: validate(spec.params, call.params, "path"),
-        query: validateQuery(spec, call.query),
+        params: checked ? checked.params : validate(spec.params, call.params, "path"),
+        query: checked ? checked.query : validateQuery(spec, call.query),
         body: spec.lazyBody ? lazyBody(spec, call.body) : validateBody(spec, call.body),
         bearer: call.bearer,
         secure: call.secure,
@@ -141,7 +146,7 @@ function answerOnce(
  * it reads the body, but only `dispatch` records a refusal.
  */
 export function refusalFor(
-  spec: RouteSpec,
+  spec: RouteRules,
   params: Record<string, unknown>,
   principal: Principal,
 ): AppError | null {
@@ -174,7 +179,7 @@ function dependsOnSignsOfLife(route: RouteName): boolean {
   return nounsWithSignsOfLife.has(route.slice(0, route.indexOf(".")));
 }
 
-export function isEnabled(core: Core, spec: RouteSpec): boolean {
+export function isEnabled(core: Core, spec: RouteRules): boolean {
   return !spec.bus || core.settings.busEnabled;
 }
 
@@ -196,7 +201,7 @@ function unauthorized(): AppError {
 }
 
 /** Records a call that the operator's role does not allow. Repetitions become one summary row. */
-async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteSpec): Promise<void> {
+async function noteDenied(ctx: Ctx, route: RouteName, spec: RouteRules): Promise<void> {
   const role = isMetricsKey(ctx.principal) ? "metrics" : roleOf(ctx.principal);
   if (role === null) return;
   await noteRepeated(ctx, {
@@ -233,11 +238,11 @@ function validate(schema: z.ZodType | undefined, value: unknown, part: string): 
   throw validationFailed(issues, part === "body" ? "request" : part);
 }
 
-function validateBody(spec: RouteSpec, body: unknown): unknown {
+function validateBody(spec: RouteRules, body: unknown): unknown {
   return validate(spec.body, body === undefined ? {} : body, "body");
 }
 
-function lazyBody(spec: RouteSpec, body: unknown): LazyBody<unknown> {
+function lazyBody(spec: RouteRules, body: unknown): LazyBody<unknown> {
   const sent = body instanceof JsonText ? body : null;
   return {
     fingerprint: sent ? sent.fingerprint : null,
@@ -249,7 +254,7 @@ function lazyBody(spec: RouteSpec, body: unknown): LazyBody<unknown> {
  * Refuses unknown filters of a list, because a mistyped filter would have no effect. Other routes
  * ignore unknown parameters.
  */
-function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown {
+function validateQuery(spec: RouteRules, query: Record<string, unknown>): unknown {
   const parsed = validate(spec.query, query, "query");
   if (!spec.query || !(spec.paginated || spec.produces)) return parsed;
   const issues = listQueryIssues(spec.query, query, parsed as Record<string, unknown>);
@@ -257,7 +262,7 @@ function validateQuery(spec: RouteSpec, query: Record<string, unknown>): unknown
   return parsed;
 }
 
-function success(spec: RouteSpec, result: unknown, query: unknown): Answer {
+function success(spec: RouteRules, result: unknown, query: unknown): Answer {
   if (spec.produces) return { status: spec.status ?? 200, body: {}, download: result as Download };
   if (spec.websocket) return { status: 101, body: {} };
   if (result instanceof ReadyJson) {
@@ -276,7 +281,7 @@ function replayed(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: "true" } };
 }
 
-function envelopeOf(spec: RouteSpec, value: unknown, query: unknown): SuccessBody {
+function envelopeOf(spec: RouteRules, value: unknown, query: unknown): SuccessBody {
   const experimental = spec.bus ? { experimental: busLabel } : {};
   if (!spec.paginated) return { success: true, data: value, ...experimental };
   const { items, total, further } = value as { items: unknown[]; total: number; further?: object };

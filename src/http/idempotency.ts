@@ -1,6 +1,6 @@
 // Makes a repeated call with the same Idempotency-Key return the first response.
 
-import type { RouteSpec } from "../api/contract/route.ts";
+import type { RouteRules } from "../api/contract/route.ts";
 import type { Ctx } from "../core/context.ts";
 import { findAnswer, fingerprintOf } from "../core/system/idempotency-keys.ts";
 import { AppError } from "../domain/errors.ts";
@@ -22,7 +22,7 @@ export interface KeyableCall {
 
 /** Returns null if the call can be repeated with a new effect. */
 export function idempotencyKeyOf(
-  spec: RouteSpec,
+  spec: RouteRules,
   { idempotencyKey }: { idempotencyKey?: string | null | undefined },
 ): string | null {
   return spec.idempotent ? (idempotencyKey ?? null) : null;
@@ -35,7 +35,7 @@ export function idempotencyKeyOf(
  */
 export async function onceOnly<T>(
   ctx: Ctx,
-  spec: RouteSpec,
+  spec: RouteRules,
   call: KeyableCall,
   { run, replay }: { run: (ctx: Ctx) => Promise<T>; replay: (data: JsonObject) => T },
 ): Promise<T> {
@@ -52,7 +52,7 @@ export async function onceOnly<T>(
   }
 }
 
-function keyedCall(ctx: Ctx, spec: RouteSpec, call: KeyableCall): KeyedCall {
+function keyedCall(ctx: Ctx, spec: RouteRules, call: KeyableCall): KeyedCall {
   const { key, route, params, query, body } = call;
   if (!isIdempotencyKey(key)) {
     throw new AppError("INVALID_REQUEST", `The Idempotency-Key ${idempotencyKeyRule}.`);

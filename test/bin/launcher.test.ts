@@ -80,6 +80,7 @@ describe("with the pinned Node", () => {
           : ["--heap-growing-percent=30", "--max-semi-space-size=8"]),
         "--disable-sigusr1",
         "--disable-warning=ExperimentalWarning",
+        "--preserve-symlinks",
       ],
     });
   });
@@ -129,7 +130,7 @@ describe("without the pinned Node", () => {
     const main = join(project, "src/main.ts");
     expect(run(join(project, "bin/platform"), ["x"], { path })).toMatchObject({
       status: 0,
-      stdout: `ran --heap-growing-percent=30 --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning ${main} --program=platform x\n`,
+      stdout: `ran --heap-growing-percent=30 --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning --preserve-symlinks ${main} --program=platform x\n`,
     });
   });
 

@@ -1,13 +1,28 @@
 import { expect, test } from "vitest";
+import { plainRoutes } from "../../src/api/contract/plain-routes.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 import { loadEveryEndpoint } from "../../src/http/endpoints/index.ts";
 import { endpointsOnDemand } from "../../src/http/endpoints/on-demand.ts";
 
 const everyEndpoint = await loadEveryEndpoint();
 const names = Object.keys(routes) as RouteName[];
+const isWithoutInput = (name: RouteName) =>
+  ["params", "query", "body"].every((part) => !(part in routes[name]));
 
-test.each(names)("%s", async (name) => {
-  const ofServer = everyEndpoint(name);
-  expect(ofServer).toEqual({ spec: routes[name], handler: expect.any(Function) });
-  expect(await endpointsOnDemand(name)).toEqual(ofServer);
+test.each(names.filter((name) => !isWithoutInput(name)))("%s with its schemas", async (route) => {
+  const call = { route, params: {}, query: { unknown: "1" } };
+  const ofServer = everyEndpoint(call);
+  expect(ofServer).toEqual({ spec: routes[route], handler: expect.any(Function) });
+  expect(await endpointsOnDemand(call)).toEqual(ofServer);
+});
+
+test.each([
+  { route: "agents.get", params: { agentId: "agt_1" }, query: undefined },
+  { route: "agents.list", params: undefined, query: { page: 1, pageSize: 20 } },
+  { route: "auth.me", params: undefined, query: undefined },
+] as const)("$route with plain input", async ({ route, params, query }) => {
+  const call = { route, params: params ?? {}, query: {} };
+  const { handler } = await everyEndpoint(call);
+  const { spec } = plainRoutes[route] ?? {};
+  expect(await endpointsOnDemand(call)).toEqual({ spec, handler, input: { params, query } });
 });

@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { expect, inject, test } from "vitest";
+import { asciiOnly } from "../../scripts/build/ascii-only.ts";
 import { builtInFrom } from "../../scripts/build/built-in.ts";
 import { builtinSource } from "../../scripts/build/builtins.ts";
 import { bundle } from "../../scripts/build/bundle.ts";
@@ -28,6 +30,23 @@ test("the same sources give the same bytes, wherever and whenever they are built
   for (const name of first.keys()) if (name.startsWith("/console/")) first.delete(name);
   expect([...again.keys()]).toEqual([...first.keys()]);
   for (const [name, text] of again) expect(text === first.get(name), name).toBe(true);
+});
+
+test("the programs' files are ASCII, because Node loads them faster", () => {
+  const files = contentsOf(join(inject("installedProgram"), "dist"));
+  const others = [...files].filter(([name, text]) => {
+    return name.endsWith(".js") && !name.startsWith("/console/") && /[\u0080-\uffff]/.test(text);
+  });
+  expect(others.map(([name]) => name)).toEqual([]);
+});
+
+test("escapes for ASCII do not change what a file does", () => {
+  const render = asciiOnly().renderChunk as unknown as (code: string) => string;
+  const code = String.raw`["…é👍", /^[…👍]$/u.test("👍"), "\\…", { größe: 1 }]`;
+  const escaped = render(code);
+  expect(escaped).not.toMatch(/[\u0080-\uffff]/);
+  expect(runInNewContext(escaped)).toEqual(runInNewContext(code));
+  expect(() => render(String.raw`"\…"`)).toThrow("needs no backslash");
 });
 
 function contentsOf(folder: string): Map<string, string> {

@@ -68,6 +68,9 @@ export interface RouteSpec {
   errors?: readonly ErrorCode[];
 }
 
+/** What `dispatch` needs to handle a call. */
+export type RouteRules = Omit<RouteSpec, "path" | "aliases" | "summary" | "reply">;
+
 export type WireRoute = Pick<
   RouteSpec,
   "method" | "path" | "paginated" | "raw" | "produces" | "websocket" | "slowSeconds"

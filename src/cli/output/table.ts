@@ -1,7 +1,6 @@
 // Fits a table into the terminal: cuts long text first, then omits columns from the right. If that
 // is not enough, each row becomes a block of lines.
 
-import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
@@ -68,30 +67,32 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
-/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const table = new Table({
-    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
-    chars: noLines,
-    colWidths: widths.map((width) => width + gap),
-    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
-  });
+  const heads = widths.map((_, at) => [columns[at]?.head ?? ""]);
+  const all = headed ? [linesOf(heads, widths, (text) => text)] : [];
   for (const row of rows) {
-    const fitted = widths.map((width, at) => {
-      const fitting = columns[at]?.wraps ? wrapTo : cutTo;
-      return paint(fitting(row[at] ?? "", width), at);
+    const cells = widths.map((width, at) => {
+      const text = row[at] ?? "";
+      return columns[at]?.wraps ? wrapTo(text, width).split("\n") : [cutTo(text, width)];
     });
-    table.push(fitted);
+    all.push(linesOf(cells, widths, paint));
   }
-  return `${table.toString().replace(/ +$/gm, "")}\n`;
+  return `${all.flat().join("\n")}\n`;
 }
 
-const noLines = {
-  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
-  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
-  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
-  ...{ right: "", "right-mid": "", middle: "" },
-};
+/** Each cell is a list of lines. */
+function linesOf(cells: string[][], widths: number[], paint: Grid["paint"]): string[] {
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, at) =>
+    cells
+      .map(({ [at]: text = "" }, column) => {
+        const padding = (widths[column] ?? 0) + gap - widthOf(text);
+        return paint(text, column) + " ".repeat(Math.max(0, padding));
+      })
+      .join("")
+      .replace(/ +$/, ""),
+  );
+}
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {

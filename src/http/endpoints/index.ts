@@ -7,5 +7,5 @@ import { loaders } from "./loaders.ts";
 export async function loadEveryEndpoint(): Promise<Endpoints> {
   const modules = await Promise.all(Object.values(loaders).map((load) => load()));
   const handlers = Object.assign({}, ...modules.map((module) => module.handlers));
-  return (name) => endpointIn(routes, handlers, name);
+  return ({ route }) => endpointIn(routes, handlers, route);
 }

@@ -69,18 +69,19 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     "find-my-way",
     "@inquirer/prompts",
     "pg",
+    "zod",
+    "cli-table3",
   ]) {
     expect(onFile).not.toContain(name);
   }
   for (const loaded of [overHttp, onFile]) expect(loaded).not.toContain("yaml");
-  // The command loads the schemas and handlers only of the routes that it calls.
+  // The command loads the handlers only of the routes that it calls.
   const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
-    ...["bounded", "call", "cells", "error-status", "list-limits", "loaders", "noun", "nouns"],
-    ...["on-demand", "route", "schemas", "wire-routes", "schema-names", "statuses"],
+    ...["call", "cells", "error-status", "list-limits", "loaders", "nouns", "on-demand"],
+    ...["plain-input", "plain-routes", "route", "wire-routes"],
   ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
-    "api/agents.ts",
     "core/fleet/agent-handlers.ts",
   ]);
   expect(sources).not.toContain("client/transport-http.ts");
@@ -92,6 +93,19 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   for (const name of ["cli/connecting/server-destination", "client/proxy", "cli/terminal/stdin"]) {
     expect(sources).not.toContain(`${name}.ts`);
   }
+});
+
+test("only a filter that is not plain needs the schemas, and only those of its noun", async () => {
+  const world = await openWorld();
+  const onFile = (...words: string[]) => everythingLoadedBy([...words, "--db", world.file]);
+  const get = await onFile("agents", "get", "edge-1");
+  expect(get.packages).not.toContain("zod");
+  const plain = await onFile("agents", "list", "--status", "ONLINE", "--search", "edge");
+  expect(plain.packages).not.toContain("zod");
+  const labelled = await onFile("agents", "list", "--label", "a:b");
+  expect(labelled.packages).toContain("zod");
+  const nouns = labelled.sources.filter((file) => /^api\/[^/]+\.ts$/.test(file));
+  expect(nouns).toEqual(["api/agents.ts", "api/loaders.ts", "api/on-demand.ts"]);
 });
 
 test("a server on SQLite loads nothing of PostgreSQL", async () => {
@@ -110,7 +124,7 @@ test("in the bundle, a command loads few parts and only the modules of Node.js t
   const loaded = (...words: string[]) => everythingLoadedBy(words, {}, bundledPrograms);
   const shared = ["basics", "command", "groups", "rolldown-runtime", "start"];
   const list = await loaded("agents", "list", "--db", world.db);
-  const service = ["agents", "fleet", "rules", "service", "wire"];
+  const service = ["fleet", "rules", "service"];
   expect(list.parts).toEqual([...shared, ...service].sort());
   for (const name of ["child_process", "http", "perf_hooks", "readline", "tls", "zlib"]) {
     expect(list.builtins).not.toContain(name);
