@@ -1,6 +1,7 @@
 // Fits a table into the terminal: cuts long text first, then omits columns from the right. If that
 // is not enough, each row becomes a block of lines.
 
+import Table from "cli-table3";
 import { cutTo, widthOf, wrapTo } from "./text-width.ts";
 
 export interface TableColumn {
@@ -67,32 +68,30 @@ function fittingWidths(grid: Grid, count: number, width = Number.POSITIVE_INFINI
   return widths;
 }
 
+/** Cells are cut and wrapped first, because the library would split combined characters. */
 function tableOf({ columns, rows, headed, paint }: Grid, widths: number[]): string {
-  const heads = widths.map((_, at) => [columns[at]?.head ?? ""]);
-  const all = headed ? [linesOf(heads, widths, (text) => text)] : [];
+  const table = new Table({
+    ...(headed ? { head: widths.map((_, at) => columns[at]?.head ?? "") } : {}),
+    chars: noLines,
+    colWidths: widths.map((width) => width + gap),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": gap },
+  });
   for (const row of rows) {
-    const cells = widths.map((width, at) => {
-      const text = row[at] ?? "";
-      return columns[at]?.wraps ? wrapTo(text, width).split("\n") : [cutTo(text, width)];
+    const fitted = widths.map((width, at) => {
+      const fitting = columns[at]?.wraps ? wrapTo : cutTo;
+      return paint(fitting(row[at] ?? "", width), at);
     });
-    all.push(linesOf(cells, widths, paint));
+    table.push(fitted);
   }
-  return `${all.flat().join("\n")}\n`;
+  return `${table.toString().replace(/ +$/gm, "")}\n`;
 }
 
-/** Each cell is a list of lines. */
-function linesOf(cells: string[][], widths: number[], paint: Grid["paint"]): string[] {
-  const height = Math.max(...cells.map((lines) => lines.length));
-  return Array.from({ length: height }, (_, at) =>
-    cells
-      .map(({ [at]: text = "" }, column) => {
-        const padding = (widths[column] ?? 0) + gap - widthOf(text);
-        return paint(text, column) + " ".repeat(Math.max(0, padding));
-      })
-      .join("")
-      .replace(/ +$/, ""),
-  );
-}
+const noLines = {
+  ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+  ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+  ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
+  ...{ right: "", "right-mid": "", middle: "" },
+};
 
 /** Returns a line such as `code: edge-1` for each column, and an empty line between rows. */
 function blocksOf({ columns, rows, headed, paint }: Grid, width: number): string {
