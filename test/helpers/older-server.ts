@@ -1,11 +1,12 @@
 // Runs the server of commit 275cb5d (test/fixtures/wire-275cb5d) in its own process.
 
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
 import { httpTransport } from "../../src/client/transport-http.ts";
 import { temporaryFolder } from "./app.ts";
+import { makePasswordsCheap } from "./cheap-passwords.ts";
 import { send, startCommand, until } from "./process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -23,24 +24,18 @@ export interface OlderServer {
   key: string;
 }
 
-/** Hashing one password at the server's own cost takes a third of a second. */
-function withCheapPasswords(): string {
-  const server = readFileSync(join(olderWire, "server.js"), "utf8");
-  const cheap = server.replace(/(?<=defaultScryptCost = \{\s*log2N: )17\b/, "4");
-  if (cheap === server) throw new Error("the older server has no cost to replace");
-  return cheap;
-}
-
 /** Starts the server, which runs until the test ends. */
 export async function startOlderServer(): Promise<OlderServer> {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "migrations/sqlite"), { recursive: true });
   for (const file of migrations) copyFileSync(join(root, file), join(folder, file));
-  writeFileSync(join(folder, "server.js"), withCheapPasswords());
+  const server = join(folder, "server.js");
+  copyFileSync(join(olderWire, "server.js"), server);
+  makePasswordsCheap([server]);
   writeFileSync(join(folder, "package.json"), '{ "name": "platform", "type": "module" }');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   const password = "an owner of long ago";
-  const words = [process.execPath, join(folder, "server.js"), join(folder, "data"), password];
+  const words = [process.execPath, server, join(folder, "data"), password];
   const program = startCommand(words);
   const url = await until("the older server listens", () => program.stdout().split("\n")[0]);
   const owner = { username: "admin", password };

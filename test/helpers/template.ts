@@ -1,6 +1,6 @@
 // Creates the templates that tests copy, once per run: a migrated, empty database for test apps;
-// the data folder of a server whose owner's password is cheap to hash (a real hash takes a third of
-// a second); and the bundled programs, laid out like an installed package.
+// the data folder of a server with an owner; and the bundled programs, laid out like an installed
+// package. Their password hashes are cheap (cheap-passwords.ts).
 
 import { chmodSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { copyInChild, walkInChild } from "../../src/cli/files/child.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openDatabase } from "../../src/store/engine/open.ts";
 import { builtConsoleFolder } from "./browser/built-console.ts";
-import { cheapScryptCost } from "./cheap-passwords.ts";
+import { cheapScryptCost, makeBundleCheap } from "./cheap-passwords.ts";
 import { startOfTime } from "./start-of-time.ts";
 import { templateOwner } from "./template-owner.ts";
 
@@ -41,6 +41,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   project.provide("templateDataDir", dataDir);
   const installed = join(folder, "installed");
   await layOut(installed);
+  makeBundleCheap(join(installed, "dist"));
   // The link leads nowhere in a run without browser tests.
   symlinkSync(join(builtConsoleFolder(), "dist/console"), join(installed, "dist/console"));
   project.provide("installedProgram", installed);

@@ -215,8 +215,8 @@ it.runIf(isLong && hasPostgres)("measures a move to PostgreSQL and back", async 
   expect(readdirSync(bigDir)).toEqual(["move"]);
 });
 
-describe.skipIf(!hasPostgres)("the comparison of the engines", () => {
-  it("measures SQLite, one node and three nodes", { timeout: 300_000 }, async () => {
+describe("the comparison of the engines", () => {
+  it.runIf(isLong && hasPostgres)("measures SQLite, one node and three nodes", async () => {
     const plan = { rounds: 1, seconds: 0.2, warmupSeconds: 0.1, connections: 3 };
     const folder = temporaryFolder();
     const options = { ...plan, held: 56, duration: 0.5, dir: tmpdir(), folder, signal };
@@ -232,7 +232,32 @@ describe.skipIf(!hasPostgres)("the comparison of the engines", () => {
       expect(work === "dispatch" || (perSecond ?? 0) > 0).toBe(true);
       expect(p99Ms).toBeGreaterThan(0);
     }
-    const text = formatEngines(figures);
-    expect(text).toMatch(/heartbeat .* PostgreSQL, 1 node .* ≥ 0\.30 (met|missed)/);
+    expect(formatEngines(figures)).toMatch(
+      /heartbeat .* PostgreSQL, 1 node .* ≥ 0\.30 (met|missed)/,
+    );
+  });
+
+  it("is printed with the ratio to SQLite and the target", () => {
+    const figure = { work: "heartbeat", p50Ms: 1, p99Ms: 2.5, cpuMicrosPerRequest: null };
+    const table = formatEngines([
+      { ...figure, on: "SQLite", perSecond: 9000, ratio: null, target: null },
+      { ...figure, on: "PostgreSQL, 1 node", perSecond: 4500, ratio: 0.5, target: 0.3 },
+      { ...figure, on: "PostgreSQL, 3 nodes", perSecond: 1800, ratio: 0.2, target: 0.3 },
+      {
+        ...figure,
+        on: "PostgreSQL, 1 node",
+        work: "dispatch",
+        perSecond: null,
+        ratio: 3,
+        target: null,
+      },
+    ]);
+    const rows = table.split("\n").map((line) => line.split(/[│ ]+/).join(" "));
+    expect(rows.slice(3, 7)).toEqual([
+      " heartbeat SQLite 9000 1.00 2.50 ",
+      " heartbeat PostgreSQL, 1 node 4500 0.50 ≥ 0.30 met 1.00 2.50 ",
+      " heartbeat PostgreSQL, 3 nodes 1800 0.20 ≥ 0.30 missed 1.00 2.50 ",
+      " dispatch PostgreSQL, 1 node 3.00 1.00 2.50 ",
+    ]);
   });
 });

@@ -18,6 +18,7 @@ export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 
 const maxAtOnce = 2;
 const maxWaitingPerQueue = 16;
+const saltBytes = 16;
 const keyBytes = 32;
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -29,7 +30,6 @@ export class Passwords {
   readonly #fillRandom: FillRandom;
   #running = 0;
   readonly #waiting: Record<Queue, (() => void)[]> = { familiar: [], others: [] };
-  #decoy: Promise<string> | null = null;
 
   constructor(cost: ScryptCost, fillRandom: FillRandom) {
     this.#cost = cost;
@@ -37,11 +37,9 @@ export class Passwords {
   }
 
   async hash(password: string): Promise<string> {
-    const salt = this.#random();
+    const salt = this.#random(saltBytes);
     // Uses the familiar queue, because only signed-in users and local callers set passwords.
-    const key = await this.#derive(password, salt, this.#cost, "familiar");
-    const { log2N, r, p } = this.#cost;
-    return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
+    return this.#stored(salt, await this.#derive(password, salt, this.#cost, "familiar"));
   }
 
   /** Returns false if `stored` is null (unknown user), after the same time as for a known user. */
@@ -50,9 +48,7 @@ export class Passwords {
     stored: string | null,
     { isFamiliar }: { isFamiliar: boolean },
   ): Promise<boolean> {
-    // Always awaited: otherwise the first sign-in's time would reveal whether the user exists.
-    const decoy = await this.#decoyHash();
-    const [, log2N, r, p, salt, key] = (stored ?? decoy).split("$");
+    const [, log2N, r, p, salt, key] = (stored ?? this.#decoy()).split("$");
     if (!salt || !key) throw new Error("unknown format of a stored password hash");
     const expected = Buffer.from(key, "base64");
     const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) };
@@ -61,12 +57,14 @@ export class Passwords {
     return timingSafeEqual(expected, derived) && stored !== null;
   }
 
-  #decoyHash(): Promise<string> {
-    this.#decoy ??= this.hash(this.#random().toString("base64")).catch((error) => {
-      this.#decoy = null;
-      throw error;
-    });
-    return this.#decoy;
+  /** Returns a hash that takes as long to check as a real one, and that no known password has. */
+  #decoy(): string {
+    return this.#stored(this.#random(saltBytes), this.#random(keyBytes));
+  }
+
+  #stored(salt: Buffer, key: Buffer): string {
+    const { log2N, r, p } = this.#cost;
+    return `scrypt$${log2N}$${r}$${p}$${salt.toString("base64")}$${key.toString("base64")}`;
   }
 
   get load(): { running: number; waiting: number } {
@@ -74,8 +72,8 @@ export class Passwords {
     return { running: this.#running, waiting: familiar.length + others.length };
   }
 
-  #random(): Buffer {
-    const bytes = Buffer.alloc(16);
+  #random(size: number): Buffer {
+    const bytes = Buffer.alloc(size);
     this.#fillRandom(bytes);
     return bytes;
   }

@@ -70,7 +70,6 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
     "@inquirer/prompts",
     "pg",
     "zod",
-    "cli-table3",
   ]) {
     expect(onFile).not.toContain(name);
   }

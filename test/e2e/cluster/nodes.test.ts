@@ -2,6 +2,7 @@
 // created there.
 
 import { describe, expect, test } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { callAs, registerAgent, send, until } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
@@ -10,11 +11,14 @@ import { startCluster, type TestCluster } from "./cluster.ts";
 /** The most ms from the creation of a command until a poll at another node has ended. */
 const deliveryMs = 100;
 
-const tries = { revocations: size(30, 1000), deliveries: size(30, 1000) };
+/** In `npm test`, each node has three turns. */
+const tries = { revocations: size(9, 1000), deliveries: size(9, 1000) };
 
 describe.skipIf(!hasPostgres)("three nodes", () => {
+  const started = perFile(() => startCluster());
+
   test(`refuse a token on the next call after its revocation, ${tries.revocations} times`, async () => {
-    const cluster = await startCluster();
+    const cluster = started();
     const wrong: unknown[] = [];
     for (let turn = 0; turn < tries.revocations; turn++) {
       const [at, ...others] = rotated(cluster, turn);
@@ -36,13 +40,13 @@ describe.skipIf(!hasPostgres)("three nodes", () => {
   });
 
   test(`deliver a command to a poll at another node, ${tries.deliveries} times`, async () => {
-    const cluster = await startCluster();
+    const cluster = started();
     const service = {
       ...{ code: "backup", name: "Backup", version: "1", healthStatus: "UP" },
       actions: [{ name: "go", prepare: false }],
     };
     const [first = ""] = cluster.nodes.map(({ url }) => url);
-    const agent = await join(cluster, first, "edge-1", [service]);
+    const agent = await join(cluster, first, "backup", [service]);
     const listed = await asOperator(cluster, first, "GET", "/capsule-services");
     const path = `/capsule-services/${listed[0].id}/actions/go`;
     const tookMs: number[] = [];

@@ -20,7 +20,7 @@ import {
 } from "../../helpers/process/process.ts";
 
 const owner = { username: "ada", password: "correct horse battery" };
-// Two starts hash passwords at full cost, which takes a long time on a busy machine.
+// Tests with several starts take a long time on a busy machine.
 const timeout = 120_000;
 
 const ownerEnv = {
