@@ -148,10 +148,10 @@ test("a token that is revoked in the same transaction gets nothing", async ({ sc
 test("a caller that leaves before its command is claimed gets none", async ({ scene }) => {
   const { core } = scene.app;
   const { caller, leave } = leavingCaller();
-  const { agentId, principal: agent } = scene.agent;
+  const agent = scene.agent.principal;
   const ctx = { ...systemContext(core), principal: agent, caller };
   const polling = pollCommands(ctx, agent, { wait: 20, limit: 10 });
-  while (core.doorbell.claimant(`agent:${agentId}`) === null) await nextTurn();
+  while (core.doorbell.claimant(`agent:${agent.agentId}`) === null) await nextTurn();
   const creating = scene.database.write((tx) => createIn(scene, tx));
   leave();
   const [id] = await creating;
