@@ -115,7 +115,7 @@ export class SqliteTarget implements MoveTarget {
   async inserted(_tables: TableLayout[], signal: AbortSignal): Promise<void> {
     for (const sql of this.#indexes) {
       this.#connection.exec(sql);
-      // Each one can take seconds.
+      // An index of a large table takes seconds.
       await nextTurn();
       signal.throwIfAborted();
     }
