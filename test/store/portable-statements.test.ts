@@ -1,6 +1,7 @@
 // Checks that every statement of src/store is SQL that PostgreSQL accepts, too.
 
 import { expect, test } from "vitest";
+import { plansForAnySize } from "../../src/store/engine/postgresql/database.ts";
 import { joinableForm, joinedSql } from "../../src/store/engine/postgresql/joined-sql.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { migratedPostgres } from "../helpers/postgres-schema.ts";
@@ -41,12 +42,20 @@ test.skipIf(!hasPostgres)("PostgreSQL accepts every statement, and knows all typ
   expect(wrong).toEqual([]);
 });
 
+/** Each element of the parameters looks up its rows, in an index. */
+const plansForEach =
+  /^Update .*\n-> {2}Nested Loop .*\n-> {2}Function Scan on .*\n-> {2}Index Scan .*\nIndex Cond: .*each_work/;
+
 test.skipIf(!hasPostgres)("PostgreSQL accepts every statement for several works", async () => {
   const statements = (await everyStatement()).filter(
     (sql) => !ofEngine.test(sql) && joinableForm(sql) !== null && sql.includes("?"),
   );
   expect(statements.length).toBeGreaterThan(150);
+  expect(statements.filter((sql) => sql.startsWith("UPDATE")).length).toBeGreaterThan(15);
   const client = await migratedPostgres();
+  for (const [name, value] of Object.entries(plansForAnySize)) {
+    await client.query(`SET ${name} = ${value}`);
+  }
   const numberedIn = (sql: string) => {
     let marks = 0;
     return sql.replaceAll("?", () => `$${++marks}`);
@@ -62,6 +71,12 @@ test.skipIf(!hasPostgres)("PostgreSQL accepts every statement for several works"
       const kinds = rows[0]?.parameters.map((type) => (type === "text" ? "text" : "bigint")) ?? [];
       await client.query(`PREPARE joined AS ${numberedIn(joinedSql(sql, kinds))}`);
       await client.query("DEALLOCATE joined");
+      if (joinableForm(sql) === "read") continue;
+      const plan = await client.query(
+        `EXPLAIN (GENERIC_PLAN) ${numberedIn(joinedSql(sql, kinds))}`,
+      );
+      const text = plan.rows.map((row) => row["QUERY PLAN"].trim()).join("\n");
+      if (!plansForEach.test(text)) wrong.push(`${text}: ${sql}`);
     } catch (error) {
       wrong.push(`${(error as Error).message}: ${sql}`);
     }

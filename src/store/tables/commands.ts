@@ -215,13 +215,13 @@ export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcom
 /** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
 export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
   const changed = await run(tx)`UPDATE commands SET status = 'RUNNING', started_at = ${tx.now},
-     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = 'PENDING'`;
+     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = ${"PENDING"}`;
   return changed === 1;
 }
 
 export async function countDelivery(tx: Tx, id: string): Promise<boolean> {
   const changed = await run(tx)`UPDATE commands SET deliveries = deliveries + 1 WHERE id = ${id}
-     AND status = 'RUNNING'`;
+     AND status = ${"RUNNING"}`;
   return changed === 1;
 }
 

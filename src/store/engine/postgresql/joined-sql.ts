@@ -27,12 +27,15 @@ export function joinableForm(sql: string): JoinableForm | null {
 
 function findForm(sql: string): JoinableForm | null {
   if (/^\s*SELECT\b/.test(sql)) return "read";
-  const isPlainUpdate =
-    /^\s*UPDATE\b/.test(sql) &&
-    !/\b(?:SELECT|FROM|RETURNING)\b/.test(sql) &&
-    sql.match(/\bWHERE\b/g)?.length === 1;
-  return isPlainUpdate ? "change" : null;
+  const isPlainUpdate = /^\s*UPDATE\b/.test(sql) && !/\b(?:SELECT|FROM)\b/.test(sql);
+  return isPlainUpdate && byEqualValues.test(sql) ? "change" : null;
 }
+
+/**
+ * With a constant in the condition, the planner might read all rows that have it, and look for each
+ * among the parameters.
+ */
+const byEqualValues = /\bWHERE \w+ = \?(?:\s+AND \w+ = \?)*\s*$/;
 
 /** Returns null for a value that has no array type here. */
 export function kindOf(value: SqlValue): Kind | null {
@@ -64,7 +67,7 @@ function readOf(inner: string, each: string): string {
 
 function changeOf(inner: string, each: string): string {
   const [before, condition] = inner.split(/\bWHERE\b/);
-  return `${before} FROM ${each} WHERE (${condition}\n) RETURNING each_work.n`;
+  return `${before} FROM ${each} WHERE ${condition} RETURNING each_work.n`;
 }
 
 /** Returns the parameters of `joinedSql`: an array, as text, for each kind except "null". */

@@ -183,6 +183,9 @@ test.each<[string, ReturnType<typeof joinableForm>]>([
   ["SELECT 1", "read"],
   ["\n  SELECT a FROM b WHERE c = ?", "read"],
   ["UPDATE a SET b = ? WHERE c = ?", "change"],
+  ["UPDATE a SET b = ? WHERE c = ?\n  AND d = ?", "change"],
+  ["UPDATE a SET b = ? WHERE c = ? AND d = 'constant'", null],
+  ["UPDATE a SET b = ? WHERE c > ?", null],
   ["UPDATE a SET b = ?", null],
   ["UPDATE a SET b = ? WHERE c IN (SELECT d FROM e WHERE f = ?)", null],
   ["UPDATE a SET b = v.c FROM (VALUES (?)) AS v WHERE d = ?", null],
@@ -199,7 +202,7 @@ test("parameters that are null everywhere are in the text", () => {
   const sql = joinedSql("UPDATE a SET b = ?, c = ? WHERE d = ?", kinds);
   expect(sql.replace(/\s+/g, " ")).toBe(
     "UPDATE a SET b = each_work.p0, c = NULL FROM unnest(?::text[], ?::bigint[]) WITH ORDINALITY " +
-      "AS each_work (p0, p2, n) WHERE ( d = each_work.p2 ) RETURNING each_work.n",
+      "AS each_work (p0, p2, n) WHERE d = each_work.p2 RETURNING each_work.n",
   );
   const rows = [
     ["x", null, 1],
