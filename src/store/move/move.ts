@@ -150,8 +150,7 @@ async function commit(
   { to, now }: MoveRequest,
 ): Promise<void> {
   const mark: MovedTo = { id, to: target.name, at: now(), done: false };
-  // The copy belongs to an earlier database of this name, whose rows the new trail does not have.
-  if (to.kind === "postgresql") rmSync(headCopyFileOf(to), { force: true });
+  if (to.kind === "postgresql") removeHeadCopy(headCopyFileOf(to));
   try {
     await source.mark(mark);
   } catch (error) {
@@ -164,6 +163,15 @@ async function commit(
   }
   // The data is in the target. Without this, running the same move again says so.
   await source.mark({ ...mark, done: true }).catch(() => undefined);
+}
+
+/** The copy belongs to an earlier database of this name, whose rows the new trail does not have. */
+function removeHeadCopy(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // This user cannot reach the folder, so it is another server's, like those on other hosts.
+  }
 }
 
 /** Returns if the target was committed after all. Otherwise throws, and removes the mark. */

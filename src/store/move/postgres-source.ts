@@ -90,6 +90,9 @@ async function requireSchema(session: Session, { name }: PostgresPlace): Promise
   const known = loadMigrations("postgresql");
   await pendingMigrations(session, known);
   const applied = await appliedMigrations(session);
+  if (applied.length === 0) {
+    throw new MoveRefused("SCHEMA_DIFFERS", `${name} is empty, so there is nothing to move.`);
+  }
   if (applied.length !== known.length) throw otherSchema(name, applied.length > known.length);
 }
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { emptyCluster, rowsIn } from "../../helpers/postgres-cluster.ts";
+import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
 import { copyOf, furnishedFile } from "../../store/move/furnished.ts";
 import { cli } from "../world.ts";
 
@@ -74,6 +74,7 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     expect(there.stdout).toMatch(/^audit +\d+ rows verified; row \d+ records the move$/m);
     expect(there.stdout).not.toContain("replaced texts");
     expect(there.stderr).toContain("opening the databases");
+    expect(there.stderr).not.toContain("sign in again");
     for (const line of [
       `PLATFORM_DATABASE_URL=${name}`,
       `PLATFORM_AUDIT_KEY_FILE=${settings.AUDIT_KEY_FILE}`,
@@ -117,6 +118,16 @@ describe.skipIf(!hasPostgres)("with PostgreSQL", () => {
     expect(back.stderr).toContain("and PLATFORM_SESSION_SECRET as before.");
     expect(existsSync(join(folder, "session.key"))).toBe(false);
     expect(back.stderr).not.toContain(env.SESSION_SECRET);
+  });
+
+  test("another key of sessions is named, because it ends them", async () => {
+    const { file, folder, url, run } = await prepare();
+    const other = writeKey(temporaryFolder(), "session.key");
+    const env = { SESSION_SECRET_FILE: other };
+    const ran = await run(["db", "move", "--from", file, "--to", url], { env });
+    expect(ran.stderr).toContain(
+      `Everyone must sign in again, because ${other} is not the key ${join(folder, "session.key")}.\n`,
+    );
   });
 
   test("no command uses a moved database, and the doctor says why", async () => {

@@ -234,8 +234,11 @@ describe.skipIf(!hasPostgres)("a move", () => {
       expect(error).toEqual(refusedWith("DATABASE_IN_USE", "is in use"));
     });
 
-    test("if a schema is older", async () => {
+    test("if a schema is older, or there is none", async () => {
       const from = source();
+      expect(await refusalOf(move(await newServer(from), newFile()))).toEqual(
+        refusedWith("SCHEMA_DIFFERS", "is empty, so there is nothing to move"),
+      );
       change(from.file, (database) =>
         database.exec("DELETE FROM schema_migrations WHERE version = 7"),
       );

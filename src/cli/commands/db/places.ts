@@ -1,6 +1,6 @@
 // The two databases of a move, and the keys that both use.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Place } from "../../../domain/storage/place.ts";
 import { placeIn } from "../../connecting/database-place.ts";
@@ -32,6 +32,18 @@ export function movedPlaces({ env }: Pick<Io, "env">, from: string, to: string):
     ...(sessionKeyFile === null ? {} : { SESSION_SECRET_FILE: sessionKeyFile }),
   };
   return { from: place, to: placeOf({ ...env, ...keys }, target), sessionKeyFile };
+}
+
+/**
+ * Returns the key of the source's sessions if the settings name another one, so that everyone must
+ * sign in again. Call this as the user who owns the source.
+ */
+export function forgottenSessionKey({ from, sessionKeyFile }: MovedPlaces): string | null {
+  if (from.kind !== "file" || sessionKeyFile === null) return null;
+  const beside = join(from.folder, "session.key");
+  if (!existsSync(beside)) return null;
+  const [own, given] = [beside, sessionKeyFile].map((file) => readFileSync(file, "utf8").trim());
+  return own === given ? null : beside;
 }
 
 function placeOf(env: Record<string, string>, database: DatabaseDestination): Place {

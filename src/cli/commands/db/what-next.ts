@@ -3,13 +3,17 @@
 import { basename } from "node:path";
 import type { MoveReport } from "../../../domain/storage/moves.ts";
 import type { FilePlace, PostgresPlace } from "../../../domain/storage/place.ts";
-import type { MovedPlaces } from "./places.ts";
+import { forgottenSessionKey, type MovedPlaces } from "./places.ts";
 
 export function whatNext({ from }: MoveReport, places: MovedPlaces): string {
   const { to, sessionKeyFile } = places;
+  const forgotten = forgottenSessionKey(places);
   const next = to.kind === "file" ? startOnFile(to, places) : startOnServer(to, sessionKeyFile);
   return [
     ...next,
+    ...(forgotten === null
+      ? []
+      : [`Everyone must sign in again, because ${sessionKeyFile} is not the key ${forgotten}.`]),
     "",
     `${from} is unchanged, but no server opens it any more. To give up the move instead:`,
     `  platform db reactivate --db ${from}`,
