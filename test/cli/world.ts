@@ -135,7 +135,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
-  else if (isChosen()) await fixTime(test.clock.now);
+  if (isChosen()) await fixTime(test.clock.now);
   keepWorking(test, await test.registerAgent("edge-1", [collector]), results);
   const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
@@ -151,7 +151,7 @@ export async function openWorld(options: WorldOptions = {}) {
       cli([...words, way, way === "--db" ? test.db : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
-        ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
+        io: { now: test.clock.now, ...options.io },
       }),
     /** Returns the commands that run actions, newest first. */
     executions: () => owner.call("commands.list", { query: { type: "ACTION_EXECUTE" } }),
