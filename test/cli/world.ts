@@ -151,7 +151,7 @@ export async function openWorld(options: WorldOptions = {}) {
       cli([...words, way, way === "--db" ? test.db : test.url], {
         ...options,
         env: { API_KEY: key, ...options.env },
-        io: { now: test.clock.now, ...options.io },
+        ...(fixedTime ? { io: { now: test.clock.now, ...options.io } } : {}),
       }),
     /** Returns the commands that run actions, newest first. */
     executions: () => owner.call("commands.list", { query: { type: "ACTION_EXECUTE" } }),

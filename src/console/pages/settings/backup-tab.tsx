@@ -50,7 +50,9 @@ export function BackupTab() {
     return (
       <div className="card settings-backup">
         <p>{words.postgresql}</p>
-        <pre tabIndex={0}>{`${dumpProgram} --dbname=…`}</pre>
+        <p>
+          <code>{dumpProgram} --dbname=…</code>
+        </p>
         <p>{words.keys}</p>
       </div>
     );
