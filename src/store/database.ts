@@ -89,6 +89,8 @@ export interface Tx extends Reader {
   afterCommit(effect: () => void): void;
   /** Calls `effect` if the changes are undone or the work runs a second time. Must not throw. */
   afterRollback(effect: () => void): void;
+  /** Calls `effect` if nobody can tell whether the transaction is durable. Must not throw. */
+  ifUnconfirmed(effect: () => void): void;
 }
 
 export interface DatabaseStats {

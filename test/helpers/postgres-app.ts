@@ -14,7 +14,9 @@ import type {
   WriteScope,
 } from "../../src/store/database.ts";
 import type { OpenedDatabase } from "../../src/store/engine/open.ts";
+import { PostgresDatabase } from "../../src/store/engine/postgresql/database.ts";
 import { openPostgres } from "../../src/store/engine/postgresql/open.ts";
+import { targetOf } from "../../src/store/engine/postgresql/target.ts";
 import { loadOrCreateKey } from "../../src/store/files/key-files.ts";
 import { atEnd } from "./lifetime.ts";
 import { newPostgresDatabase, postgresServer } from "./postgres.ts";
@@ -52,11 +54,13 @@ interface Place {
   /** Resolves when the database exists, and after the first test app has opened it, has its schema. */
   ready: Promise<unknown>;
   isUsed: boolean;
+  /** Whether a test app has created its schema. */
+  isMigrated: boolean;
 }
 
 /** The database of each data folder, until the end of the test. */
 const places = new Map<string, Place>();
-const free: { url: string; created: Promise<void> }[] = [];
+const free: { url: string; created: Promise<void>; isMigrated: boolean }[] = [];
 
 /** Creates the keys of a data folder, and returns the settings of a server, besides those in `env`. */
 export function postgresSettings(
@@ -85,15 +89,21 @@ export function settingsForWords(words: readonly string[]): Record<string, strin
 /** Opens the database of a data folder. It is connected to when it is first used. */
 export function openPostgresFor(folder: string, now: () => number): OpenedDatabase {
   const place = places.get(folder) ?? placeFor(folder);
-  const { url, isUsed } = place;
+  const { isUsed } = place;
   place.isUsed = true;
-  const opening = place.ready.then(() => openPostgres({ url, schema: "apply", now }));
+  const opening = place.ready.then(() => open(place, now));
   place.ready = opening;
-  const database = new DatabaseLater(
-    opening.then((opened) => opened.database),
-    now,
-  );
+  const database = new DatabaseLater(opening, now);
   return { database, migrated: [], hasHistory: isUsed, isNew: !isUsed, restoreUndone: false };
+}
+
+/** Checks and migrates only a new database, because that takes as long as opening one. */
+async function open(place: Place, now: () => number): Promise<Database> {
+  const { url, isMigrated } = place;
+  if (isMigrated) return PostgresDatabase.open({ target: targetOf(url), now });
+  const { database } = await openPostgres({ url, schema: "apply", now });
+  place.isMigrated = true;
+  return database;
 }
 
 /** Returns the URL of the database of a test app. */
@@ -105,7 +115,8 @@ export async function urlOnPostgres(folder: string): Promise<string> {
 
 /** Runs SQL statements in the database of a data folder, as another node does. */
 export async function runOnPostgres(folder: string, sql: string): Promise<void> {
-  const { database } = await openPostgres({ url: await urlOnPostgres(folder), schema: "require" });
+  const url = await urlOnPostgres(folder);
+  const database = await PostgresDatabase.open({ target: targetOf(url) });
   try {
     await database.write(async (tx) => {
       for (const statement of sql.split(";")) if (statement.trim()) await tx.run(statement);
@@ -117,14 +128,17 @@ export async function runOnPostgres(folder: string, sql: string): Promise<void> 
 
 function placeFor(folder: string): Place {
   if (server === null) throw new Error("use onPostgres");
-  const { url, created } = free.pop() ?? newPostgresDatabase(server);
-  const place: Place = { url, ready: created, isUsed: false };
+  const { url, created, isMigrated } = free.pop() ?? {
+    ...newPostgresDatabase(server),
+    isMigrated: false,
+  };
+  const place: Place = { url, ready: created, isUsed: false, isMigrated };
   places.set(folder, place);
   atEnd(async () => {
     places.delete(folder);
-    await created;
+    await place.ready;
     await empty(url);
-    free.push({ url, created });
+    free.push({ url, created, isMigrated: place.isMigrated });
   });
   return place;
 }

@@ -17,8 +17,8 @@ import {
 import { audit } from "../audit/trail.ts";
 import { requireCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
-import { recheckAgent } from "../memory/credentials.ts";
-import { agentKey, type Waiter } from "../memory/doorbell.ts";
+import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
+import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
 import { commandsToStop } from "./cancellations.ts";
 
 type Poll = QueryOutput<(typeof agentEndpoints)["agent.poll"]>;
@@ -43,6 +43,7 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
   const { core } = ctx;
   const deadline = core.monotonic() + poll.wait * 1000;
   const waiter = core.doorbell.register(agentKey(agent.agentId), ctx.caller);
+  const held = new HeldPoll(ctx, agent, poll, waiter);
   try {
     while (true) {
       const { generation } = core.openWork;
@@ -51,13 +52,13 @@ async function hold(ctx: Ctx, agent: AgentPrincipal, poll: Poll): Promise<Delive
       const isNews = core.cancelNotices.hasNews(agent.agentId, cancelled);
       const outcome =
         commands.length > 0 || isNews ? "news" : await waiter.wait(deadline - core.monotonic());
-      if (outcome === "rung") {
+      if (outcome === "rung" && held.claimed.length === 0) {
         await recheckAgent(core.db.read, agent);
         continue;
       }
       // Cancellations count as sent only if the caller still waits for this response.
       if (!waiter.ended) core.cancelNotices.note(agent.agentId, cancelled);
-      return { commands: commands.map(toDelivery), cancelled };
+      return { commands: [...commands, ...held.claimed].map(toDelivery), cancelled };
     }
   } finally {
     waiter.close();
@@ -85,6 +86,62 @@ async function claim(
   return core.db.write((tx) => claimOpen(ctx, tx, agent, poll, waiter), agent);
 }
 
+/**
+ * Claims a new command in the transaction that creates it, if the poll waits: then there is no older
+ * one. So one commit, with one flush, is enough for both.
+ */
+class HeldPoll implements Claimant {
+  /** The commands that were claimed, when they are durable. */
+  readonly claimed: Command[] = [];
+  #claims = 0;
+  readonly #ctx: Ctx;
+  readonly #agent: AgentPrincipal;
+  readonly #poll: Poll;
+  readonly #waiter: Waiter;
+
+  constructor(ctx: Ctx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
+    this.#ctx = ctx;
+    this.#agent = agent;
+    this.#poll = poll;
+    this.#waiter = waiter;
+    waiter.claimant = this;
+  }
+
+  async claim(tx: Tx, command: Command): Promise<Command | null> {
+    if (this.#claims >= roomOf(this.#poll)) return null;
+    let claimed: Command | null = null;
+    this.#begin();
+    tx.afterCommit(() => {
+      if (claimed) this.claimed.push(claimed);
+      this.#end(claimed ? "rung" : null);
+    });
+    tx.afterRollback(() => this.#end(null));
+    // The next look finds out whether the command has become RUNNING.
+    tx.ifUnconfirmed(() => this.#end("rung"));
+    if ((await mayStillCall(tx, this.#agent)) && !this.#waiter.ended) {
+      const expiresAt = deadlineOf(command, tx.now);
+      const status = "RUNNING";
+      claimed = { ...command, status, startedAt: tx.now, expiresAt, deliveries: 1 };
+    }
+    return claimed;
+  }
+
+  auditClaim(tx: Tx, command: Command): Promise<void> {
+    return auditDispatch(this.#ctx, tx, command);
+  }
+
+  /** Until the transaction has ended, the response must wait: it may contain the command. */
+  #begin(): void {
+    this.#claims++;
+    this.#waiter.keep();
+  }
+
+  #end(outcome: WaitOutcome | null): void {
+    this.#claims--;
+    this.#waiter.release(outcome);
+  }
+}
+
 /** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   const { agentId } = agent;
@@ -96,8 +153,7 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, wa
   if (waiter.ended) return [];
   const lost = running.filter((command) => isLost(command, poll, tx.now));
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
-  const room = Math.max(0, Math.min(poll.limit, maxHeldCommands - (poll.held?.length ?? 0)));
-  const claimed = [...lost, ...due].slice(0, room).map(async ({ id }) => {
+  const claimed = [...lost, ...due].slice(0, roomOf(poll)).map(async ({ id }) => {
     const command = await requireCommand(tx, id);
     const isPending = command.status === "PENDING";
     return (isPending ? dispatchCommand : redeliver)(ctx, tx, command);
@@ -105,14 +161,27 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, wa
   return Promise.all(claimed);
 }
 
+/** How many commands the response can contain. */
+function roomOf({ limit, held = [] }: Poll): number {
+  return Math.max(0, Math.min(limit, maxHeldCommands - held.length));
+}
+
 async function dispatchCommand(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {
-  // An operator is waiting for a prepare, so its time limit starts when it is created.
-  const isPrepare = command.type === "ACTION_PREPARE";
-  const expiresAt = isPrepare ? command.expiresAt : tx.now + command.timeoutSeconds * 1000;
+  const expiresAt = deadlineOf(command, tx.now);
   await claimCommand(tx, command.id, expiresAt);
+  await auditDispatch(ctx, tx, command);
+  return { ...command, expiresAt };
+}
+
+/** An operator is waiting for a prepare, so its time limit starts when it is created. */
+function deadlineOf(command: Command, now: number): number {
+  const isPrepare = command.type === "ACTION_PREPARE";
+  return isPrepare ? command.expiresAt : now + command.timeoutSeconds * 1000;
+}
+
+async function auditDispatch(ctx: Ctx, tx: Tx, command: Command): Promise<void> {
   await auditDelivery(ctx, tx, "command.dispatched", command, 1);
   tx.afterCommit(() => ctx.core.counters.count("commandsDispatched"));
-  return { ...command, expiresAt };
 }
 
 async function redeliver(ctx: Ctx, tx: Tx, command: Command): Promise<Command> {

@@ -23,7 +23,7 @@ import { audit } from "../audit/trail.ts";
 import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
-import { commandKey } from "../memory/doorbell.ts";
+import { agentKey, commandKey } from "../memory/doorbell.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 export type NewCommand = Pick<
@@ -46,6 +46,10 @@ export type NewCommand = Pick<
   schema: JsonObject;
 };
 
+/**
+ * If the agent's poll waits, the command is also claimed for it. The returned command is PENDING in
+ * any case.
+ */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
@@ -64,7 +68,9 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
     cancelledWhileRunning: false,
     cancelOutcome: null,
   };
-  await insertCommand(tx, command);
+  const poll = core.doorbell.claimant(agentKey(command.agentId));
+  const claimed = (await poll?.claim(tx, command)) ?? null;
+  await insertCommand(tx, claimed ?? command);
   const { source } = command;
   const isPrepare = command.type === "ACTION_PREPARE";
   await audit(ctx, tx, {
@@ -78,6 +84,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
     },
   });
+  if (claimed) await poll?.auditClaim(tx, claimed);
   if (isPrepare) tx.afterCommit(() => core.counters.count("actionPrepareRequested"));
   noteChange(core, tx, "work", command.agentId);
   return command;

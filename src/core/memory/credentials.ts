@@ -116,15 +116,28 @@ export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promi
   refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
 
+/** Does the same without an error. */
+export async function mayStillCall(db: Reader, principal: AgentPrincipal): Promise<boolean> {
+  return refusalOf(await findAgentTokenById(db, principal.tokenId)) === null;
+}
+
 function refuseUnusable(state: AgentTokenState | null): AgentTokenState {
-  if (!state) throw new AppError("UNAUTHORIZED", "The agent token is not known to this server.");
+  const refusal = refusalOf(state);
+  if (refusal !== null) throw refusal;
+  return state as AgentTokenState;
+}
+
+function refusalOf(state: AgentTokenState | null): AppError | null {
+  if (!state) return new AppError("UNAUTHORIZED", "The agent token is not known to this server.");
   if (state.revoked) {
-    throw new AppError("UNAUTHORIZED", "The agent token was revoked: register the agent again.");
+    const message = "The agent token was revoked: register the agent again.";
+    return new AppError("UNAUTHORIZED", message);
   }
   if (state.agentStatus === "DISABLED") {
-    throw new AppError("AGENT_DISABLED", "The agent is disabled: ask an operator to enable it.");
+    const message = "The agent is disabled: ask an operator to enable it.";
+    return new AppError("AGENT_DISABLED", message);
   }
-  return state;
+  return null;
 }
 
 /** Returns SHA-256 in hexadecimal, the only form in which a token is stored. */

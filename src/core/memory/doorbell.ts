@@ -1,7 +1,9 @@
 // Wakes long polls and waiting readers after commits of this process and of other processes. A ring
 // only means "look again". (docs/decisions/0005-state-in-memory.md)
 
+import type { Command } from "../../domain/commands.ts";
 import { TimerWheel } from "../../lib/timer-wheel.ts";
+import type { Tx } from "../../store/database.ts";
 import type { Caller } from "../caller.ts";
 
 /** How often to check for changes by other processes while there are waiters. */
@@ -15,6 +17,13 @@ export interface DoorbellOptions {
   /** Must be cheap; takes about a microsecond. Null if other processes notify this one. */
   checkForeignChange: (() => void) | null;
   monotonic: () => number;
+}
+
+/** Claims a command for a poll that waits. */
+export interface Claimant {
+  /** Returns the command as it is stored if it was claimed, and otherwise null. */
+  claim(tx: Tx, command: Command): Promise<Command | null>;
+  auditClaim(tx: Tx, command: Command): Promise<void>;
 }
 
 /** What a waiter needs of its doorbell. */
@@ -32,6 +41,7 @@ export class Waiter {
   readonly key: string;
   /** The next waiter for the same key. */
   next: Waiter | null;
+  claimant: Claimant | null = null;
   #rung = false;
   #ended: WaitOutcome | null = null;
   #wake: ((outcome: WaitOutcome) => void) | null = null;
@@ -40,6 +50,9 @@ export class Waiter {
   readonly #caller: Caller;
   readonly #bell: Bell;
   #heldSince = 0;
+  #keepers = 0;
+  /** How the wait ends when nobody keeps it any more. */
+  #kept: WaitOutcome | null = null;
 
   constructor(bell: Bell, key: string, caller: Caller, next: Waiter | null) {
     this.#bell = bell;
@@ -51,6 +64,23 @@ export class Waiter {
   /** Whether the waiter was replaced or closed, or its caller has left. */
   get ended(): boolean {
     return this.#ended !== null || this.#caller.gone;
+  }
+
+  /** Whether a wait has begun and nothing has happened that ends it. */
+  get isWaiting(): boolean {
+    return this.#wake !== null && this.#kept === null && !this.ended;
+  }
+
+  /** Keeps the current wait from ending until `release` has been called as often. */
+  keep(): void {
+    this.#keepers++;
+  }
+
+  /** With an outcome, the wait ends if nothing else has ended it. */
+  release(outcome: WaitOutcome | null): void {
+    this.#keepers--;
+    this.#kept ??= outcome;
+    if (this.#kept !== null) this.#finish(this.#kept);
   }
 
   ring(): void {
@@ -94,7 +124,12 @@ export class Waiter {
   #finish(outcome: WaitOutcome): void {
     const wake = this.#wake;
     if (!wake) return;
+    if (this.#keepers > 0) {
+      this.#kept ??= outcome;
+      return;
+    }
     this.#wake = null;
+    this.#kept = null;
     this.#bell.wheel.cancel(this, this.#tick);
     this.#caller.noteHeld?.(this.#bell.monotonic() - this.#heldSince);
     wake(outcome);
@@ -131,6 +166,12 @@ export class Doorbell {
 
   ring(key: string): void {
     for (const waiter of this.#waitersFor(key)) waiter.ring();
+  }
+
+  /** Returns the claimant of the newest waiter, if it waits. */
+  claimant(key: string): Claimant | null {
+    const waiter = this.#waiters.get(key);
+    return waiter?.isWaiting ? waiter.claimant : null;
   }
 
   keys(): IterableIterator<string> {

@@ -9,6 +9,7 @@ export class EngineTx {
   /** The number of changed rows. */
   changes = 0;
   #undoes: (() => void)[] = [];
+  #doubts: (() => void)[] = [];
 
   constructor(now: number) {
     this.now = now;
@@ -18,9 +19,20 @@ export class EngineTx {
     this.#undoes.push(effect);
   }
 
+  ifUnconfirmed(effect: () => void): void {
+    this.#doubts.push(effect);
+  }
+
   /** Must be called when the changes are undone. */
   undo(): void {
-    for (const effect of this.#undoes) effect();
+    const effects = this.#undoes;
     this.#undoes = [];
+    this.#doubts = [];
+    for (const effect of effects) effect();
+  }
+
+  /** Must be called when it cannot be found out whether the changes are durable. */
+  doubt(): void {
+    for (const effect of this.#doubts) effect();
   }
 }

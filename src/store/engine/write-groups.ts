@@ -122,6 +122,7 @@ export class WriteGroups extends WriteQueue {
         this.noteOutcomes();
         this.refuse(writes, error, notConfirmed);
         this.#options.onUnconfirmed();
+        for (const { tx } of outcomes) tx.doubt();
         return;
       }
       this.noteCommit();

@@ -102,7 +102,7 @@ export async function listCommands(
 const append = appender("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
   "source_kind source_id source_route_id source_name prepare_command_id retry_of timeout_seconds",
-  "created_at expires_at",
+  "created_at expires_at started_at deliveries",
 ]);
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {

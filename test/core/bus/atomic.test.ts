@@ -41,6 +41,7 @@ function failAt({ database }: Bus, nth: number): () => number {
         concerns: tx.concerns.bind(tx),
         afterCommit: tx.afterCommit.bind(tx),
         afterRollback: tx.afterRollback.bind(tx),
+        ifUnconfirmed: tx.ifUnconfirmed.bind(tx),
       };
       return work(wrapped);
     }, scope);

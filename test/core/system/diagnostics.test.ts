@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { expect, vi } from "vitest";
+import type { App } from "../../../src/app.ts";
 import { presentCaller } from "../../../src/core/caller.ts";
 import { agentKey, commandKey } from "../../../src/core/memory/doorbell.ts";
 import { contractVersion } from "../../../src/domain/contract-version.ts";
@@ -85,12 +86,9 @@ test("diagnostics contain the depths of queues", async ({
   expect(await queues()).toEqual(idle);
   const keys = [agentKey("a"), agentKey("b"), commandKey("c"), commandKey("c"), commandKey("d")];
   const waiters = keys.map((key) => doorbell.register(key, presentCaller));
-  // A hash could have ended before the call reaches the queues.
   const hashing: Promise<string>[] = [];
-  const countWaiting = doorbell.countWaiting.bind(doorbell);
-  vi.spyOn(doorbell, "countWaiting").mockImplementationOnce(() => {
+  beforeCounting(app, () => {
     hashing.push(...["a", "b", "c"].map((password) => passwords.hash(password)));
-    return countWaiting();
   });
   expect(await queues()).toEqual({
     ...idle,
@@ -107,11 +105,24 @@ test("diagnostics contain the depths of queues", async ({
   expect(await queues()).toEqual({ ...idle, oneTimeSecrets: 1 });
 });
 
-test("diagnostics contain the number of queued writes", async ({ app: { as, database } }) => {
-  const writes = [1, 2, 3].map(() => database.write(async (tx) => tx.now));
+test("diagnostics contain the number of queued writes", async ({ app: { app, as, database } }) => {
+  const writes: Promise<number>[] = [];
+  beforeCounting(app, () => {
+    writes.push(...[1, 2, 3].map(() => database.write(async (tx) => tx.now)));
+  });
   expect((await as("viewer").call("diagnostics.get")).queues.writes).toBe(3);
   await Promise.all(writes);
 });
+
+/** Fills queues in the turn in which they are counted: they could be empty again a turn later. */
+function beforeCounting({ core }: App, fill: () => void): void {
+  const { doorbell } = core;
+  const countWaiting = doorbell.countWaiting.bind(doorbell);
+  vi.spyOn(doorbell, "countWaiting").mockImplementationOnce(() => {
+    fill();
+    return countWaiting();
+  });
+}
 
 test("diagnostics show a wall clock jump", async ({ app: { as, clock } }) => {
   const moved = async () => (await as("viewer").call("diagnostics.get")).clock;

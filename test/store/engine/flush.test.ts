@@ -82,6 +82,25 @@ test("a group waits while more writes arrive", async () => {
   expect(flushes).toHaveLength(1);
 });
 
+test("a work learns that nobody can tell whether it is durable", async () => {
+  const { groups, other, requested } = openGroups();
+  const seen: string[] = [];
+  const write = groups.add(async (tx: Tx) => {
+    tx.afterCommit(() => seen.push("committed"));
+    tx.afterRollback(() => seen.push("undone"));
+    tx.ifUnconfirmed(() => seen.push("unconfirmed"));
+    await tx.run("INSERT INTO things (name) VALUES ('a')");
+  });
+  write.catch(() => undefined);
+  const flush = await requested(1);
+  // The reader keeps the log from being emptied, which would confirm the write.
+  other.exec("BEGIN");
+  other.prepare(names).all();
+  flush.reject(diskFailed);
+  await expect(write).rejects.toThrow("may");
+  expect(seen).toEqual(["unconfirmed"]);
+});
+
 test("writes that change nothing need no flush", async () => {
   const { groups, flushes } = openGroups();
   expect(await groups.add((tx) => tx.all(names))).toEqual([]);

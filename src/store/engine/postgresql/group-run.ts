@@ -78,6 +78,11 @@ export class GroupRun {
     for (const tx of this.#txs) tx.undo();
   }
 
+  /** Must be called if it cannot be found out whether the transaction was committed. */
+  doubt(): void {
+    for (const tx of this.#txs) tx.doubt();
+  }
+
   /** Must be called after the transaction is durable. */
   settle(): void {
     const good = new Set(this.#outcomes.flatMap((each) => (each.failed ? [] : [each.tx])));

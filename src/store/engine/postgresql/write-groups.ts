@@ -83,7 +83,10 @@ export class WriteGroups extends WriteQueue {
         return run;
       } catch (error) {
         // What may have been made must not be undone in memory.
-        if (error instanceof Unconfirmed) throw error;
+        if (error instanceof Unconfirmed) {
+          run.doubt();
+          throw error;
+        }
         run.undo();
         if (isTogether && error instanceof Spoilt) isTogether = false;
         else if (!isRetriable(error) || ++failures === mostRuns) throw error;

@@ -31,12 +31,14 @@ function load(engines: PostgresDatabase[], writers = 8) {
   const refused: string[] = [];
   const unknown: string[] = [];
   const effects: string[] = [];
+  const doubts: string[] = [];
   const writer = async (database: PostgresDatabase, id: string) => {
     for (let count = 0; !isStopped; count++) {
       const name = `${id} ${count}`;
       try {
         await database.write(async (tx) => {
           tx.afterCommit(() => effects.push(name));
+          tx.ifUnconfirmed(() => doubts.push(name));
           await countIn(tx);
           await add(tx, name);
         });
@@ -74,6 +76,7 @@ function load(engines: PostgresDatabase[], writers = 8) {
       expect(acknowledged.filter((name) => !there.has(name))).toEqual([]);
       expect(refused.filter((name) => there.has(name))).toEqual([]);
       expect(effects.toSorted()).toEqual(acknowledged.toSorted());
+      expect(doubts.toSorted()).toEqual(unknown.toSorted());
       const known = new Set([...acknowledged, ...unknown]);
       expect(names.filter((name) => !known.has(name))).toEqual([]);
     },
@@ -123,10 +126,11 @@ describe.skipIf(!hasPostgres)("a connection lost during COMMIT", () => {
     const url = await thingsDatabase();
     const proxy = await cuttingProxy(url);
     const database = await openOn(proxy.url, { waitMs: 300 });
-    const undone: string[] = [];
+    const effects: string[] = [];
     const cut = proxy.cutAtCommit("after");
     const write = database.write(async (tx) => {
-      tx.afterRollback(() => undone.push("a"));
+      tx.afterRollback(() => effects.push("undone"));
+      tx.ifUnconfirmed(() => effects.push("unconfirmed"));
       return add(tx, "a");
     });
     await cut;
@@ -136,7 +140,7 @@ describe.skipIf(!hasPostgres)("a connection lost during COMMIT", () => {
       message: expect.stringContaining("may or may not have been made"),
       cause: { reason: "UNREACHABLE" },
     });
-    expect(undone).toEqual([]);
+    expect(effects).toEqual(["unconfirmed"]);
     expect(database.storage().failure).toMatchObject({ reason: "UNREACHABLE" });
     proxy.restore();
     await database.write((tx) => add(tx, "b"));
