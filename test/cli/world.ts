@@ -135,7 +135,7 @@ export async function openWorld(options: WorldOptions = {}) {
   const { fixedTime = false, ...results } = options;
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
-  else if (isChosen()) await fixTime(test.clock.now);
+  if (isChosen()) await fixTime(test.clock.now);
   keepWorking(test, await test.registerAgent("edge-1", [collector]), results);
   const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");

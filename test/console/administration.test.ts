@@ -6,6 +6,8 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { hasPostgres } from "../helpers/postgres.ts";
+import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { platformctl, send, startServer } from "../helpers/process/process.ts";
 import { owner as admin, signInAs } from "../helpers/session.ts";
 import { focused } from "./focused.ts";
@@ -278,3 +280,21 @@ function setHidden(page: Page, hidden: boolean): Promise<void> {
     document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, hidden);
 }
+
+test.skipIf(!hasPostgres)(
+  "with PostgreSQL, the backup tab shows which program to use",
+  async () => {
+    expectComplaint(refusedOnce);
+    const { env } = await emptyCluster();
+    const { username, password } = admin;
+    const server = await startServer({
+      env: { ...env, PLATFORM_ADMIN_USERNAME: username, PLATFORM_ADMIN_PASSWORD: password },
+    });
+    const console = await openConsole(server, { path: "/settings?tab=backup" });
+    await console.page.getByLabel("Username").waitFor();
+    await console.signIn(username, password);
+    await console.page.getByText("pg_dump --format=custom").waitFor();
+    expect(await console.button("Create backup").count()).toBe(0);
+    await console.expectAccessible();
+  },
+);

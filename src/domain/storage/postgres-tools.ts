@@ -26,8 +26,11 @@ export function restoreNotSupported(database: Database): AppError {
   );
 }
 
+/** Without the database. */
+export const dumpProgram = "pg_dump --format=custom --file=platform.dump";
+
 export function dumpCommand(database: Database): string {
-  return `pg_dump --format=custom --file=platform.dump --dbname=${argument(database)}`;
+  return `${dumpProgram} --dbname=${argument(database)}`;
 }
 
 /** Quoted for a shell. */

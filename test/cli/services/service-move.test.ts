@@ -25,11 +25,12 @@ test("claims are printed with the service and with the agent", async ({ world })
   const other = await world.registerAgent("edge-3", [
     { code: "sleeper", name: "Sleeper", version: "1" },
   ]);
-  expect((await world.run("--db", ["services", "get", "sleeper"])).stdout).toContain(
+  const run = (words: string[]) => world.run("--db", words, { io: { now: world.clock.now } });
+  expect((await run(["services", "get", "sleeper"])).stdout).toContain(
     "claims\n  edge-3 also reports this service; first refused now\n" +
       "  Move the service: platformctl services move sleeper --to edge-3\n",
   );
-  const agent = await world.run("--db", ["agents", "get", other.agentId]);
+  const agent = await run(["agents", "get", other.agentId]);
   expect(agent.stdout).toContain(
     "refused services\n  sleeper belongs to edge-2; first refused now\n",
   );

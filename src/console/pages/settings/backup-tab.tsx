@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { dumpProgram } from "../../../domain/storage/postgres-tools.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import { ApiError, Unreachable } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
@@ -45,6 +46,17 @@ export function BackupTab() {
     }
   };
   const isBusy = state.kind === "receiving";
+  if (data?.database.engine === "postgresql") {
+    return (
+      <div className="card settings-backup">
+        <p>{words.postgresql}</p>
+        <p>
+          <code>{dumpProgram} --dbname=…</code>
+        </p>
+        <p>{words.keys}</p>
+      </div>
+    );
+  }
   return (
     <div className="card settings-backup">
       <p>{words.says}</p>

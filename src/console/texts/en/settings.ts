@@ -225,6 +225,8 @@ export const settings = {
   backup: {
     says: "A backup contains the whole database in one file. Before the server sends the file, it checks that the file is sound and that its audit chain is intact.",
     keys: "The file does not contain the keys that are stored next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
+    postgresql:
+      "The database is on PostgreSQL, whose own program makes its backups, even while servers use it. Run it with the address of the database:",
     size: "The database size is",
     large:
       "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",

@@ -1,5 +1,7 @@
 // Opens connections to PostgreSQL. Loads `pg`, which a server on SQLite never needs.
 
+/// <reference path="pgpass.d.ts" />
+
 import type { Client } from "pg";
 import type pgpass from "pgpass";
 import type { PostgresTarget } from "./target.ts";
