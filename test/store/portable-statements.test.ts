@@ -89,6 +89,7 @@ const onFiles = [
   /^SELECT M(AX|IN)\((seq|at)\) FROM audit_events$/,
   /^SELECT id, username AS name, .* FROM users$/,
   / AS "(isOrphaned|lastTokenEvent)" FROM /,
+  /^SELECT 1 = 0 OR EXISTS/,
   /^SELECT action, metadata FROM audit_events WHERE target_id = \? AND action IN \(\?, \?\)/,
 ];
 

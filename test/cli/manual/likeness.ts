@@ -41,6 +41,8 @@ const passing: [RegExp, string][] = [
   [/\b\d+(h(\d+m)?|m(\d+s)?)\b/g, "<duration>"],
   [/\b\d+(\.\d+)? (B|kB|KiB|MiB|GiB)(?=$|[\s,;.)])/g, "<size>"],
   [/\b\d+\.\d+\.\d+(-\w+)?\b/g, "<version>"],
+  // Whether a new command is already running depends on the agent's poll.
+  [/\b(pending|running)\b/gi, "<open>"],
   [/\brow \d+\b|\b\d+ rows\b/g, "<row>"],
   [/\s+/g, " "],
 ];

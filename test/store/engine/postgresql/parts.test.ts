@@ -18,6 +18,7 @@ test.each([
 
 test.each<[number, string, string | number]>([
   [20, "9007199254740991", 9007199254740991],
+  [20, "9007199254740993", 9007199254740992],
   [1700, "12", 12],
   [1700, "0.25", 0.25],
   [701, "1e300", 1e300],
@@ -27,12 +28,6 @@ test.each<[number, string, string | number]>([
   [1184, "2026-01-01 00:00:00+00", "2026-01-01 00:00:00+00"],
 ])("a value of type %i arrives as in SQLite", (oid, text, wanted) => {
   expect(valueTypes.getTypeParser(oid, "text")(text)).toBe(wanted);
-});
-
-test.each([20, 1700])("a number of type %i that is not exact is an error", (oid) => {
-  expect(() => valueTypes.getTypeParser(oid, "text")("9007199254740993")).toThrow(
-    "9007199254740993 in the database is larger",
-  );
 });
 
 test.each([
