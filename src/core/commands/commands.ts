@@ -183,6 +183,8 @@ export async function endOpenCommand(
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {
   const { read } = ctx.core.db;
+  // A result that has arrived since the command was read does not belong to what it was then.
+  if (!isTerminal(command.status)) return toCommandDetail(command, null, null);
   return toCommandDetail(
     command,
     await findResult(read, command.id, "outcome"),

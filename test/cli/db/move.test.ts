@@ -8,8 +8,11 @@ import { temporaryFolder } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
 import { emptyCluster, rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
+import { sqliteOnly } from "../../helpers/sqlite-only.ts";
 import { copyOf, furnishedFile } from "../../store/move/furnished.ts";
 import { cli } from "../world.ts";
+
+sqliteOnly("each test uses both engines");
 
 const run = (words: string[], options: Parameters<typeof cli>[1] = {}) =>
   cli(words, { ...options, io: { program: "platform", ...options.io } });

@@ -8,7 +8,9 @@ import { getCommand } from "../../../src/core/commands/commands.ts";
 import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
 import { systemContext } from "../../../src/core/context.ts";
 import type { Role } from "../../../src/domain/principals.ts";
+import type { SqlValue } from "../../../src/store/database.ts";
 import { sqliteOnly } from "../../helpers/sqlite-only.ts";
+import { interceptReads } from "../intercepted-reads.ts";
 import { expectInvalid, expectRefused } from "../refusals.ts";
 import { test as base, openScene, type Scene } from "../scene.ts";
 
@@ -183,5 +185,29 @@ describe("a generated key", () => {
     const audited = await scene.as("owner").page("audit-events.list");
     expect(JSON.stringify([listed, audited])).not.toContain(secret);
     expect((await scene.get(id)).result?.output).toEqual(done.output);
+  });
+});
+
+test("a key that arrives while its command is read is shown by the next read", async ({
+  running,
+}) => {
+  const { scene, id } = running;
+  let reads = 0;
+  interceptReads(scene, (reader) => ({
+    async get<Row>(sql: string, ...params: SqlValue[]) {
+      const row = await reader.get<Row>(sql, ...params);
+      // After the last look at the command, and before the look at its result.
+      if (/FROM commands WHERE id = /.test(sql) && ++reads === 2) {
+        await scene.result(id, { success: true, output: { generatedKey: "k-12345" } });
+      }
+      return row;
+    },
+  }));
+  const operator = scene.as("operator");
+  const read = () => operator.call("commands.get", { params: { commandId: id } });
+  expect(await read()).toMatchObject({ status: "RUNNING", result: null });
+  expect(await read()).toMatchObject({
+    status: "SUCCEEDED",
+    result: { output: { generatedKey: "k-12345" } },
   });
 });
