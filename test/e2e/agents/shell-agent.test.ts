@@ -176,6 +176,7 @@ test.each([
     const { agent, folder } = await startAgent(server, operator);
     const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
     await agent.kill();
+    await until("the agent's poll is gone", () => server.app.core.doorbell.size === 0);
     const state = join(folder, "state");
     const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
     const params = { serviceId, actionName: "echo" };
