@@ -1,0 +1,123 @@
+// Rollouts: one action on many services, in waves. What happens next is a pure function of the
+// rollout's plan and its progress, so that it can be computed again after a crash, and on any node.
+
+export const audited = {
+  targetType: "rollout",
+  actions: [
+    "rollout.created",
+    "rollout.paused",
+    "rollout.resumed",
+    "rollout.cancelled",
+    "rollout.succeeded",
+    "rollout.failed",
+  ],
+} as const;
+
+export const rolloutStates = ["RUNNING", "PAUSED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+export type RolloutState = (typeof rolloutStates)[number];
+
+/** Why a rollout is PAUSED or FAILED. */
+export const rolloutReasons = ["OPERATOR", "WAVE_ENDED", "TOO_MANY_FAILURES", "DEADLINE"] as const;
+export type RolloutReason = (typeof rolloutReasons)[number];
+
+/**
+ * `CHECKING`: the command has succeeded, and the service is not known to be healthy yet. `NOT_RUN`:
+ * no command was created, because the agent was offline or the rollout ended first.
+ */
+export const targetStates = [
+  "WAITING",
+  "RUNNING",
+  "CHECKING",
+  "SUCCEEDED",
+  "FAILED",
+  "NOT_RUN",
+] as const;
+export type TargetState = (typeof targetStates)[number];
+
+export const offlineRules = ["skip", "wait", "fail"] as const;
+export type OfflineRule = (typeof offlineRules)[number];
+
+/** What happens after a wave: the next one follows, an operator resumes, or a time passes. */
+export type Between = "continue" | "pause" | { waitMs: number };
+
+export interface RolloutPlan {
+  /** The number of targets in each wave, at least 1. */
+  waves: readonly number[];
+  /** How many targets can be RUNNING or CHECKING at the same time. */
+  maxParallel: number;
+  /** With more failures, the rollout ends as FAILED. */
+  maxFailures: number;
+  between: Between;
+  /** Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. */
+  deadlineAt: number | null;
+}
+
+export interface RolloutProgress {
+  /** The index of the current wave. */
+  wave: number;
+  /** When its last target ended, in Unix milliseconds, if that is recorded. */
+  waveEndedAt: number | null;
+  /** The WAITING targets of the current wave. */
+  waiting: number;
+  /** The RUNNING and CHECKING targets of all waves. */
+  open: number;
+  /** The FAILED targets of all waves. */
+  failed: number;
+}
+
+export type RolloutStep =
+  /** Creates the commands of this many WAITING targets of the current wave. */
+  | { kind: "start"; count: number }
+  | { kind: "recordWaveEnd" }
+  /** `pause`: before its first target, the operator must resume the rollout. */
+  | { kind: "nextWave"; pause: boolean }
+  | { kind: "end"; state: "SUCCEEDED" | "FAILED"; reason: RolloutReason | null }
+  /** Nothing to do before a target ends, or this time in Unix milliseconds. */
+  | { kind: "wait"; until: number | null };
+
+/** Returns what a RUNNING rollout does next at `now`. */
+export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: number): RolloutStep {
+  const { waves, maxParallel, maxFailures, between, deadlineAt } = plan;
+  const { wave, waveEndedAt, waiting, open, failed } = progress;
+  const isLast = wave >= waves.length - 1;
+  if (failed > maxFailures) return { kind: "end", state: "FAILED", reason: "TOO_MANY_FAILURES" };
+  if (isLast && waiting === 0 && open === 0) {
+    return { kind: "end", state: "SUCCEEDED", reason: null };
+  }
+  if (deadlineAt !== null && now >= deadlineAt) {
+    return { kind: "end", state: "FAILED", reason: "DEADLINE" };
+  }
+  const free = Math.min(waiting, maxParallel - open);
+  if (free > 0) return { kind: "start", count: free };
+  if (waiting > 0 || open > 0) return { kind: "wait", until: deadlineAt };
+  if (between === "continue") return { kind: "nextWave", pause: false };
+  if (between === "pause") return { kind: "nextWave", pause: true };
+  if (waveEndedAt === null) return { kind: "recordWaveEnd" };
+  const until = waveEndedAt + between.waitMs;
+  if (now >= until) return { kind: "nextWave", pause: false };
+  return { kind: "wait", until: deadlineAt === null ? until : Math.min(until, deadlineAt) };
+}
+
+/** A number of targets, or a share of all: `5` or `10%`. */
+export const countPattern = /^(?:\d{1,6}|(?:100|\d{1,2})%)$/;
+
+/** A share is rounded up, so that 1% of a small fleet is still one service. */
+export function countOf(text: string, total: number): number {
+  if (!text.endsWith("%")) return Math.min(Number(text), total);
+  return Math.ceil((Number(text.slice(0, -1)) * total) / 100);
+}
+
+/**
+ * Returns the size of each wave. Each text says how many targets are done after the wave; the last wave
+ * always takes the rest. Waves without a target are left out.
+ */
+export function waveSizes(waves: readonly string[], total: number): number[] {
+  const sizes: number[] = [];
+  let before = 0;
+  for (const text of [...waves, "100%"]) {
+    const after = Math.max(before, countOf(text, total));
+    if (after > before) sizes.push(after - before);
+    before = after;
+  }
+  return sizes;
+}
