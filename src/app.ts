@@ -148,6 +148,7 @@ export function createApp(
     limitWatch: new LimitWatch(() => core.log, monotonic),
     requestTimes: new RequestTimes(),
     backups: backupsOf(place, world),
+    rollouts: new RolloutDriver((id) => advanceRollout(core, id), log),
     trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),

@@ -9,3 +9,56 @@ CREATE TABLE service_labels (
   PRIMARY KEY (service_id, key)
 ) STRICT;
 CREATE INDEX service_labels_by_value ON service_labels (key, value, service_id);
+
+-- One action on many services, in waves.
+CREATE TABLE rollouts (
+  id            TEXT PRIMARY KEY,
+  name          TEXT,
+  action        TEXT NOT NULL,
+  state         TEXT NOT NULL
+    CHECK (state IN ('RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+  state_reason  TEXT,
+  reason        TEXT,                         -- in the operator's words
+  choice        TEXT NOT NULL,                -- JSON: how the operator chose the services
+  plan          TEXT NOT NULL,                -- JSON: the waves and the rules, with numbers of targets
+  payload       TEXT NOT NULL,                -- JSON, with [REDACTED] in place of each secret
+  withheld      TEXT NOT NULL,                -- JSON: pointers to the secrets
+  secrets       TEXT,                         -- JSON, until the rollout has ended
+  wave          INTEGER NOT NULL,
+  wave_ended_at INTEGER,
+  created_by    TEXT,
+  retry_of      TEXT,
+  created_at    INTEGER NOT NULL,
+  completed_at  INTEGER,
+  settled_at    INTEGER                          -- when it had ended, and its last command as well
+) STRICT;
+CREATE INDEX rollouts_by_state ON rollouts (state, id);
+CREATE INDEX rollouts_by_action ON rollouts (action, id);
+CREATE INDEX rollouts_unsettled ON rollouts (id) WHERE settled_at IS NULL;
+CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NOT NULL;
+
+CREATE TABLE rollout_targets (
+  rollout_id    TEXT NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
+  position      INTEGER NOT NULL,
+  wave          INTEGER NOT NULL,
+  service_id    TEXT NOT NULL,
+  service_code  TEXT NOT NULL,
+  agent_id      TEXT NOT NULL,
+  agent_code    TEXT NOT NULL,
+  state         TEXT NOT NULL CHECK
+    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  payload       TEXT,                         -- JSON like that of the rollout, which it replaces
+  withheld      TEXT,
+  secrets       TEXT,
+  command_id    TEXT,
+  ended_at      INTEGER,                         -- when the command ended
+  error_code    TEXT,
+  error_message TEXT,
+  PRIMARY KEY (rollout_id, position)
+) STRICT;
+CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+
+-- The rollout that created the command.
+ALTER TABLE commands ADD COLUMN rollout_id TEXT;
+CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id IS NOT NULL;

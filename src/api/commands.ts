@@ -52,6 +52,7 @@ export const commands = defineRoutes({
       serviceId: idParam.optional().describe("Only commands for this service."),
       eventId: idParam.optional().describe("Only commands that the bus created from this event."),
       routeId: idParam.optional().describe("Only commands that the bus created for this route."),
+      rolloutId: idParam.optional().describe("Only commands that this rollout created."),
       selector: selectorQuery.describe(
         "Only commands for services whose labels match, such as `region=eu,tier in (web,api)`.",
       ),
@@ -122,6 +123,7 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
+    { name: "rollout", of: "source.rolloutId", kind: "key", wide: true, link: { to: "rollouts" } },
     { name: "reason", of: "reason", wide: true },
     { name: "cancelled", of: "cancelOutcome", wide: true },
     { name: "deliveries", of: "deliveries", kind: "number", wide: true },

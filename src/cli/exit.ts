@@ -19,6 +19,7 @@ export const exit = {
   notAllowed: 4,
   conflict: 5,
   unreachable: 6,
+  partlyFailed: 7,
   stillPending: 8,
   interrupted: 130,
 } as const;

@@ -35,6 +35,7 @@ import type { EventLoopDelay } from "./monitoring/event-loop-delay.ts";
 import type { LimitWatch } from "./monitoring/limit-watch.ts";
 import type { RequestTimes } from "./monitoring/request-times.ts";
 import type { StorageWatch } from "./monitoring/storage-watch.ts";
+import type { RolloutDriver } from "./rollouts/driver.ts";
 import type { Backups } from "./system/backup-maker.ts";
 
 export interface CoreSettings {
@@ -103,6 +104,7 @@ export interface Core {
   limitWatch: LimitWatch;
   requestTimes: RequestTimes;
   backups: Backups;
+  rollouts: RolloutDriver;
   trailVerifiers: { full: TrailVerifier; incremental: TrailVerifier };
   eventRateLimit: EventRateLimit;
   /** Counts failures per address and per token. */

@@ -97,12 +97,12 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who requested a command, or the event and the route if the bus created it. */
+/** Who requested a command, or the event and the route, or the rollout that created it. */
 export interface CommandSource {
-  kind: "operator" | "bus";
-  /** The id of the user, the API key or the event. */
+  kind: "operator" | "bus" | "rollout";
+  /** The id of the user, the API key, the event or the rollout. */
   id: string | null;
-  /** The name of the user, the API key or the route. */
+  /** The name of the user, the API key or the route, or of the rollout's creator. */
   name: string | null;
   routeId: string | null;
 }

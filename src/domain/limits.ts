@@ -39,6 +39,12 @@ export const maxServicesPerReport = 256;
 export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
+/** Services of one rollout. */
+export const maxRolloutTargets = 10_000;
+export const maxRolloutWaves = 20;
+export const rolloutParallel = { default: 10, max: 1000 };
+export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
+
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
 export const maxSelectorLength = 2000;

@@ -1,6 +1,9 @@
 // Rollouts: one action on many services, in waves. What happens next is a pure function of the
 // rollout's plan and its progress, so that it can be computed again after a crash, and on any node.
 
+import type { Json, JsonObject } from "./payload/json.ts";
+import type { EffectiveStatus } from "./services.ts";
+
 export const audited = {
   targetType: "rollout",
   actions: [
@@ -98,6 +101,20 @@ export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: numb
   return { kind: "wait", until: deadlineAt === null ? until : Math.min(until, deadlineAt) };
 }
 
+/**
+ * Whether a service is healthy after its command. A report from before the end of the command does not
+ * count. `late`: the time is up. Times are in Unix milliseconds, and the limit in milliseconds.
+ */
+export function healthVerdict(
+  target: { endedAt: number; status: EffectiveStatus | null; lastReportedAt: number | null },
+  timeoutMs: number,
+  now: number,
+): "healthy" | "open" | "late" {
+  const { endedAt, status, lastReportedAt } = target;
+  if (status === "HEALTHY" && lastReportedAt !== null && lastReportedAt >= endedAt) return "healthy";
+  return status === null || now >= endedAt + timeoutMs ? "late" : "open";
+}
+
 /** A number of targets, or a share of all: `5` or `10%`. */
 export const countPattern = /^(?:\d{1,6}|(?:100|\d{1,2})%)$/;
 
@@ -120,4 +137,77 @@ export function waveSizes(waves: readonly string[], total: number): number[] {
     before = after;
   }
   return sizes;
+}
+
+/** A share is rounded down, so that no more failures are tolerated than it says. */
+export function failuresOf(text: string, total: number): number {
+  if (!text.endsWith("%")) return Number(text);
+  return Math.floor((Number(text.slice(0, -1)) * total) / 100);
+}
+
+/** How an operator chose the services. All that is given must apply. */
+export interface RolloutChoice {
+  selector?: string | undefined;
+  /** Codes of services. */
+  services?: string[] | undefined;
+  /** Codes of agents. */
+  agents?: string[] | undefined;
+  status?: EffectiveStatus[] | undefined;
+}
+
+/** The rules of a rollout, as they are stored. */
+export interface StoredPlan extends RolloutPlan {
+  offline: OfflineRule;
+  /** How long a service may take to be HEALTHY after its command; null if that is not checked. */
+  healthTimeoutMs: number | null;
+  /** The waves and the tolerated failures in the operator's words. */
+  wanted: { waves: string[]; maxFailures: string };
+}
+
+/** A payload, with its secrets apart. */
+export interface StoredPayload {
+  payload: JsonObject;
+  withheld: string[];
+  /** In the order of `withheld`; null after the rollout has ended. */
+  secrets: Json[] | null;
+}
+
+/** Times are Unix milliseconds. */
+export interface Rollout extends StoredPayload {
+  id: string;
+  name: string | null;
+  action: string;
+  state: RolloutState;
+  stateReason: RolloutReason | null;
+  reason: string | null;
+  choice: RolloutChoice;
+  plan: StoredPlan;
+  wave: number;
+  waveEndedAt: number | null;
+  createdBy: string | null;
+  /** The rollout whose targets this one runs again. */
+  retryOf: string | null;
+  createdAt: number;
+  completedAt: number | null;
+  settledAt: number | null;
+}
+
+export interface RolloutTarget {
+  position: number;
+  wave: number;
+  serviceId: string;
+  serviceCode: string;
+  agentId: string;
+  agentCode: string;
+  state: TargetState;
+  /** Null if the rollout's own payload is used. */
+  own: StoredPayload | null;
+  commandId: string | null;
+  endedAt: number | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+export function hasEnded(state: RolloutState): boolean {
+  return state !== "RUNNING" && state !== "PAUSED";
 }

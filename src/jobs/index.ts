@@ -7,6 +7,7 @@ import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
+import { wakeRollouts } from "../core/rollouts/driver.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { noteNode } from "../core/system/nodes.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
@@ -27,6 +28,9 @@ export function jobTable(): Job[] {
     ofNode("flush", second, flushPresence),
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
     ofCluster("expire-commands", second, watchThenExpire),
+    // Every node continues what its own agents' results have made possible, and one does the rest.
+    ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
+    ofCluster("advance-rollouts", second, wakeRollouts),
     ofNode("watch-storage", second, watchStorage),
     ofNode("sum-repeated-events", second, (core) => writeAuditSums(core)),
     ofNode("note-node", nodeEveryMs, noteNode),

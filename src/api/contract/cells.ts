@@ -12,6 +12,23 @@ export const cells = {
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
 
+  /** `2 of 3` */
+  rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>
+    `${wave} of ${waveCount}`,
+
+  /** `12 of 60, 2 failed` */
+  rolloutProgress: ({ total, targets }: { total: number; targets: Record<string, number> }): Text => {
+    const { WAITING = 0, RUNNING = 0, CHECKING = 0, FAILED = 0, NOT_RUN = 0 } = targets;
+    const parts = [`${total - WAITING - RUNNING - CHECKING - NOT_RUN} of ${total}`];
+    if (FAILED > 0) parts.push(`${FAILED} failed`);
+    if (NOT_RUN > 0) parts.push(`${NOT_RUN} not run`);
+    return parts.join(", ");
+  },
+
+  /** `too many failures` */
+  rolloutWhy: ({ stateReason }: { stateReason: string | null }): Text =>
+    stateReason?.toLowerCase().replaceAll("_", " "),
+
   /** Null for DISABLED, because that status explains itself. */
   offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
     agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,

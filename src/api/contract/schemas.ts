@@ -29,6 +29,7 @@ const abbreviated: Record<string, string> = {
   aud: "AuditEvent",
   brt: "BusRoute",
   bev: "BusEvent",
+  rol: "Rollout",
 };
 
 const ids = new Map<string, z.ZodString>();
@@ -154,22 +155,22 @@ export const labels = mapOf(
   "labels",
 );
 
-const selector = z
+export const selectorText = z
   .string()
   .max(maxSelectorLength)
-  .transform((text, context) => {
+  .superRefine((text, context) => {
     try {
-      return parseSelector(text);
+      parseSelector(text);
     } catch (error) {
       if (!(error instanceof SelectorError)) throw error;
       context.addIssue(error.message);
-      return z.NEVER;
     }
   });
 
 export const selectorQuery = namedParameter(
   "Selector",
-  selector
+  selectorText
+    .transform(parseSelector)
     .optional()
     .describe("Only items whose labels match, such as `region=eu,tier in (web,api),!canary`."),
 );

@@ -15,15 +15,19 @@ const commandResult = namedObject("CommandResult", {
 });
 
 const commandSource = namedObject("CommandSource", {
-  kind: named("CommandSourceKind", z.enum(["operator", "bus"])),
+  kind: named("CommandSourceKind", z.enum(["operator", "bus", "rollout"])),
   userId: z.string().nullable().optional(),
   name: z
     .string()
     .nullable()
     .optional()
-    .describe("The name of the caller, or the name of the route if the bus created the command."),
+    .describe(
+      "The name of the caller, of the route if the bus created the command, or of the caller who " +
+        "created the rollout.",
+    ),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
+  rolloutId: z.string().optional(),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));

@@ -34,6 +34,7 @@ const loaders: Readonly<Record<string, Load>> = {
   maintenance: system,
   metrics: system,
   ready: server,
+  rollouts: async () => (await import("./rollouts/index.ts")).rollouts(),
   routes: async () => (await import("./bus/index.ts")).busRoutes(),
   serve: server,
   services: async () => (await import("./services/index.ts")).services(),

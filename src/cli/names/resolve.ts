@@ -18,4 +18,5 @@ const resolver = (noun: Noun) => (client: Client, text: string) => resolve(clien
 export const resolveAgent = resolver(nouns.agents);
 export const resolveService = resolver(nouns.services);
 export const resolveRoute = resolver(nouns["bus-routes"]);
+export const resolveRollout = resolver(nouns.rollouts);
 export const resolveUser = resolver(nouns.users);

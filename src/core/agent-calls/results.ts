@@ -27,6 +27,7 @@ import type { Core, Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
+import { noteRolloutProgress } from "../rollouts/driver.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;
@@ -99,6 +100,7 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
   });
   await keepOneTimeSecret(ctx, tx, command.id, reported);
   noteChange(core, tx, "command", command.id);
+  noteRolloutProgress(core, tx, command.rolloutId);
   return { status, verdict: "recorded" };
 }
 

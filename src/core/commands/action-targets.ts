@@ -79,7 +79,12 @@ export function requireReachable(ctx: Ctx, service: CommandTarget): void {
   if (obstacle !== null) throw obstacle;
 }
 
-function unreachable(ctx: Ctx, service: CommandTarget): AppError | null {
+/** Whether the error is one of `requireReachable`. */
+export function isOffline({ code }: AppError): boolean {
+  return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
+}
+
+export function unreachable(ctx: Ctx, service: CommandTarget): AppError | null {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);

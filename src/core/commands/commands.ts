@@ -24,6 +24,7 @@ import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
+import { noteRolloutProgress } from "../rollouts/driver.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 export type NewCommand = Pick<
@@ -82,6 +83,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       serviceCode: command.serviceCode,
       agentId: command.agentId,
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
+      ...(source.kind === "rollout" ? { rolloutId: source.id } : {}),
     },
   });
   if (claimed) await poll?.auditClaim(tx, claimed);
@@ -175,6 +177,7 @@ export async function endOpenCommand(
     if (expiry && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
   });
   noteChange(core, tx, "command", command.id);
+  if (command.source.kind === "rollout") noteRolloutProgress(core, tx, command.source.id);
   if (status === "CANCELLED" && from === "RUNNING") {
     noteChange(core, tx, "work", command.agentId);
   }

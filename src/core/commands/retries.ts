@@ -42,7 +42,9 @@ async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<s
   return (await findCommand(db, prepareCommandId)) && prepareCommandId;
 }
 
-function payloadAgain({ payload, withheld }: Command, secrets: Record<string, Json>): JsonObject {
+export function payloadAgain(
+  { payload, withheld }: Pick<Command, "payload" | "withheld">,
+  secrets: Record<string, Json>): JsonObject {
   const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
   if (strange.length > 0) {
     const message = "is not a secret of this command: a retry cannot change other values";

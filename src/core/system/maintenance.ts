@@ -20,6 +20,7 @@ import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { pruneRollouts } from "../rollouts/retention.ts";
 import { inBatches } from "../slices.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { forgetNodes } from "./nodes.ts";
@@ -78,6 +79,7 @@ async function pruneHistory(core: Core, now: number) {
     auditEventsPruned: await pruned(core, now, days.auditRetentionDays, pruneAuditEvents),
     busEventsPruned: await pruned(core, now, days.busEventRetentionDays, pruneBusEvents),
     commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
+    rolloutsPruned: await pruned(core, now, days.commandRetentionDays, pruneRollouts),
   };
   core.retention.isBehind =
     counts.auditEventsPruned >= maxRowsPerRun ||

@@ -28,6 +28,7 @@ interface CommandRow
   sourceId: string | null;
   sourceRouteId: string | null;
   sourceName: string | null;
+  rolloutId: string | null;
   cancelledWhileRunning: number;
 }
 
@@ -35,6 +36,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   service_id AS "serviceId", service_code AS "serviceCode", action, payload, withheld, secrets, reason,
   source_kind AS "sourceKind",
   source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
+  rollout_id AS "rolloutId",
   prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",
   timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
   started_at AS "startedAt", completed_at AS "completedAt", deliveries,
@@ -52,6 +54,8 @@ export interface CommandFilter extends BoundedPage {
   /** Matches commands that this event or this route created. */
   eventId?: string | undefined;
   routeId?: string | undefined;
+  /** Matches commands that this rollout created. */
+  rolloutId?: string | undefined;
   selector?: Selector | undefined;
 }
 
@@ -61,11 +65,11 @@ export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`
 export type ReportedCommand = Pick<
   Command,
   "id" | "agentId" | "status" | "type" | "action" | "serviceCode" | "cancelledWhileRunning"
->;
+> & { rolloutId: string | null };
 
 export const findReportedCommand = finder(
   `SELECT id, agent_id AS "agentId", status, type, action, service_code AS "serviceCode",
-     cancelled_while_running AS "cancelledWhileRunning" FROM commands WHERE id = ?`,
+     rollout_id AS "rolloutId", cancelled_while_running AS "cancelledWhileRunning" FROM commands WHERE id = ?`,
   (row: Omit<ReportedCommand, "cancelledWhileRunning"> & { cancelledWhileRunning: number }) => ({
     ...row,
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
@@ -78,12 +82,13 @@ export async function listCommands(
   db: Reader,
   filter: CommandFilter,
 ): Promise<BoundedList<Command>> {
-  const { status, type, action, agentId, serviceId, eventId, routeId, selector, ...search } = filter;
+  const { status, type, action, agentId, serviceId, eventId, routeId, rolloutId, selector, ...search } = filter;
   const conditions = new Conditions()
     .oneOf("status", status)
     .add("action = ?", action)
     .add("agent_id = ?", agentId)
     .add("service_id = ?", serviceId)
+    .add("rollout_id = ?", rolloutId)
     .add("source_kind = 'bus' AND source_id = ?", eventId)
     .add("source_kind = 'bus' AND source_route_id = ?", routeId);
   for (const [sql, ...params] of serviceConditions(selector)) {
@@ -108,19 +113,23 @@ export async function listCommands(
 
 const append = appender("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
-  "source_kind source_id source_route_id source_name prepare_command_id retry_of timeout_seconds",
+  "source_kind source_id source_route_id source_name rollout_id prepare_command_id retry_of",
+  "timeout_seconds",
   "created_at expires_at started_at deliveries",
 ]);
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   const { source: origin, withheld, secrets } = command;
+  const isOfRollout = origin.kind === "rollout";
   await append(tx, {
     ...command,
     payload: JSON.stringify(command.payload),
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
-    sourceKind: origin.kind,
-    sourceId: origin.id,
+    // An operator has started the rollout.
+    sourceKind: isOfRollout ? "operator" : origin.kind,
+    sourceId: isOfRollout ? null : origin.id,
+    rolloutId: isOfRollout ? origin.id : null,
     sourceRouteId: origin.routeId,
     sourceName: origin.name,
   });
@@ -355,11 +364,15 @@ export async function countOpenCommandsOf(
 }
 
 function toCommand(row: CommandRow): Command {
-  const { sourceKind, sourceId, sourceRouteId, sourceName, ...command } = row;
+  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, ...command } = row;
+  const source =
+    rolloutId === null
+      ? { kind: sourceKind, id: sourceId }
+      : { kind: "rollout" as const, id: rolloutId };
   return {
     ...command,
     ...payloadOf(row),
-    source: { kind: sourceKind, id: sourceId, name: sourceName, routeId: sourceRouteId },
+    source: { ...source, name: sourceName, routeId: sourceRouteId },
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
   };
 }

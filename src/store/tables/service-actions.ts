@@ -4,7 +4,7 @@ import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
 import { run } from "../sql.ts";
 
-interface ActionRow {
+export interface ActionRow {
   name: string;
   label: string;
   description: string;
@@ -15,9 +15,12 @@ interface ActionRow {
   prepare: number;
 }
 
-const columns = `name, label, description, danger_level AS "dangerLevel",
-  requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
-  input_schema AS "inputSchema", prepare`;
+/** `table` is empty, or an alias with a dot. */
+export const actionColumns = (table = "") => `${table}name, ${table}label, ${table}description,
+  ${table}danger_level AS "dangerLevel", ${table}requires_confirmation AS "requiresConfirmation",
+  ${table}timeout_seconds AS "timeoutSeconds", ${table}input_schema AS "inputSchema", ${table}prepare`;
+
+const columns = actionColumns();
 
 /** Lists the actions in the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
@@ -65,7 +68,7 @@ export async function replaceActions(
   }
 }
 
-function toAction(row: ActionRow): ActionEntry {
+export function toAction(row: ActionRow): ActionEntry {
   return {
     ...row,
     requiresConfirmation: row.requiresConfirmation === 1,

@@ -108,16 +108,22 @@ export type CommandTarget = Pick<
   | "agentHasStopped"
 >;
 
-type CommandTargetRow = Omit<CommandTarget, "agentHasActiveToken" | "agentHasStopped"> &
+export type CommandTargetRow = Omit<CommandTarget, "agentHasActiveToken" | "agentHasStopped"> &
   Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">;
+
+export const commandTargetColumns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
+  a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped"`;
 
 /** Reads fewer columns than `findService`, because each new command needs this twice. */
 export const findCommandTarget = finder(
-  `SELECT s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
-     a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
-     a.stopped_at IS NOT NULL AS "agentHasStopped" FROM ${source} WHERE s.id = ?`,
-  (row: CommandTargetRow): CommandTarget => ({ ...row, ...flagsOf(row) }),
+  `SELECT ${commandTargetColumns} FROM ${source} WHERE s.id = ?`,
+  toCommandTarget,
 );
+
+export function toCommandTarget(row: CommandTargetRow): CommandTarget {
+  return { ...row, ...flagsOf(row) };
+}
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,

@@ -1,0 +1,13 @@
+import type { Invocation } from "../../command.ts";
+import { resolveRollout } from "../../names/resolve.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { printRollout } from "./show.ts";
+
+export async function cancelRollout({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
+  const commands = options.commands === true;
+  const what = commands ? "and cancel its commands that have not ended" : "and let its commands end";
+  await confirmOrRefuse(io, `End the rollout ${args[0]}, ${what}?`, options.yes === true);
+  printRollout(io, options, await api.call("rollouts.cancel", { params, query: { commands } }));
+}

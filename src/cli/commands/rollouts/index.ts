@@ -1,0 +1,132 @@
+import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
+import { effectiveStatuses } from "../../../domain/services.ts";
+import type { CommandSpec } from "../../command.ts";
+import { commandsOf } from "../../nouns/commands.ts";
+import { argumentFor, callsApi, option, pages, requestId, yes } from "../../options.ts";
+
+const rollout = argumentFor("rollouts");
+
+const timeout = option("--timeout <duration>", "how long to wait before exiting with status 8", {
+  kind: "duration",
+  default: 24 * 3600,
+});
+
+const own: CommandSpec[] = [
+  {
+    name: "rollouts start",
+    summary: "Run an action on many services, in waves",
+    args: [{ name: "<action>", summary: "name of the action" }],
+    options: [
+      option("-l, --selector <selector>", "services whose labels match; '' chooses all"),
+      option("--service <service>", "services by code; repeatable", {
+        kind: "several",
+        completes: "services",
+      }),
+      option("--agent <agent>", "the services of agents, by code; repeatable", {
+        kind: "several",
+        completes: "agents",
+      }),
+      option("--status <status>", "only services with one of these statuses", {
+        kind: "several",
+        completes: effectiveStatuses,
+      }),
+      option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
+      option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
+        completes: "@file",
+      }),
+      option("--payloads <json>", "payloads by service code: JSON, @file, or - for stdin", {
+        completes: "@file",
+      }),
+      option("--waves <counts>", "services that are done after each wave, such as 1,10%", {
+        kind: "several",
+      }),
+      option("--parallel <count>", "services that run at the same time", {
+        kind: "integer",
+        default: 10,
+      }),
+      option("--max-failures <count>", "stop after more failures than this, such as 3 or 5%", {
+        default: "0",
+      }),
+      option("--between <rule>", "after a wave: continue, pause, or a time such as 60s", {
+        default: "continue",
+      }),
+      option("--offline <rule>", "services whose agent is offline: skip, wait or fail", {
+        choices: [...offlineRules],
+        default: "skip",
+      }),
+      option("--health-gate", "each service must be HEALTHY after its command"),
+      option("--health-timeout <duration>", "how long a service has to become HEALTHY", {
+        kind: "duration",
+        default: 180,
+      }),
+      option("--deadline <duration>", "fail if the rollout has not succeeded by then", {
+        kind: "duration",
+      }),
+      option("--name <text>", "what the rollout is for"),
+      option("--reason <text>", "stored with the commands and in the audit trail"),
+      option("--dry-run", "show the services wave by wave, and change nothing"),
+      option("--wait", "wait for the end; exits with 7 if a service failed"),
+      timeout,
+      yes,
+      requestId,
+    ],
+    ...callsApi,
+    examples: [
+      "rollouts start restart -l tier=web --waves 1,10% --dry-run",
+      "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 5% --wait --yes",
+    ],
+    run: async () => (await import("./start.ts")).startRollout,
+  },
+  {
+    name: "rollouts targets",
+    summary: "List the services of a rollout, in the order in which they run",
+    args: [rollout],
+    options: [
+      option("--state <state>", "only services in one of these states", {
+        kind: "several",
+        completes: targetStates,
+      }),
+      option("--wave <number>", "only this wave", { kind: "integer" }),
+      ...pages,
+    ],
+    output: "rows",
+    target: true,
+    examples: ["rollouts targets rol_01K --state FAILED"],
+    run: async () => (await import("./targets.ts")).listTargets,
+  },
+  {
+    name: "rollouts watch",
+    summary: "Follow a rollout until it ends; exits with 7 if a service failed",
+    args: [rollout],
+    options: [timeout],
+    ...callsApi,
+    onlyPrints: true,
+    run: async () => (await import("./watch.ts")).watchRollout,
+  },
+  {
+    name: "rollouts cancel",
+    summary: "End a rollout: it creates no more commands",
+    args: [rollout],
+    options: [option("--commands", "also cancel the commands that have not ended"), yes],
+    ...callsApi,
+    run: async () => (await import("./cancel.ts")).cancelRollout,
+  },
+  {
+    name: "rollouts retry",
+    summary: "Run the services again that failed in a rollout, as a new rollout",
+    args: [rollout],
+    options: [
+      option("--rest", "also run the services that were not run"),
+      option("--set <key=value>", "a secret of the payload; repeatable", { kind: "repeat" }),
+      option("--wait", "wait for the end; exits with 7 if a service failed"),
+      timeout,
+      yes,
+      requestId,
+    ],
+    ...callsApi,
+    run: async () => (await import("./retry.ts")).retryRollout,
+  },
+];
+
+export const rollouts = (): CommandSpec[] =>
+  commandsOf("rollouts", { own, print: async () => (await import("./show.ts")).printRollout });

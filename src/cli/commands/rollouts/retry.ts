@@ -1,0 +1,24 @@
+import type { Invocation } from "../../command.ts";
+import { resolveRollout } from "../../names/resolve.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { secretsFor } from "../commands/retry-secrets.ts";
+import { printRollout } from "./show.ts";
+import { followRollout } from "./watch.ts";
+
+export async function retryRollout(invocation: Invocation): Promise<number | undefined> {
+  const { io, args, options, client } = invocation;
+  const api = await client();
+  const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
+  const rest = options.rest === true;
+  const rollout = await api.call("rollouts.get", { params });
+  const { action, targets } = rollout;
+  const count = targets.FAILED + (rest ? targets.NOT_RUN : 0);
+  const question = `Run ${action} again on ${count} services?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
+  const body = { confirmation: true, rest, secrets };
+  const created = await api.call("rollouts.retry", { params, body });
+  if (options.wait) return followRollout(invocation, api, created.id);
+  printRollout(io, options, created);
+  return undefined;
+}

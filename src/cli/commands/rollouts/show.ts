@@ -1,0 +1,46 @@
+import type { Reply } from "../../../api/index.ts";
+import { counted } from "../../../lib/counted.ts";
+import { printRow } from "../../nouns/view.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
+import { aligned } from "../../output/text-width.ts";
+import type { Io } from "../../terminal/io.ts";
+
+export type RolloutDetail = Reply<"rollouts.get">;
+
+/** Adds the waves and the rules. */
+export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
+  printRow(io, options, "rollouts", rollout, () => {
+    const { payload } = rollout;
+    return [
+      `\nwaves\n${wavesText(rollout)}`,
+      section("rules", rulesOf(rollout)),
+      Object.keys(payload).length === 0 ? "" : section("payload", payload),
+    ];
+  });
+}
+
+export function wavesText({ waves, wave }: Pick<RolloutDetail, "waves" | "wave">): string {
+  const lines = waves.map(({ size, targets }, at): [string, string] => {
+    const states = Object.entries(targets).filter(([, count]) => count > 0);
+    const inWords = states.map(([state, count]) => `${count} ${state}`).join(", ");
+    return [`${at + 1 === wave ? "> " : "  "}${at + 1}`, `${counted(size, "service")}: ${inWords}`];
+  });
+  return aligned(lines)
+    .map((line) => `  ${line}\n`)
+    .join("");
+}
+
+function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
+  const { choice, maxParallel, maxFailures, between, offline } = rollout;
+  const { healthTimeoutSeconds, deadlineAt, nextWaveAt } = rollout;
+  return {
+    services: choice,
+    parallel: maxParallel,
+    "max failures": maxFailures,
+    between: typeof between === "number" ? `${between}s` : between,
+    offline,
+    ...(healthTimeoutSeconds === null ? {} : { "healthy within": `${healthTimeoutSeconds}s` }),
+    ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
+    ...(nextWaveAt === null ? {} : { "next wave": nextWaveAt }),
+  };
+}

@@ -1,0 +1,141 @@
+// `rollouts start`: shows what would run, asks, and creates the rollout.
+
+import type { Body, Reply } from "../../../api/index.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { counted } from "../../../lib/counted.ts";
+import { parseDurationSeconds } from "../../../lib/duration.ts";
+import type { Invocation } from "../../command.ts";
+import { CliError, exit, usageError } from "../../exit.ts";
+import { printOne, type View } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import { printRollout } from "./show.ts";
+import { followRollout } from "./watch.ts";
+
+type Request = Body<"rollouts.create">;
+type Preview = Reply<"rollouts.preview">;
+
+/** How many names of a wave, or of the services that are left out, a preview shows. */
+const mostNames = 10;
+
+export async function startRollout(invocation: Invocation): Promise<number | undefined> {
+  const { io, options, client } = invocation;
+  const request = await requestOf(invocation);
+  const api = await client();
+  const preview = await api.call("rollouts.preview", { body: request });
+  if (options.dryRun) {
+    printOne(io, options, preview, view, () => [previewText(preview)]);
+    return undefined;
+  }
+  if (preview.total === 0) throw nothingToRun(preview);
+  if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
+  const what = `${request.action} on ${counted(preview.total, "service")}`;
+  await confirmOrRefuse(io, `Start the rollout of ${what}?`, options.yes === true);
+  const body = { ...request, seed: preview.seed, confirmation: true };
+  const rollout = await api.call("rollouts.create", { body });
+  if (options.wait) return followRollout(invocation, api, rollout.id);
+  printRollout(io, options, rollout);
+  return undefined;
+}
+
+async function requestOf({ io, args, options, signal }: Invocation): Promise<Request> {
+  const given = options as Record<string, string | string[] | number | boolean | undefined>;
+  const { selector, service, agent, status } = given;
+  if (selector === undefined && !service && !agent && !status) {
+    throw usageError(
+      "choose services with --selector, --service, --agent or --status; --selector '' chooses all.",
+    );
+  }
+  const payload = given.payload ? await readPayload(io, String(given.payload), signal) : {};
+  const settings = readSettings((given.set as string[] | undefined) ?? []);
+  const { payloads } = given;
+  const optional = {
+    selector,
+    services: service,
+    agents: agent,
+    status,
+    waves: given.waves,
+    name: given.name,
+    reason: given.reason,
+    deadlineSeconds: given.deadline,
+    ...(payloads === undefined
+      ? {}
+      : { payloadByService: await readPayloads(io, String(payloads), signal) }),
+  };
+  const known = Object.entries(optional).filter(([, value]) => value !== undefined);
+  return {
+    action: args[0] ?? "",
+    payload: applySettings(payload, settings, {}),
+    maxParallel: given.parallel as number,
+    maxFailures: given.maxFailures as string,
+    between: betweenOf(String(given.between)),
+    offline: given.offline as "skip",
+    healthGate: given.healthGate === true,
+    healthTimeoutSeconds: given.healthTimeout as number,
+    ...Object.fromEntries(known),
+  };
+}
+
+async function readPayloads(
+  io: Invocation["io"],
+  source: string,
+  signal: AbortSignal,
+): Promise<Record<string, JsonObject>> {
+  const value = jsonIn("--payloads", await textFrom(io, "--payloads", source, signal));
+  if (isJsonObject(value) && Object.values(value).every(isJsonObject)) {
+    return value as Record<string, JsonObject>;
+  }
+  throw usageError('--payloads must be JSON such as \'{"web-1":{"level":"debug"}}\'.');
+}
+
+function betweenOf(text: string): Request["between"] {
+  if (text === "continue" || text === "pause") return text;
+  const seconds = parseDurationSeconds(text);
+  if (seconds !== null && seconds >= 1) return seconds;
+  throw usageError(`--between must be continue, pause or a time such as 60s, not ${text}.`);
+}
+
+const view: View<Preview> = {
+  columns: [
+    { name: "services", value: ({ total }) => total },
+    { name: "waves", value: ({ waves }) => waves.length },
+    { name: "stops after", value: (preview) => `${preview.maxFailures + 1} failed` },
+    { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
+    { name: "left out", value: ({ leftOut }) => leftOut.length },
+  ],
+  nameOf: ({ waves }) =>
+    waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)).join("\n"),
+};
+
+function summaryOf({ total, waves, maxFailures }: Preview): string {
+  const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
+  return `${counted(total, "service")}${inWaves}; stops when ${counted(maxFailures + 1, "service")} failed.\n`;
+}
+
+function previewText({ waves, leftOut }: Preview): string {
+  const ofWaves = waves.map(({ services }, at) => {
+    const names = services.map(({ serviceCode }) => serviceCode);
+    return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${shortened(names).join("\n  ")}\n`;
+  });
+  const names = leftOut.map(
+    ({ serviceCode, message }) => `${serviceCode}: ${printableLine(message)}`,
+  );
+  const out = names.length === 0 ? "" : `\nleft out\n  ${shortened(names).join("\n  ")}\n`;
+  return ofWaves.join("") + out;
+}
+
+function shortened(names: string[]): string[] {
+  if (names.length <= mostNames) return names;
+  return [...names.slice(0, mostNames), `and ${names.length - mostNames} more`];
+}
+
+function nothingToRun({ leftOut }: Preview): CliError {
+  const why =
+    leftOut.length === 0
+      ? "no service was chosen"
+      : `all ${leftOut.length} chosen services are left out; the first, ${leftOut[0]?.serviceCode}: ${leftOut[0]?.message}`;
+  return new CliError(exit.conflict, `${why}.`.replace("..", "."), {
+    code: "ROLLOUT_HAS_NO_TARGETS",
+  });
+}

@@ -1,0 +1,34 @@
+import type { Reply } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { resolveRollout } from "../../names/resolve.ts";
+import { printPages } from "../../output/listing.ts";
+import type { ListView } from "../../output/output.ts";
+
+type Target = Reply<"rollouts.targets">[number];
+
+const view: ListView<Target & { id: string }> = {
+  columns: [
+    { name: "wave", value: ({ wave }) => wave },
+    { name: "service", value: ({ serviceCode }) => serviceCode, kind: "key" },
+    { name: "state", value: ({ state }) => state, kind: "state" },
+    { name: "agent", value: ({ agentCode }) => agentCode },
+    { name: "ended", value: ({ endedAt }) => endedAt, kind: "time" },
+    { name: "error", value: ({ errorCode }) => errorCode },
+    { name: "message", value: ({ errorMessage }) => errorMessage },
+    { name: "command", value: ({ commandId }) => commandId, kind: "key", wide: true },
+  ],
+  nameOf: ({ serviceCode }) => serviceCode,
+  whenEmpty: "The rollout has no services.",
+};
+
+export async function listTargets(invocation: Invocation): Promise<void> {
+  const { args, options, client } = invocation;
+  const api = await client();
+  const rolloutId = await resolveRollout(api, args[0] ?? "");
+  const filters = { state: options.state, wave: options.wave };
+  await printPages(invocation, view, filters, async (page) => {
+    const query = { ...page, ...filters } as object;
+    const { data, pagination } = await api.page("rollouts.targets", { params: { rolloutId }, query });
+    return { data: data.map((target) => ({ ...target, id: target.serviceId })), pagination };
+  });
+}

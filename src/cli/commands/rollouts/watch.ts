@@ -1,0 +1,126 @@
+// Follows a rollout until it ends or pauses. A restart of the server does not end the wait.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client } from "../../../client/client.ts";
+import { hasEnded } from "../../../domain/rollouts.ts";
+import type { Invocation } from "../../command.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { CliError, exit } from "../../exit.ts";
+import { resolveRollout } from "../../names/resolve.ts";
+import { printableLine } from "../../output/printable.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
+import { noteLine } from "../../terminal/notes.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { printRollout, type RolloutDetail } from "./show.ts";
+
+const lookEveryMs = 1000;
+const mostFailures = 200;
+
+export async function watchRollout(invocation: Invocation): Promise<number> {
+  const { args, client } = invocation;
+  const api = await client();
+  const rolloutId = await resolveRollout(api, args[0] ?? "");
+  return followRollout(invocation, api, rolloutId);
+}
+
+/** Returns 0, 7 if a service failed or the rollout did not succeed, or 8 after `--timeout`. */
+export async function followRollout(
+  invocation: Invocation,
+  api: Client,
+  rolloutId: string,
+): Promise<number> {
+  const { io, options, signal } = invocation;
+  const deadline = io.now() + (options.timeout as number) * 1000;
+  const params = { rolloutId };
+  const progress = startProgress(io, "rollout");
+  const read = outlastOutages({ io, api, signal, options, deadline, progress });
+  const failures = failureNotes(io, api, rolloutId);
+  try {
+    while (true) {
+      const rollout = await read(() => api.call("rollouts.get", { params }));
+      progress.say(lineOf(rollout));
+      if (rollout.targets.FAILED > failures.noted) {
+        progress.hide();
+        await read(failures.note);
+      }
+      const isOver = hasEnded(rollout.state) && openCount(rollout) === 0;
+      if (isOver || rollout.state === "PAUSED" || io.now() >= deadline) {
+        progress[Symbol.dispose]();
+        printRollout(io, options, rollout);
+        return statusOf(invocation, rollout);
+      }
+      await pause(Math.min(lookEveryMs, deadline - io.now()), undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  } catch (error) {
+    if (error instanceof Interrupted) throw goesOn(rolloutId);
+    throw error;
+  } finally {
+    progress[Symbol.dispose]();
+  }
+}
+
+function openCount({ targets }: RolloutDetail): number {
+  return targets.RUNNING + targets.CHECKING;
+}
+
+function lineOf({ state, wave, waveCount, total, targets }: RolloutDetail): string {
+  const { SUCCEEDED, FAILED, NOT_RUN } = targets;
+  const parts = [
+    `wave ${wave} of ${waveCount}`,
+    `${SUCCEEDED} of ${total} succeeded`,
+    FAILED > 0 ? `${FAILED} failed` : "",
+    NOT_RUN > 0 ? `${NOT_RUN} not run` : "",
+    targets.RUNNING > 0 ? `${targets.RUNNING} running` : "",
+    targets.CHECKING > 0 ? `${targets.CHECKING} not healthy yet` : "",
+  ];
+  return `${state}: ${parts.filter(Boolean).join(", ")}`;
+}
+
+/** Notes each failed service once, as it fails. */
+function failureNotes(io: Io, api: Client, rolloutId: string) {
+  const seen = new Set<number>();
+  return {
+    get noted() {
+      return seen.size;
+    },
+    note: async () => {
+      const { data } = await api.page("rollouts.targets", {
+        params: { rolloutId },
+        query: { state: "FAILED", pageSize: mostFailures },
+      });
+      for (const { position, serviceCode, errorCode, errorMessage } of data) {
+        if (seen.has(position)) continue;
+        seen.add(position);
+        const why = [errorCode, errorMessage].filter(Boolean).join(": ");
+        io.note(`failed: ${serviceCode}: ${printableLine(why)}\n`);
+      }
+    },
+  };
+}
+
+function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
+  const { id, state, targets } = rollout;
+  if (state === "PAUSED") {
+    noteLine(io, options, "ROLLOUT_PAUSED", `To go on: platformctl rollouts resume ${id}`);
+    return exit.stillPending;
+  }
+  if (!hasEnded(state)) return exit.stillPending;
+  if (targets.FAILED > 0) {
+    const text = `To run the failed services again: platformctl rollouts retry ${id}`;
+    noteLine(io, options, "ROLLOUT_HAS_FAILURES", text);
+  }
+  return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
+}
+
+function goesOn(rolloutId: string): CliError {
+  return new CliError(
+    exit.interrupted,
+    "interrupted, but this does not stop the rollout.\n" +
+      `  follow it: platformctl rollouts watch ${rolloutId}\n` +
+      `  end it:    platformctl rollouts cancel ${rolloutId}`,
+    { code: "INTERRUPTED", details: { rolloutId } },
+  );
+}

@@ -1,0 +1,206 @@
+// One step of a rollout, in one transaction. (src/domain/rollouts.ts decides what is next)
+
+import { AppError } from "../../domain/errors.ts";
+import { actionTimeoutSeconds } from "../../domain/limits.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
+import {
+  hasEnded,
+  healthVerdict,
+  nextStep,
+  type Rollout,
+  type RolloutProgress,
+  type RolloutTarget,
+} from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  countTargets,
+  endRollout,
+  findRollout,
+  listCheckedTargets,
+  listEndedTargets,
+  listWaitingTargets,
+  setRolloutState,
+  setTargetState,
+  settleRollout,
+  setWave,
+  startTarget,
+} from "../../store/tables/rollouts.ts";
+import {
+  findTarget,
+  isOffline,
+  requireReachable,
+  type Target,
+  targetOf,
+} from "../commands/action-targets.ts";
+import { createCommand } from "../commands/commands.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { flushPresence } from "../memory/flush.ts";
+import { timer } from "../slices.ts";
+import { auditRollout } from "./audit.ts";
+
+const endedAtOnce = 50;
+const startedAtOnce = 20;
+
+/** Resolves with whether there is more to do now. */
+export async function advanceRollout(core: Core, id: string): Promise<boolean> {
+  // Agents count as silent by their stored calls.
+  await flushPresence(core);
+  const ctx = systemContext(core);
+  return core.db.write(async (tx) => {
+    // No process remembers rollouts. Commands that are created here are named as such.
+    tx.concerns();
+    const rollout = await findRollout(tx, id);
+    if (rollout === null || rollout.settledAt !== null) return false;
+    const isOver = timer(core);
+    if ((await endTargets(tx, rollout)) === endedAtOnce || isOver()) return true;
+    await judgeHealth(core, tx, rollout);
+    return takeSteps(ctx, tx, rollout, isOver);
+  });
+}
+
+/** Notes the commands that have ended, and returns how many. */
+async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
+  const ended = await listEndedTargets(tx, id, endedAtOnce);
+  for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
+    if (status === "SUCCEEDED") {
+      const state = plan.healthTimeoutMs === null ? "SUCCEEDED" : "CHECKING";
+      await setTargetState(tx, id, position, state, { endedAt });
+    } else {
+      const why =
+        status === "CANCELLED"
+          ? { errorCode: "COMMAND_CANCELLED", errorMessage: "The command was cancelled." }
+          : { errorCode, errorMessage };
+      await setTargetState(tx, id, position, "FAILED", { endedAt, ...why });
+    }
+  }
+  return ended.length;
+}
+
+async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<void> {
+  if (plan.healthTimeoutMs === null) return;
+  const { statusClock, settings } = core;
+  const now = statusClock.now();
+  for (const target of await listCheckedTargets(tx, id, now, settings.thresholds)) {
+    const verdict = healthVerdict(target, plan.healthTimeoutMs, tx.now);
+    if (verdict === "healthy") await setTargetState(tx, id, target.position, "SUCCEEDED");
+    else if (verdict === "late") {
+      const status = target.status ?? "deleted";
+      await setTargetState(tx, id, target.position, "FAILED", {
+        errorCode: "SERVICE_NOT_HEALTHY",
+        errorMessage: `The command succeeded, but the service is ${status}.`,
+      });
+    }
+  }
+}
+
+async function takeSteps(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  isOver: () => boolean,
+): Promise<boolean> {
+  const { id, plan } = rollout;
+  const progress = await progressOf(tx, rollout);
+  let started = 0;
+  while (rollout.state === "RUNNING") {
+    const step = nextStep(plan, progress, tx.now);
+    switch (step.kind) {
+      case "wait":
+        return false;
+      case "start": {
+        if (started >= startedAtOnce || isOver()) return true;
+        const count = Math.min(step.count, startedAtOnce - started);
+        for (const target of await listWaitingTargets(tx, id, progress.wave, count)) {
+          if (isOver()) return true;
+          const state = await start(ctx, tx, rollout, target);
+          progress.waiting--;
+          if (state === "RUNNING") progress.open++;
+          if (state === "FAILED") progress.failed++;
+          started++;
+        }
+        break;
+      }
+      case "recordWaveEnd":
+        progress.waveEndedAt = tx.now;
+        await setWave(tx, id, progress.wave, tx.now);
+        break;
+      case "nextWave":
+        progress.wave++;
+        progress.waveEndedAt = null;
+        await setWave(tx, id, progress.wave, null);
+        progress.waiting = plan.waves[progress.wave] ?? 0;
+        if (step.pause) {
+          rollout.state = "PAUSED";
+          await setRolloutState(tx, id, "PAUSED", "WAVE_ENDED");
+          await auditRollout(ctx, tx, rollout, "rollout.paused", { reason: "WAVE_ENDED" });
+        }
+        break;
+      case "end": {
+        rollout.state = step.state;
+        await endRollout(tx, id, step.state, step.reason);
+        const action = step.state === "SUCCEEDED" ? "rollout.succeeded" : "rollout.failed";
+        const { failed } = progress;
+        await auditRollout(ctx, tx, rollout, action, { failed, reason: step.reason });
+      }
+    }
+  }
+  if (hasEnded(rollout.state) && progress.open === 0) await settleRollout(tx, id);
+  return false;
+}
+
+export async function progressOf(tx: Tx, { id, wave, waveEndedAt }: Rollout) {
+  const progress: RolloutProgress = { wave, waveEndedAt, waiting: 0, open: 0, failed: 0 };
+  for (const { wave: of, state, count } of await countTargets(tx, [id])) {
+    if (state === "WAITING" && of === wave) progress.waiting += count;
+    if (state === "RUNNING" || state === "CHECKING") progress.open += count;
+    if (state === "FAILED") progress.failed += count;
+  }
+  return progress;
+}
+
+/** The service may have changed since the rollout was created, so everything is checked again. */
+async function start(ctx: Ctx, tx: Tx, rollout: Rollout, target: RolloutTarget) {
+  const { id, plan, action, reason, createdBy } = rollout;
+  const payload = wholePayload((target.own ?? rollout) as PayloadParts);
+  const found = await stillFits(ctx, tx, target, { plan, action, payload });
+  if (found instanceof AppError) {
+    const { code: errorCode, message: errorMessage } = found;
+    const state = isOffline(found) && plan.offline === "skip" ? "NOT_RUN" : "FAILED";
+    await setTargetState(tx, id, target.position, state, { errorCode, errorMessage });
+    return state;
+  }
+  const { inputSchema, timeoutSeconds } = found.action;
+  const command = await createCommand(ctx, tx, {
+    ...targetOf(ctx, found),
+    source: { kind: "rollout", id, name: createdBy, routeId: null },
+    type: "ACTION_EXECUTE",
+    payload,
+    schema: inputSchema,
+    reason,
+    prepareCommandId: null,
+    timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
+    ttlSeconds: ctx.core.settings.commandTtlSeconds,
+  });
+  await startTarget(tx, id, target.position, command);
+  return "RUNNING";
+}
+
+/** Returns the service and its action, or the reason why no command can be created. */
+async function stillFits(
+  ctx: Ctx,
+  tx: Tx,
+  { serviceId }: RolloutTarget,
+  { plan, action, payload }: Pick<Rollout, "plan" | "action"> & { payload: JsonObject },
+): Promise<Target | AppError> {
+  try {
+    const found = await findTarget(tx, serviceId, action);
+    checkPayload(payload, found.action.inputSchema);
+    if (plan.offline !== "wait") requireReachable(ctx, found.service);
+    return found;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,149 @@
+// Creates rollouts. (docs/rollouts.md)
+
+import type { rollouts } from "../../api/rollouts.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { redactText } from "../../domain/payload/redaction.ts";
+import { failuresOf, type Rollout, type RolloutTarget, type StoredPlan } from "../../domain/rollouts.ts";
+import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
+import type { CommandTarget } from "../../store/tables/services.ts";
+import type { Target } from "../commands/action-targets.ts";
+import { makerOf } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { auditRollout } from "./audit.ts";
+import {
+  type ChosenTargets,
+  choiceOf,
+  chooseTargets,
+  inWaves,
+  payloadFor,
+  type RolloutRequest,
+} from "./targets.ts";
+import { toRolloutDetail } from "./views.ts";
+
+/** Shows what `createRollout` would do, in the same order if it gets the returned seed. */
+export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
+  const { targets, leftOut } = await chooseTargets(ctx, request);
+  const seed = request.seed ?? ctx.core.newId("rol");
+  const waves = inWaves(targets, request, seed);
+  return {
+    seed,
+    total: targets.length,
+    maxFailures: failuresOf(request.maxFailures, targets.length),
+    requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
+    leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
+  };
+}
+
+function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
+  return { serviceId: id, serviceCode: code, agentId, agentCode };
+}
+
+export async function createRollout(ctx: Ctx, request: RolloutRequest, retryOf: string | null = null) {
+  const { core } = ctx;
+  const chosen = await chooseTargets(ctx, request);
+  requireTargets(chosen);
+  requireConfirmation(chosen, request);
+  const id = core.newId("rol");
+  const waves = inWaves(chosen.targets, request, request.seed ?? id);
+  const targets = waves.flatMap((wave, at) => wave.map((target) => ({ target, wave: at })));
+  const schemas = distinctSchemas(chosen);
+  return core.db.write(async (tx) => {
+    tx.concerns();
+    const rollout: Rollout = {
+      id,
+      name: request.name ?? null,
+      action: request.action,
+      state: "RUNNING",
+      stateReason: null,
+      reason: request.reason === undefined ? null : redactText(request.reason),
+      choice: choiceOf(request),
+      plan: planOf(request, waves, tx.now),
+      ...withholdSecrets(request.payload, { allOf: schemas }),
+      wave: 0,
+      waveEndedAt: null,
+      createdBy: makerOf(ctx.principal),
+      retryOf,
+      createdAt: tx.now,
+      completedAt: null,
+      settledAt: null,
+    };
+    await insertRollout(tx, rollout);
+    await insertTargets(
+      tx,
+      id,
+      targets.map(({ target, wave }, position) => targetOf(request, target, wave, position)),
+    );
+    const facts = { targets: targets.length, waves: waves.length, ...(retryOf ? { retryOf } : {}) };
+    await auditRollout(ctx, tx, rollout, "rollout.created", facts);
+    tx.afterCommit(() => core.rollouts.wake(id));
+    return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
+  });
+}
+
+function requireTargets({ targets, leftOut }: ChosenTargets): void {
+  if (targets.length > 0) return;
+  const [first] = leftOut;
+  const why = first
+    ? `All ${leftOut.length} services were left out; ${first.service.code}: ${first.message}`
+    : "No service was chosen.";
+  throw new AppError("ROLLOUT_HAS_NO_TARGETS", why);
+}
+
+function requireConfirmation({ targets }: ChosenTargets, request: RolloutRequest): void {
+  const asking = targets.find(({ action }) => action.requiresConfirmation);
+  if (!asking || request.confirmation) return;
+  const { name, dangerLevel } = asking.action;
+  throw new AppError("CONFIRMATION_REQUIRED", `The action ${name} requires "confirmation": true.`, {
+    details: { action: name, dangerLevel },
+  });
+}
+
+/** What any of the targets marks as a secret is stored as one. */
+function distinctSchemas({ targets }: ChosenTargets): JsonObject[] {
+  const byText = new Map(
+    targets.map(({ action }) => [JSON.stringify(action.inputSchema), action.inputSchema]),
+  );
+  return [...byText.values()];
+}
+
+function planOf(request: RolloutRequest, waves: readonly Target[][], now: number): StoredPlan {
+  const { maxParallel, maxFailures, between, offline, healthGate } = request;
+  const { healthTimeoutSeconds, deadlineSeconds } = request;
+  const total = waves.reduce((sum, wave) => sum + wave.length, 0);
+  return {
+    waves: waves.map(({ length }) => length),
+    maxParallel,
+    maxFailures: failuresOf(maxFailures, total),
+    between: typeof between === "number" ? { waitMs: between * 1000 } : between,
+    deadlineAt: deadlineSeconds === undefined ? null : now + deadlineSeconds * 1000,
+    offline,
+    healthTimeoutMs: healthGate ? healthTimeoutSeconds * 1000 : null,
+    wanted: { waves: request.waves, maxFailures },
+  };
+}
+
+function targetOf(
+  request: RolloutRequest,
+  { service, action }: Target,
+  wave: number,
+  position: number,
+): RolloutTarget {
+  const payload = payloadFor(request, service);
+  const own: PayloadParts | null =
+    payload === request.payload ? null : withholdSecrets(payload, action.inputSchema);
+  return {
+    ...nameOf(service),
+    position,
+    wave,
+    state: "WAITING",
+    own,
+    commandId: null,
+    endedAt: null,
+    errorCode: null,
+    errorMessage: null,
+  };
+}

@@ -1,0 +1,65 @@
+// Continues rollouts when a command has ended, and every second. Nothing depends on what is remembered
+// here: each step is computed from the database, so any node can do it, again after a crash.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "../../lib/log.ts";
+import type { Tx } from "../../store/database.ts";
+import { listUnsettledRollouts } from "../../store/tables/rollouts.ts";
+import type { Core } from "../context.ts";
+
+/** Between two transactions the event loop is free for this time. */
+const restMs = 2;
+const mostRollouts = 1000;
+
+export class RolloutDriver {
+  readonly #advance: (id: string) => Promise<boolean>;
+  readonly #log: Log;
+  /** Rollouts in progress; true if one must be looked at again. */
+  readonly #busy = new Map<string, boolean>();
+  #isStarted = false;
+
+  /** `advance` resolves with whether there is more to do now. */
+  constructor(advance: (id: string) => Promise<boolean>, log: Log) {
+    this.#advance = advance;
+    this.#log = log;
+  }
+
+  /** Before this, as in a command that works on the database itself, rollouts wait for a server. */
+  start(): void {
+    this.#isStarted = true;
+  }
+
+  wake(id: string): void {
+    if (!this.#isStarted) return;
+    const isBusy = this.#busy.has(id);
+    this.#busy.set(id, isBusy);
+    if (!isBusy) void this.#run(id);
+  }
+
+  async #run(id: string): Promise<void> {
+    try {
+      while (this.#isStarted) {
+        this.#busy.set(id, false);
+        const isMore = await this.#advance(id);
+        if (!isMore && !this.#busy.get(id)) return;
+        await pause(restMs);
+      }
+    } catch (err) {
+      this.#log.warn({ err, rolloutId: id }, "a rollout could not continue; it will be tried again");
+    } finally {
+      this.#busy.delete(id);
+    }
+  }
+}
+
+/** Continues the rollout of a command that ends in this transaction. */
+export function noteRolloutProgress(core: Core, tx: Tx, rolloutId: string | null): void {
+  if (rolloutId !== null) tx.afterCommit(() => core.rollouts.wake(rolloutId));
+}
+
+/** Finds what a crash has interrupted, and what depends on the time or on the health of services. */
+export async function wakeRollouts(core: Core): Promise<void> {
+  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
+    core.rollouts.wake(id);
+  }
+}

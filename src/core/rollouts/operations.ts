@@ -1,0 +1,115 @@
+// What operators do with a rollout after its creation.
+
+import type { rollouts } from "../../api/rollouts.ts";
+import { AppError, found } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { hasEnded, type Rollout, type RolloutState } from "../../domain/rollouts.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import {
+  endRollout,
+  findRollout,
+  listOpenTargetCommands,
+  listTargetsToRetry,
+  setRolloutState,
+} from "../../store/tables/rollouts.ts";
+import { endOpenCommand, requireCommand } from "../commands/commands.ts";
+import { payloadAgain } from "../commands/retries.ts";
+import type { Ctx } from "../context.ts";
+import type { Body } from "../handlers.ts";
+import { auditRollout } from "./audit.ts";
+import { createRollout } from "./creation.ts";
+import { toRolloutDetail } from "./views.ts";
+
+/** Commands that were created go on. */
+export function pauseRollout(ctx: Ctx, id: string) {
+  return change(ctx, id, ["RUNNING"], "paused", async (tx, rollout) => {
+    await setRolloutState(tx, id, "PAUSED", "OPERATOR");
+    await auditRollout(ctx, tx, rollout, "rollout.paused", { reason: "OPERATOR" });
+  });
+}
+
+export function resumeRollout(ctx: Ctx, id: string) {
+  return change(ctx, id, ["PAUSED"], "resumed", async (tx, rollout) => {
+    await setRolloutState(tx, id, "RUNNING", null);
+    await auditRollout(ctx, tx, rollout, "rollout.resumed");
+  });
+}
+
+/** With `commands`, the open commands are cancelled as well. */
+export function cancelRollout(ctx: Ctx, id: string, commands: boolean) {
+  return change(ctx, id, ["RUNNING", "PAUSED"], "cancelled", async (tx, rollout) => {
+    await endRollout(tx, id, "CANCELLED", null);
+    await auditRollout(ctx, tx, rollout, "rollout.cancelled", { commands });
+    if (!commands) return;
+    for (const commandId of await listOpenTargetCommands(tx, id)) {
+      await endOpenCommand(ctx, tx, await requireCommand(tx, commandId), "CANCELLED");
+    }
+  });
+}
+
+async function change(
+  ctx: Ctx,
+  id: string,
+  from: readonly RolloutState[],
+  done: string,
+  work: (tx: Tx, rollout: Rollout) => Promise<void>,
+) {
+  const { core } = ctx;
+  return core.db.write(async (tx) => {
+    tx.concerns();
+    const rollout = await requireRollout(tx, id);
+    if (!from.includes(rollout.state)) throw wrongState(rollout, `cannot be ${done}`);
+    await work(tx, rollout);
+    tx.afterCommit(() => core.rollouts.wake(id));
+    return toRolloutDetail(tx, await requireRollout(tx, id));
+  });
+}
+
+function wrongState({ id, state }: Rollout, refusal: string): AppError {
+  const message = `The rollout is ${state}, so it ${refusal}.`;
+  return new AppError("ROLLOUT_WRONG_STATE", message, { details: { rolloutId: id, state } });
+}
+
+type Retry = Body<typeof rollouts, "rollouts.retry">;
+
+/** Creates another rollout of the targets that failed, or with `rest` also of those not run. */
+export async function retryRollout(ctx: Ctx, id: string, { confirmation, rest, secrets }: Retry) {
+  const { read } = ctx.core.db;
+  const rollout = await requireRollout(read, id);
+  if (!hasEnded(rollout.state)) throw wrongState(rollout, "cannot be retried before it has ended");
+  const targets = await listTargetsToRetry(read, id, rest);
+  if (targets.length === 0) {
+    const what = rest ? "failed, and all have run" : "failed";
+    throw new AppError("ROLLOUT_HAS_NO_TARGETS", `No service of the rollout ${what}.`);
+  }
+  const own = targets.flatMap((target): [string, JsonObject][] =>
+    target.own ? [[target.serviceCode, payloadAgain({ ...target.own }, {})]] : [],
+  );
+  const { plan, name, action, reason } = rollout;
+  const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
+  const request = {
+    ...(name === null ? {} : { name }),
+    ...(reason === null ? {} : { reason }),
+    action,
+    services: targets.map(({ serviceCode }) => serviceCode),
+    payload: payloadAgain(rollout, secrets),
+    payloadByService: Object.fromEntries(own),
+    ...wanted,
+    maxParallel,
+    between: typeof between === "object" ? between.waitMs / 1000 : between,
+    offline,
+    healthGate: healthTimeoutMs !== null,
+    healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
+    confirmation,
+  };
+  return createRollout(ctx, request, id);
+}
+
+export async function getRollout(ctx: Ctx, id: string) {
+  const { read } = ctx.core.db;
+  return toRolloutDetail(read, await requireRollout(read, id));
+}
+
+export async function requireRollout(db: Reader, id: string): Promise<Rollout> {
+  return found(await findRollout(db, id), "ROLLOUT_NOT_FOUND", `rollout ${id}`);
+}

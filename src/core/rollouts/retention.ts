@@ -1,0 +1,17 @@
+// Deletes rollouts that ended as long ago as the commands that are deleted.
+
+import type { Tx } from "../../store/database.ts";
+import { deleteRolloutParts, listSettledRolloutIds } from "../../store/tables/rollouts.ts";
+import type { Core } from "../context.ts";
+import { inTransactions } from "../slices.ts";
+
+const targetsAtOnce = 500;
+
+/** `before` is in Unix milliseconds. Returns how many rollouts were deleted. */
+export async function pruneRollouts(core: Core, before: number): Promise<number> {
+  return inTransactions(core, Infinity, async (tx: Tx) => {
+    const [id] = await listSettledRolloutIds(tx, before, 1);
+    if (id === undefined) return { count: 0, isLast: true };
+    return { count: (await deleteRolloutParts(tx, id, targetsAtOnce)) ? 1 : 0, isLast: false };
+  });
+}

@@ -1,0 +1,41 @@
+// The handlers of api/rollouts.ts.
+
+import type { rollouts } from "../../api/rollouts.ts";
+import { countTargets, listRollouts, listTargets } from "../../store/tables/rollouts.ts";
+import { readAside } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { createRollout, previewRollout } from "./creation.ts";
+import {
+  cancelRollout,
+  getRollout,
+  pauseRollout,
+  requireRollout,
+  resumeRollout,
+  retryRollout,
+} from "./operations.ts";
+import { toRolloutSummary, toTargetView } from "./views.ts";
+
+export const handlers: HandlersOf<typeof rollouts> = {
+  "rollouts.list": async (ctx, { query }) => {
+    const read = readAside(ctx);
+    const { items, total } = await listRollouts(read, query);
+    const ids = items.map(({ id }) => id);
+    const counted = await countTargets(read, ids);
+    return { items: items.map((rollout) => toRolloutSummary(rollout, counted)), total };
+  },
+  "rollouts.get": (ctx, { params }) => getRollout(ctx, params.rolloutId),
+  "rollouts.targets": async (ctx, { params, query }) => {
+    const read = readAside(ctx);
+    const { id } = await requireRollout(read, params.rolloutId);
+    const wave = query.wave === undefined ? undefined : query.wave - 1;
+    const { items, total } = await listTargets(read, id, { ...query, wave });
+    return { items: items.map(toTargetView), total };
+  },
+  "rollouts.preview": (ctx, { body }) => previewRollout(ctx, body),
+  "rollouts.create": (ctx, { body }) => createRollout(ctx, body),
+  "rollouts.pause": (ctx, { params }) => pauseRollout(ctx, params.rolloutId),
+  "rollouts.resume": (ctx, { params }) => resumeRollout(ctx, params.rolloutId),
+  "rollouts.cancel": (ctx, { params, query }) =>
+    cancelRollout(ctx, params.rolloutId, query.commands),
+  "rollouts.retry": (ctx, { params, body }) => retryRollout(ctx, params.rolloutId, body),
+};

@@ -1,0 +1,75 @@
+// Converts rollouts to the form of the API.
+
+import type { z } from "zod";
+import type { rolloutDetail, rolloutSummary } from "../../api/rollouts.ts";
+import {
+  type Rollout,
+  type RolloutTarget,
+  type TargetState,
+  targetStates,
+} from "../../domain/rollouts.ts";
+import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader } from "../../store/database.ts";
+import { countTargets, type TargetCount } from "../../store/tables/rollouts.ts";
+
+type Counts = Record<TargetState, number>;
+
+export function toRolloutSummary(
+  rollout: Rollout,
+  counted: readonly TargetCount[],
+): z.output<typeof rolloutSummary> {
+  const { id, name, action, state, stateReason, reason, plan, wave, createdBy, retryOf } = rollout;
+  const own = counted.filter(({ rolloutId }) => rolloutId === id);
+  return {
+    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf },
+    wave: wave + 1,
+    waveCount: plan.waves.length,
+    total: plan.waves.reduce((sum, size) => sum + size, 0),
+    targets: sum(own),
+    ...isoTimes(rollout, "createdAt", "completedAt"),
+  };
+}
+
+function sum(counted: readonly TargetCount[]): Counts {
+  const counts = Object.fromEntries(targetStates.map((state) => [state, 0])) as Counts;
+  for (const { state, count } of counted) counts[state] += count;
+  return counts;
+}
+
+export async function toRolloutDetail(
+  db: Reader,
+  rollout: Rollout,
+): Promise<z.output<typeof rolloutDetail>> {
+  const counted = await countTargets(db, [rollout.id]);
+  const { choice, plan, payload, withheld, waveEndedAt } = rollout;
+  const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
+  const { waitMs } = typeof between === "object" ? between : { waitMs: 0 };
+  const waits = rollout.state === "RUNNING" && waveEndedAt !== null;
+  return {
+    ...toRolloutSummary(rollout, counted),
+    choice,
+    waves: waves.map((size, at) => ({
+      size,
+      targets: sum(counted.filter(({ wave }) => wave === at)),
+    })),
+    maxParallel,
+    maxFailures,
+    between: typeof between === "object" ? between.waitMs / 1000 : between,
+    nextWaveAt: waits ? isoTime(waveEndedAt + waitMs) : null,
+    offline,
+    healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,
+    deadlineAt: isoTimeOrNull(deadlineAt),
+    payload,
+    withheld,
+  };
+}
+
+export function toTargetView(target: RolloutTarget) {
+  const { position, wave, serviceId, serviceCode, agentId, agentCode, state } = target;
+  const { commandId, errorCode, errorMessage } = target;
+  return {
+    ...{ position, wave: wave + 1, serviceId, serviceCode, agentId, agentCode, state },
+    ...{ commandId, errorCode, errorMessage },
+    endedAt: isoTimeOrNull(target.endedAt),
+  };
+}

@@ -1,0 +1,346 @@
+// Stores rollouts. (src/domain/rollouts.ts)
+
+import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type {
+  Rollout,
+  RolloutReason,
+  RolloutState,
+  RolloutTarget,
+  StoredPayload,
+  TargetState,
+} from "../../domain/rollouts.ts";
+import type { EffectiveStatus } from "../../domain/services.ts";
+import { blocksOf, marks } from "../blocks.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, SqlValue, Tx } from "../database.ts";
+import { Filters, type Listed, type Page } from "../filters.ts";
+import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
+import { all, run } from "../sql.ts";
+import { statusExpression, statusParams } from "./services.ts";
+
+interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
+  choice: string;
+  plan: string;
+  payload: string;
+  withheld: string;
+  secrets: string | null;
+}
+
+const columns = `id, name, action, state, state_reason AS "stateReason", reason, choice, plan, payload,
+  withheld, secrets, wave, wave_ended_at AS "waveEndedAt", created_by AS "createdBy",
+  retry_of AS "retryOf", created_at AS "createdAt", completed_at AS "completedAt",
+  settled_at AS "settledAt"`;
+
+export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`, toRollout);
+
+export interface RolloutFilter extends Page {
+  /** Matches any of these states. */
+  state?: readonly RolloutState[] | undefined;
+  action?: string | undefined;
+}
+
+export function listRollouts(db: Reader, filter: RolloutFilter): Promise<Listed<Rollout>> {
+  const filters = new Filters().oneOf("state", filter.state).add("action = ?", filter.action);
+  return pageOf(db, [columns, "rollouts", "id"], filters, filter, toRollout);
+}
+
+const insert = inserter("rollouts", [
+  "id name action state state_reason reason choice plan payload withheld secrets wave wave_ended_at",
+  "created_by retry_of created_at completed_at settled_at",
+]);
+
+export async function insertRollout(tx: Tx, rollout: Rollout): Promise<void> {
+  await insert(tx, {
+    ...rollout,
+    ...payloadColumns(rollout),
+    choice: JSON.stringify(rollout.choice),
+    plan: JSON.stringify(rollout.plan),
+  });
+}
+
+function payloadColumns({ payload, withheld, secrets }: StoredPayload) {
+  return {
+    payload: JSON.stringify(payload),
+    withheld: JSON.stringify(withheld),
+    secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+  };
+}
+
+/** For RUNNING and PAUSED. */
+export async function setRolloutState(
+  tx: Tx,
+  id: string,
+  state: RolloutState,
+  stateReason: RolloutReason | null,
+): Promise<void> {
+  await run(tx)`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason} WHERE id = ${id}`;
+}
+
+/** The rollout creates no more commands, so its secrets are deleted. */
+export async function endRollout(
+  tx: Tx,
+  id: string,
+  state: RolloutState,
+  stateReason: RolloutReason | null,
+): Promise<void> {
+  await run(tx)`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason},
+     completed_at = ${tx.now}, secrets = NULL WHERE id = ${id}`;
+  await run(tx)`UPDATE rollout_targets SET state = 'NOT_RUN', secrets = NULL
+     WHERE rollout_id = ${id} AND state = ${"WAITING"}`;
+}
+
+export async function settleRollout(tx: Tx, id: string): Promise<void> {
+  await run(tx)`UPDATE rollouts SET settled_at = ${tx.now} WHERE id = ${id}`;
+}
+
+export async function setWave(
+  tx: Tx,
+  id: string,
+  wave: number,
+  endedAt: number | null,
+): Promise<void> {
+  await run(tx)`UPDATE rollouts SET wave = ${wave}, wave_ended_at = ${endedAt} WHERE id = ${id}`;
+}
+
+/** The rollouts that are not settled, oldest first. */
+export function listUnsettledRollouts(
+  db: Reader,
+  limit: number,
+): Promise<{ id: string; state: RolloutState }[]> {
+  return all(db)`SELECT id, state FROM rollouts WHERE settled_at IS NULL ORDER BY id LIMIT ${limit}`;
+}
+
+export const listSettledRolloutIds = idsBefore(
+  "SELECT id FROM rollouts WHERE settled_at < ? ORDER BY settled_at LIMIT ?",
+);
+
+const deleteRollout = deleter("rollouts");
+
+/**
+ * Deletes up to `limit` targets of a rollout, or the rollout if it has none, but not its commands.
+ * Returns whether the rollout was deleted.
+ */
+export async function deleteRolloutParts(tx: Tx, id: string, limit: number): Promise<boolean> {
+  const deleted = await run(tx)`DELETE FROM rollout_targets WHERE rollout_id = ${id} AND position IN
+     (SELECT position FROM rollout_targets WHERE rollout_id = ${id} ORDER BY position LIMIT ${limit})`;
+  return deleted < limit && deleteRollout(tx, id);
+}
+
+function toRollout(row: RolloutRow): Rollout {
+  return {
+    ...row,
+    choice: JSON.parse(row.choice),
+    plan: JSON.parse(row.plan),
+    ...payloadFrom(row.payload, row.withheld, row.secrets),
+  };
+}
+
+function payloadFrom(payload: string, withheld: string, secrets: string | null): StoredPayload {
+  return {
+    payload: JSON.parse(payload),
+    withheld: JSON.parse(withheld),
+    secrets: fromJsonColumn(secrets) as StoredPayload["secrets"],
+  };
+}
+
+interface TargetRow extends Omit<RolloutTarget, "own"> {
+  payload: string | null;
+  withheld: string | null;
+  secrets: string | null;
+}
+
+const targetColumns = `position, wave, service_id AS "serviceId", service_code AS "serviceCode",
+  agent_id AS "agentId", agent_code AS "agentCode", state, payload, withheld, secrets,
+  command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
+  error_message AS "errorMessage"`;
+
+const insertedColumns = `rollout_id, position, wave, service_id, service_code, agent_id, agent_code,
+  state, payload, withheld, secrets`;
+const insertedMarks = `(${marks(11)})`;
+
+/** Inserts WAITING targets, many in a statement. */
+export async function insertTargets(
+  tx: Tx,
+  rolloutId: string,
+  targets: readonly RolloutTarget[],
+): Promise<void> {
+  for (const block of blocksOf(targets)) {
+    const values = block.flatMap((target): SqlValue[] => {
+      const { payload, withheld, secrets } = target.own
+        ? payloadColumns(target.own)
+        : { payload: null, withheld: null, secrets: null };
+      return [
+        ...[rolloutId, target.position, target.wave, target.serviceId, target.serviceCode],
+        ...[target.agentId, target.agentCode, target.state, payload, withheld, secrets],
+      ];
+    });
+    await tx.run(
+      `INSERT INTO rollout_targets (${insertedColumns}) VALUES ${marks(block.length, insertedMarks)}`,
+      ...values,
+    );
+  }
+}
+
+export interface TargetFilter extends Page {
+  /** Matches any of these states. */
+  state?: readonly TargetState[] | undefined;
+  /** From 0. */
+  wave?: number | undefined;
+}
+
+/** In the order in which they run. */
+export async function listTargets(
+  db: Reader,
+  rolloutId: string,
+  { page, pageSize, state, wave }: TargetFilter,
+): Promise<Listed<RolloutTarget>> {
+  const filters = new Filters()
+    .always("rollout_id = ?", rolloutId)
+    .oneOf("state", state)
+    .add("wave = ?", wave);
+  const rows = await db.all<TargetRow>(
+    `SELECT ${targetColumns} FROM rollout_targets ${filters.where}
+     ORDER BY position LIMIT ? OFFSET ?`,
+    ...filters.params,
+    pageSize,
+    (page - 1) * pageSize,
+  );
+  const [counted] = await db.all<{ total: number }>(
+    `SELECT COUNT(*) AS "total" FROM rollout_targets ${filters.where}`,
+    ...filters.params,
+  );
+  return { items: rows.map(toTarget), total: counted?.total ?? 0 };
+}
+
+/** The next WAITING targets of a wave. */
+export async function listWaitingTargets(
+  db: Reader,
+  rolloutId: string,
+  wave: number,
+  limit: number,
+): Promise<RolloutTarget[]> {
+  const rows = await db.all<TargetRow>(
+    `SELECT ${targetColumns} FROM rollout_targets
+     WHERE rollout_id = ? AND state = 'WAITING' AND wave = ? ORDER BY position LIMIT ?`,
+    rolloutId,
+    wave,
+    limit,
+  );
+  return rows.map(toTarget);
+}
+
+export interface TargetCount {
+  rolloutId: string;
+  wave: number;
+  state: TargetState;
+  count: number;
+}
+
+/** Counts the targets of rollouts by wave and state. */
+export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise<TargetCount[]> {
+  if (rolloutIds.length === 0) return Promise.resolve([]);
+  return db.all(
+    `SELECT rollout_id AS "rolloutId", wave, state, COUNT(*) AS "count" FROM rollout_targets
+     WHERE rollout_id IN (${marks(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
+    ...rolloutIds,
+  );
+}
+
+/** A RUNNING target whose command has ended. */
+export interface EndedTarget {
+  position: number;
+  status: "SUCCEEDED" | "FAILED" | "CANCELLED";
+  errorCode: string | null;
+  errorMessage: string | null;
+  endedAt: number;
+}
+
+export function listEndedTargets(
+  db: Reader,
+  rolloutId: string,
+  limit: number,
+): Promise<EndedTarget[]> {
+  return all(db)`SELECT t.position, c.status, c.error_code AS "errorCode",
+       c.error_message AS "errorMessage", c.completed_at AS "endedAt"
+     FROM rollout_targets t JOIN commands c ON c.id = t.command_id
+     WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
+     ORDER BY t.position LIMIT ${limit}`;
+}
+
+/** A CHECKING target. Its service may have been deleted. */
+export interface CheckedTarget {
+  position: number;
+  endedAt: number;
+  status: EffectiveStatus | null;
+  lastReportedAt: number | null;
+}
+
+export function listCheckedTargets(
+  db: Reader,
+  rolloutId: string,
+  now: number,
+  thresholds: StatusThresholds,
+): Promise<CheckedTarget[]> {
+  return db.all(
+    `SELECT t.position, t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
+       CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
+     FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
+       LEFT JOIN agents a ON a.id = s.agent_id
+     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.position`,
+    ...statusParams(now, thresholds),
+    rolloutId,
+  );
+}
+
+export async function startTarget(
+  tx: Tx,
+  rolloutId: string,
+  position: number,
+  command: { id: string; agentId: string; agentCode: string },
+): Promise<void> {
+  await run(tx)`UPDATE rollout_targets SET state = 'RUNNING', command_id = ${command.id},
+       agent_id = ${command.agentId}, agent_code = ${command.agentCode}, secrets = NULL
+     WHERE rollout_id = ${rolloutId} AND position = ${position}`;
+}
+
+export async function setTargetState(
+  tx: Tx,
+  rolloutId: string,
+  position: number,
+  state: TargetState,
+  { endedAt = null, errorCode = null, errorMessage = null }: Partial<RolloutTarget> = {},
+): Promise<void> {
+  await run(tx)`UPDATE rollout_targets SET state = ${state},
+       ended_at = COALESCE(${endedAt}, ended_at), error_code = ${errorCode},
+       error_message = ${errorMessage}, secrets = NULL
+     WHERE rollout_id = ${rolloutId} AND position = ${position}`;
+}
+
+/** The commands of a rollout that have not ended, no more than can run at the same time. */
+export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT c.id FROM rollout_targets t JOIN commands c ON c.id = t.command_id
+     WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.completed_at IS NULL ORDER BY c.id`,
+    rolloutId,
+  );
+}
+
+/** The targets that failed, and with `alsoNotRun` those without a command. */
+export async function listTargetsToRetry(
+  db: Reader,
+  rolloutId: string,
+  alsoNotRun: boolean,
+): Promise<RolloutTarget[]> {
+  const states = alsoNotRun ? "'FAILED', 'NOT_RUN'" : "'FAILED'";
+  const rows = await db.all<TargetRow>(
+    `SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ? AND state IN (${states})
+     ORDER BY position`,
+    rolloutId,
+  );
+  return rows.map(toTarget);
+}
+
+function toTarget({ payload, withheld, secrets, ...row }: TargetRow): RolloutTarget {
+  return { ...row, own: payload === null ? null : payloadFrom(payload, withheld ?? "[]", secrets) };
+}
