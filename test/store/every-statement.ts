@@ -364,14 +364,16 @@ const filters = {
     { source: "x", from: at, to: at },
   ],
   "agents.list": [
-    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"] }),
+    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"], ...selectors }),
     { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
   ],
   "services.list": alone({
     status: ["STALE", "STALE,OFFLINE"],
     healthStatus: ["UP"],
     agentId: ["x"],
+    action: ["x"],
     q: ["x"],
+    ...selectors,
   }),
   "commands.list": [
     ...alone({
