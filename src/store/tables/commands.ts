@@ -78,7 +78,8 @@ export async function listCommands(
   db: Reader,
   filter: CommandFilter,
 ): Promise<BoundedList<Command>> {
-  const { status, type, action, agentId, serviceId, eventId, routeId, selector, ...search } = filter;
+  const { status, type, action, agentId, serviceId, eventId, routeId, selector, ...search } =
+    filter;
   const conditions = new Conditions()
     .oneOf("status", status)
     .add("action = ?", action)
