@@ -38,17 +38,14 @@ export function parseSelector(text: string): Selector {
 export function isSelected(selector: Selector, labels: Readonly<Record<string, string>>): boolean {
   return selector.every(({ key, operator, values }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    switch (operator) {
-      case "exists":
-        return value !== undefined;
-      case "missing":
-        return value === undefined;
-      case "in":
-        return value !== undefined && values.includes(value);
-      case "notIn":
-        return value === undefined || !values.includes(value);
-    }
+    const fits = value !== undefined && (values.length === 0 || values.includes(value));
+    return isNegative(operator) ? !fits : fits;
   });
+}
+
+/** Whether things without the label are selected. */
+export function isNegative(operator: Requirement["operator"]): boolean {
+  return operator === "notIn" || operator === "missing";
 }
 
 /** Returns a text that `parseSelector` turns into the same selector. */
@@ -58,18 +55,10 @@ export function formatSelector(selector: Selector): string {
 
 function formatRequirement({ key, operator, values }: Requirement): string {
   const name = quoted(key);
-  switch (operator) {
-    case "exists":
-      return name;
-    case "missing":
-      return `!${name}`;
-    case "in":
-      return values.length === 1 ? `${name}=${quoted(values[0])}` : `${name} in ${listOf(values)}`;
-    case "notIn":
-      return values.length === 1
-        ? `${name}!=${quoted(values[0])}`
-        : `${name} notin ${listOf(values)}`;
-  }
+  const not = isNegative(operator);
+  if (values.length === 0) return `${not ? "!" : ""}${name}`;
+  if (values.length === 1) return `${name}${not ? "!=" : "="}${quoted(values[0])}`;
+  return `${name} ${not ? "notin" : "in"} ${listOf(values)}`;
 }
 
 function listOf(values: readonly string[]): string {
@@ -89,7 +78,8 @@ interface Token {
 /** Without a colon, so that a label's name is never taken for `name:value`. */
 const plainWord = /^[\p{L}\p{N}_./-]+$/u;
 /** The next token. It is sticky, so it begins at its `lastIndex`. */
-const next = /\s*(?:(?<word>[\p{L}\p{N}_./:-]+)|(?<string>"(?:[^"\\]|\\.)*")|(?<sign>==?|!=|[,()!]))/uy;
+const next =
+  /\s*(?:(?<word>[\p{L}\p{N}_./:-]+)|(?<string>"(?:[^"\\]|\\.)*")|(?<sign>==?|!=|[,()!]))/uy;
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -137,10 +127,10 @@ class Parser {
 
   selector(): Requirement[] {
     const requirements: Requirement[] = [];
-    if (this.#next.kind === "end") return requirements;
+    if (this.#isAtEnd()) return requirements;
     do requirements.push(this.#requirement());
     while (this.#takes(","));
-    if (this.#next.kind !== "end") throw this.#expected('","');
+    if (!this.#isAtEnd()) throw this.#expected('","');
     return requirements;
   }
 
@@ -202,6 +192,10 @@ class Parser {
     const { kind, text } = this.#next;
     const place = kind === "end" ? "at its end" : `before ${JSON.stringify(text)}`;
     return new SelectorError(`needs ${what} ${place}`);
+  }
+
+  #isAtEnd(): boolean {
+    return this.#next.kind === "end";
   }
 
   get #next(): Token {

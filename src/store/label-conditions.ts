@@ -1,7 +1,7 @@
 // The conditions of a selector (domain/selectors.ts) in SQL. Each one reads an index of labels once, instead
 // of the labels of every agent or service.
 
-import type { Requirement, Selector } from "../domain/selectors.ts";
+import { isNegative, type Requirement, type Selector } from "../domain/selectors.ts";
 import { marks } from "./blocks.ts";
 import type { SqlCondition } from "./filters.ts";
 
@@ -25,7 +25,7 @@ export function serviceConditions(selector: Selector = []): SqlCondition[] {
 }
 
 function not({ operator }: Requirement): string {
-  return operator === "notIn" || operator === "missing" ? "NOT " : "";
+  return isNegative(operator) ? "NOT " : "";
 }
 
 const ofAgents = (requirement: Requirement) =>

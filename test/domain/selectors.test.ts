@@ -62,12 +62,15 @@ describe("a selector", () => {
     expect(cases.length).toBeGreaterThanOrEqual(200);
   });
 
-  it.each(cases)("$selector on $labels: $isSelected", ({ selector, labels, isSelected: expected }) => {
-    expect(isSelected(parseSelector(selector), labels)).toBe(expected);
-  });
+  it.each(cases)(
+    "$selector on $labels: $isSelected",
+    ({ selector, labels, isSelected: expected }) => {
+      expect(isSelected(parseSelector(selector), labels)).toBe(expected);
+    },
+  );
 
   it.each([
-    ["region=eu,", 'needs the name of a label at its end'],
+    ["region=eu,", "needs the name of a label at its end"],
     [",region", 'needs the name of a label before ","'],
     ["=eu", 'needs the name of a label before "="'],
     ["region=eu tier=web", 'needs "," before "tier"'],
@@ -114,16 +117,33 @@ describe("a selector", () => {
   });
 
   it("reads any text, or says what is wrong with it", () => {
-    const piece = fc.constantFrom("a", "in", "notin", "(", ")", ",", "=", "!=", "!", " ", '"', "*", ":");
+    const piece = fc.constantFrom(
+      "a",
+      "in",
+      "notin",
+      "(",
+      ")",
+      ",",
+      "=",
+      "!=",
+      "!",
+      " ",
+      '"',
+      "*",
+      ":",
+    );
     fc.assert(
-      fc.property(fc.array(piece).map((pieces) => pieces.join("")), (text) => {
-        try {
-          const selector = parseSelector(text);
-          expect(parseSelector(formatSelector(selector))).toEqual(selector);
-        } catch (error) {
-          expect((error as Error).constructor.name).toBe("SelectorError");
-        }
-      }),
+      fc.property(
+        fc.array(piece).map((pieces) => pieces.join("")),
+        (text) => {
+          try {
+            const selector = parseSelector(text);
+            expect(parseSelector(formatSelector(selector))).toEqual(selector);
+          } catch (error) {
+            expect((error as Error).constructor.name).toBe("SelectorError");
+          }
+        },
+      ),
     );
   });
 });
