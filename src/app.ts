@@ -30,6 +30,8 @@ import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
 import { RequestTimes } from "./core/monitoring/request-times.ts";
 import { StorageWatch } from "./core/monitoring/storage-watch.ts";
+import { advanceRollout } from "./core/rollouts/advance.ts";
+import { RolloutDriver } from "./core/rollouts/driver.ts";
 import type { WalkTrail } from "./domain/audit/trail-walks.ts";
 import { registrationFailuresPerMinute } from "./domain/limits.ts";
 import type { CopyDatabase } from "./domain/storage/backups.ts";

@@ -226,7 +226,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 
@@ -241,6 +241,8 @@ CREATE INDEX commands_by_completion ON commands (type, completed_at, status, sta
   WHERE completed_at IS NOT NULL;
 
 CREATE INDEX commands_by_creation ON commands (created_at, id, type);
+
+CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id IS NOT NULL;
 
 CREATE INDEX commands_by_run ON commands (completed_at, started_at, status)
   WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED';
@@ -329,6 +331,60 @@ CREATE INDEX registration_tokens_by_end ON registration_tokens (COALESCE(revoked
 CREATE INDEX registration_tokens_by_expiry ON registration_tokens (status, expires_at);
 
 CREATE INDEX registration_tokens_by_status ON registration_tokens (status, id);
+
+CREATE TABLE rollout_targets (
+  rollout_id    TEXT NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
+  position      INTEGER NOT NULL,
+  wave          INTEGER NOT NULL,
+  service_id    TEXT NOT NULL,
+  service_code  TEXT NOT NULL,
+  agent_id      TEXT NOT NULL,
+  agent_code    TEXT NOT NULL,
+  state         TEXT NOT NULL CHECK
+    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  payload       TEXT,                         -- JSON like that of the rollout, which it replaces
+  withheld      TEXT,
+  secrets       TEXT,
+  command_id    TEXT,
+  ended_at      INTEGER,                         -- when the command ended
+  error_code    TEXT,
+  error_message TEXT,
+  PRIMARY KEY (rollout_id, position)
+) STRICT;
+
+CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
+
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+
+CREATE TABLE rollouts (
+  id            TEXT PRIMARY KEY,
+  name          TEXT,
+  action        TEXT NOT NULL,
+  state         TEXT NOT NULL
+    CHECK (state IN ('RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+  state_reason  TEXT,
+  reason        TEXT,                         -- in the operator's words
+  choice        TEXT NOT NULL,                -- JSON: how the operator chose the services
+  plan          TEXT NOT NULL,                -- JSON: the waves and the rules, with numbers of targets
+  payload       TEXT NOT NULL,                -- JSON, with [REDACTED] in place of each secret
+  withheld      TEXT NOT NULL,                -- JSON: pointers to the secrets
+  secrets       TEXT,                         -- JSON, until the rollout has ended
+  wave          INTEGER NOT NULL,
+  wave_ended_at INTEGER,
+  created_by    TEXT,
+  retry_of      TEXT,
+  created_at    INTEGER NOT NULL,
+  completed_at  INTEGER,
+  settled_at    INTEGER                          -- when it had ended, and its last command as well
+) STRICT;
+
+CREATE INDEX rollouts_by_action ON rollouts (action, id);
+
+CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NOT NULL;
+
+CREATE INDEX rollouts_by_state ON rollouts (state, id);
+
+CREATE INDEX rollouts_unsettled ON rollouts (id) WHERE settled_at IS NULL;
 
 CREATE TABLE schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,

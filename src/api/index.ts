@@ -20,6 +20,7 @@ import { metrics } from "./metrics.ts";
 import { nodeNoun, nodes } from "./nodes.ts";
 import { overview } from "./overview.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
+import { rolloutNoun, rollouts } from "./rollouts.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
@@ -44,6 +45,7 @@ export const routes = {
   ...nodes,
   ...overview,
   ...registrationTokens,
+  ...rollouts,
   ...services,
   ...settings,
   ...stream,
@@ -67,6 +69,7 @@ export const nouns: readonly DefinedNoun[] = [
   commandNoun,
   nodeNoun,
   registrationTokenNoun,
+  rolloutNoun,
   serviceNoun,
   userNoun,
 ];

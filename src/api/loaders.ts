@@ -19,6 +19,7 @@ export const loaders = {
   nodes: async () => (await import("./nodes.ts")).nodes,
   overview: async () => (await import("./overview.ts")).overview,
   "registration-tokens": async () => (await import("./registration-tokens.ts")).registrationTokens,
+  rollouts: async () => (await import("./rollouts.ts")).rollouts,
   services: async () => (await import("./services.ts")).services,
   settings: async () => (await import("./settings.ts")).settings,
   stream: async () => (await import("./stream.ts")).stream,

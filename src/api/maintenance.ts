@@ -24,6 +24,7 @@ export const maintenance = defineRoutes({
       auditEventsPruned: z.int(),
       busEventsPruned: z.int(),
       commandsPruned: z.int(),
+      rolloutsPruned: z.int(),
       credentialsPruned: z.int(),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),

@@ -92,7 +92,9 @@ export const rolloutDetail = named(
     maxParallel: z.int(),
     maxFailures: z.int().describe("With more failures, the rollout ends as FAILED."),
     between,
-    nextWaveAt: timestamp.nullable().describe("When the next wave begins, if that depends on time."),
+    nextWaveAt: timestamp
+      .nullable()
+      .describe("When the next wave begins, if that depends on time."),
     offline,
     healthTimeoutSeconds: z.int().nullable(),
     deadlineAt: timestamp.nullable(),
@@ -153,7 +155,8 @@ const body = namedObject("CreateRolloutRequest", {
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
 }).refine(
-  ({ selector, services, agents, status }) => selector ?? services ?? agents ?? status,
+  ({ selector, services, agents, status }) =>
+    [selector, services, agents, status].some((each) => each !== undefined),
   { error: "choose services by selector, services, agents or status", path: ["selector"] },
 );
 
@@ -231,7 +234,9 @@ export const rollouts = defineRoutes({
     query: z.object({
       ...pageQuery,
       state: someOf(targetState),
-      wave: wholeNumberQuery(1, maxRolloutTargets, 1).optional().describe("Only this wave, from 1."),
+      wave: wholeNumberQuery(0, maxRolloutTargets, 0).describe(
+        "Only this wave, from 1; 0 for all waves.",
+      ),
     }),
     reply: z.array(target),
     paginated: true,
@@ -240,7 +245,8 @@ export const rollouts = defineRoutes({
     method: "POST",
     path: "/api/admin/rollouts/preview",
     access: "operator",
-    summary: "Show which services a rollout would run on, wave by wave, and which it would leave out",
+    summary:
+      "Show which services a rollout would run on, wave by wave, and which it would leave out",
     body,
     reply: preview,
     errors: choiceErrors,

@@ -111,7 +111,8 @@ export function healthVerdict(
   now: number,
 ): "healthy" | "open" | "late" {
   const { endedAt, status, lastReportedAt } = target;
-  if (status === "HEALTHY" && lastReportedAt !== null && lastReportedAt >= endedAt) return "healthy";
+  if (status === "HEALTHY" && lastReportedAt !== null && lastReportedAt >= endedAt)
+    return "healthy";
   return status === null || now >= endedAt + timeoutMs ? "late" : "open";
 }
 

@@ -38,7 +38,9 @@ describe("waves", () => {
   });
 
   it("tolerates no more failures than a share says", () => {
-    expect(["0", "3", "5%", "9%", "100%"].map((text) => failuresOf(text, 11))).toEqual([0, 3, 0, 0, 11]);
+    expect(["0", "3", "5%", "9%", "100%"].map((text) => failuresOf(text, 11))).toEqual([
+      0, 3, 0, 0, 11,
+    ]);
   });
 });
 
@@ -50,9 +52,12 @@ test.each([
   ["UNHEALTHY", 150, 199, "open"],
   ["UNHEALTHY", 150, 200, "late"],
   [null, null, 101, "late"],
-] as const)("a service that is %s, reported at %s, is judged at %i: %s", (status, lastReportedAt, now, verdict) => {
-  expect(healthVerdict({ endedAt: 100, status, lastReportedAt }, 100, now)).toBe(verdict);
-});
+] as const)(
+  "a service that is %s, reported at %s, is judged at %i: %s",
+  (status, lastReportedAt, now, verdict) => {
+    expect(healthVerdict({ endedAt: 100, status, lastReportedAt }, 100, now)).toBe(verdict);
+  },
+);
 
 /** A rollout as the database stores it, with commands that end when the history says so. */
 class Simulation {
@@ -90,7 +95,8 @@ class Simulation {
       if (step.kind === "wait") return;
       if (step.kind === "recordWaveEnd") this.waveEndedAt = this.now;
       else if (step.kind === "nextWave") {
-        if (this.progress().waiting > 0 || this.progress().open > 0) this.mistakes.push("wave not done");
+        if (this.progress().waiting > 0 || this.progress().open > 0)
+          this.mistakes.push("wave not done");
         this.wave++;
         this.waveEndedAt = null;
         if (step.pause) this.state = "PAUSED";
@@ -129,12 +135,20 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("fail" as const), at: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("check" as const), at: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("pass" as const), at: fc.nat(15) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("pause" as const, "resume" as const), at: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constantFrom("pause" as const, "resume" as const),
+      at: fc.nat(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("crash" as const), at: fc.nat(3) }) },
 );
 
 function happen(simulation: Simulation, { kind, at }: { kind: string; at: number }): void {
-  const running = simulation.targets.filter(({ state }) => state === "RUNNING" || state === "CHECKING");
+  const running = simulation.targets.filter(
+    ({ state }) => state === "RUNNING" || state === "CHECKING",
+  );
   const target = running[at % Math.max(1, running.length)];
   if (kind === "succeed" && target) target.state = "SUCCEEDED";
   if (kind === "fail" && target) target.state = "FAILED";
@@ -145,7 +159,11 @@ function happen(simulation: Simulation, { kind, at }: { kind: string; at: number
 }
 
 test("in 10,000 histories, no rule of a rollout is broken, and each one ends", () => {
-  const history = fc.tuple(planOf, fc.array(event, { maxLength: 60 }), fc.option(fc.nat(60), { freq: 4 }));
+  const history = fc.tuple(
+    planOf,
+    fc.array(event, { maxLength: 60 }),
+    fc.option(fc.nat(60), { freq: 4 }),
+  );
   fc.assert(
     fc.property(history, ([plan, events, cancelledAfter]) => {
       const simulation = new Simulation(plan);

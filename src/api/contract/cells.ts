@@ -17,7 +17,13 @@ export const cells = {
     `${wave} of ${waveCount}`,
 
   /** `12 of 60, 2 failed` */
-  rolloutProgress: ({ total, targets }: { total: number; targets: Record<string, number> }): Text => {
+  rolloutProgress: ({
+    total,
+    targets,
+  }: {
+    total: number;
+    targets: Record<string, number>;
+  }): Text => {
     const { WAITING = 0, RUNNING = 0, CHECKING = 0, FAILED = 0, NOT_RUN = 0 } = targets;
     const parts = [`${total - WAITING - RUNNING - CHECKING - NOT_RUN} of ${total}`];
     if (FAILED > 0) parts.push(`${FAILED} failed`);

@@ -123,6 +123,7 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
       serviceId: { kind: "text", min: 1, max: 200 },
       eventId: { kind: "text", min: 1, max: 200 },
       routeId: { kind: "text", min: 1, max: 200 },
+      rolloutId: { kind: "text", min: 1, max: 200 },
     },
   },
   "commands.get": {
@@ -164,6 +165,40 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
   "registration-tokens.delete": {
     spec: { method: "DELETE", access: "operator" },
     params: { tokenId: { kind: "text", min: 1, max: 200 } },
+  },
+  "rollouts.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: { kind: "words", words: ["RUNNING", "PAUSED", "SUCCEEDED", "FAILED", "CANCELLED"] },
+      action: { kind: "text", min: 0, max: 100 },
+    },
+  },
+  "rollouts.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { rolloutId: { kind: "text", min: 1, max: 200 } },
+  },
+  "rollouts.targets": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    params: { rolloutId: { kind: "text", min: 1, max: 200 } },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: {
+        kind: "words",
+        words: ["WAITING", "RUNNING", "CHECKING", "SUCCEEDED", "FAILED", "NOT_RUN"],
+      },
+      wave: { kind: "number", min: 0, max: 10000, default: 0 },
+    },
+  },
+  "rollouts.pause": {
+    spec: { method: "POST", access: "operator" },
+    params: { rolloutId: { kind: "text", min: 1, max: 200 } },
+  },
+  "rollouts.resume": {
+    spec: { method: "POST", access: "operator" },
+    params: { rolloutId: { kind: "text", min: 1, max: 200 } },
   },
   "services.list": {
     spec: { method: "GET", access: "viewer", paginated: true },

@@ -148,12 +148,7 @@ export function someOf<W extends string>(words: z.ZodType<W>) {
   return list.describe("One or more of these values, separated by commas.");
 }
 
-export const labels = mapOf(
-  z.string().min(1).max(100),
-  z.string().max(200),
-  maxLabels,
-  "labels",
-);
+export const labels = mapOf(z.string().min(1).max(100), z.string().max(200), maxLabels, "labels");
 
 export const selectorText = z
   .string()

@@ -44,7 +44,8 @@ async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<s
 
 export function payloadAgain(
   { payload, withheld }: Pick<Command, "payload" | "withheld">,
-  secrets: Record<string, Json>): JsonObject {
+  secrets: Record<string, Json>,
+): JsonObject {
   const strange = Object.keys(secrets).filter((pointer) => !withheld.includes(pointer));
   if (strange.length > 0) {
     const message = "is not a secret of this command: a retry cannot change other values";

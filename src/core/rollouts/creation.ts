@@ -1,15 +1,19 @@
 // Creates rollouts. (docs/rollouts.md)
 
-import type { rollouts } from "../../api/rollouts.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
-import { failuresOf, type Rollout, type RolloutTarget, type StoredPlan } from "../../domain/rollouts.ts";
+import {
+  failuresOf,
+  type Rollout,
+  type RolloutTarget,
+  type StoredPlan,
+} from "../../domain/rollouts.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
-import type { Target } from "../commands/action-targets.ts";
 import { makerOf } from "../audit/trail.ts";
+import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
@@ -42,7 +46,11 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
   return { serviceId: id, serviceCode: code, agentId, agentCode };
 }
 
-export async function createRollout(ctx: Ctx, request: RolloutRequest, retryOf: string | null = null) {
+export async function createRollout(
+  ctx: Ctx,
+  request: RolloutRequest,
+  retryOf: string | null = null,
+) {
   const { core } = ctx;
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);

@@ -45,7 +45,10 @@ export class RolloutDriver {
         await pause(restMs);
       }
     } catch (err) {
-      this.#log.warn({ err, rolloutId: id }, "a rollout could not continue; it will be tried again");
+      this.#log.warn(
+        { err, rolloutId: id },
+        "a rollout could not continue; it will be tried again",
+      );
     } finally {
       this.#busy.delete(id);
     }

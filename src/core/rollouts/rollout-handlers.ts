@@ -27,7 +27,7 @@ export const handlers: HandlersOf<typeof rollouts> = {
   "rollouts.targets": async (ctx, { params, query }) => {
     const read = readAside(ctx);
     const { id } = await requireRollout(read, params.rolloutId);
-    const wave = query.wave === undefined ? undefined : query.wave - 1;
+    const wave = query.wave === 0 ? undefined : query.wave - 1;
     const { items, total } = await listTargets(read, id, { ...query, wave });
     return { items: items.map(toTargetView), total };
   },

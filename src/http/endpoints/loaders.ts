@@ -23,6 +23,7 @@ export const loaders = {
   nodes: () => import("../../core/system/nodes.ts"),
   overview: () => import("../../core/fleet/overview.ts"),
   "registration-tokens": () => import("../../core/fleet/registration-tokens.ts"),
+  rollouts: () => import("../../core/rollouts/rollout-handlers.ts"),
   services: () => import("../../core/fleet/service-handlers.ts"),
   settings: () => import("../../core/system/settings.ts"),
   stream: () => import("../../core/system/stream.ts"),

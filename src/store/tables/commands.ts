@@ -82,7 +82,18 @@ export async function listCommands(
   db: Reader,
   filter: CommandFilter,
 ): Promise<BoundedList<Command>> {
-  const { status, type, action, agentId, serviceId, eventId, routeId, rolloutId, selector, ...search } = filter;
+  const {
+    status,
+    type,
+    action,
+    agentId,
+    serviceId,
+    eventId,
+    routeId,
+    rolloutId,
+    selector,
+    ...search
+  } = filter;
   const conditions = new Conditions()
     .oneOf("status", status)
     .add("action = ?", action)

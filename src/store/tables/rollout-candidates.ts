@@ -31,7 +31,12 @@ export async function listCandidates(
   db: Reader,
   { selector, services, agents, status }: RolloutChoice,
   action: string,
-  { after, limit, now, thresholds }: {
+  {
+    after,
+    limit,
+    now,
+    thresholds,
+  }: {
     after: string;
     limit: number;
     now: number;

@@ -73,7 +73,9 @@ export async function setRolloutState(
   state: RolloutState,
   stateReason: RolloutReason | null,
 ): Promise<void> {
-  await run(tx)`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason} WHERE id = ${id}`;
+  await run(
+    tx,
+  )`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason} WHERE id = ${id}`;
 }
 
 /** The rollout creates no more commands, so its secrets are deleted. */
@@ -107,7 +109,9 @@ export function listUnsettledRollouts(
   db: Reader,
   limit: number,
 ): Promise<{ id: string; state: RolloutState }[]> {
-  return all(db)`SELECT id, state FROM rollouts WHERE settled_at IS NULL ORDER BY id LIMIT ${limit}`;
+  return all(
+    db,
+  )`SELECT id, state FROM rollouts WHERE settled_at IS NULL ORDER BY id LIMIT ${limit}`;
 }
 
 export const listSettledRolloutIds = idsBefore(

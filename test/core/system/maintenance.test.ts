@@ -19,6 +19,7 @@ const nothing = {
   auditEventsPruned: 0,
   busEventsPruned: 0,
   commandsPruned: 0,
+  rolloutsPruned: 0,
   credentialsPruned: 0,
   agentsDeleted: 0,
   servicesDeleted: 0,

@@ -7,7 +7,9 @@ export async function cancelRollout({ io, args, options, client }: Invocation): 
   const api = await client();
   const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
   const commands = options.commands === true;
-  const what = commands ? "and cancel its commands that have not ended" : "and let its commands end";
+  const what = commands
+    ? "and cancel its commands that have not ended"
+    : "and let its commands end";
   await confirmOrRefuse(io, `End the rollout ${args[0]}, ${what}?`, options.yes === true);
   printRollout(io, options, await api.call("rollouts.cancel", { params, query: { commands } }));
 }

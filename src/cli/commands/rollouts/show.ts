@@ -19,11 +19,15 @@ export function printRollout(io: Io, options: OutputOptions, rollout: RolloutDet
   });
 }
 
-export function wavesText({ waves, wave }: Pick<RolloutDetail, "waves" | "wave">): string {
+/** The current wave of a rollout that has not ended is marked. */
+function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
   const lines = waves.map(({ size, targets }, at): [string, string] => {
     const states = Object.entries(targets).filter(([, count]) => count > 0);
     const inWords = states.map(([state, count]) => `${count} ${state}`).join(", ");
-    return [`${at + 1 === wave ? "> " : "  "}${at + 1}`, `${counted(size, "service")}: ${inWords}`];
+    return [
+      `${completedAt === null && at + 1 === wave ? ">" : " "} ${at + 1}`,
+      `${counted(size, "service")}: ${inWords}`,
+    ];
   });
   return aligned(lines)
     .map((line) => `  ${line}\n`)

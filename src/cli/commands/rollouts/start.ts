@@ -100,7 +100,7 @@ const view: View<Preview> = {
   columns: [
     { name: "services", value: ({ total }) => total },
     { name: "waves", value: ({ waves }) => waves.length },
-    { name: "stops after", value: (preview) => `${preview.maxFailures + 1} failed` },
+    { name: "stops", value: stopsWhen },
     { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
@@ -110,7 +110,11 @@ const view: View<Preview> = {
 
 function summaryOf({ total, waves, maxFailures }: Preview): string {
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  return `${counted(total, "service")}${inWaves}; stops when ${counted(maxFailures + 1, "service")} failed.\n`;
+  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n`;
+}
+
+function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
+  return maxFailures === 0 ? "at the first failure" : `after more than ${maxFailures} failures`;
 }
 
 function previewText({ waves, leftOut }: Preview): string {

@@ -28,7 +28,10 @@ export async function listTargets(invocation: Invocation): Promise<void> {
   const filters = { state: options.state, wave: options.wave };
   await printPages(invocation, view, filters, async (page) => {
     const query = { ...page, ...filters } as object;
-    const { data, pagination } = await api.page("rollouts.targets", { params: { rolloutId }, query });
+    const { data, pagination } = await api.page("rollouts.targets", {
+      params: { rolloutId },
+      query,
+    });
     return { data: data.map((target) => ({ ...target, id: target.serviceId })), pagination };
   });
 }

@@ -10,7 +10,7 @@ import { resolveRollout } from "../../names/resolve.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { noteLine } from "../../terminal/notes.ts";
+import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { printRollout, type RolloutDetail } from "./show.ts";
 
@@ -35,7 +35,7 @@ export async function followRollout(
   const params = { rolloutId };
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
-  const failures = failureNotes(io, api, rolloutId);
+  const failures = failureNotes(io, options, api, rolloutId);
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
@@ -80,7 +80,7 @@ function lineOf({ state, wave, waveCount, total, targets }: RolloutDetail): stri
 }
 
 /** Notes each failed service once, as it fails. */
-function failureNotes(io: Io, api: Client, rolloutId: string) {
+function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: string) {
   const seen = new Set<number>();
   return {
     get noted() {
@@ -95,7 +95,8 @@ function failureNotes(io: Io, api: Client, rolloutId: string) {
         if (seen.has(position)) continue;
         seen.add(position);
         const why = [errorCode, errorMessage].filter(Boolean).join(": ");
-        io.note(`failed: ${serviceCode}: ${printableLine(why)}\n`);
+        const failed = { service: serviceCode, code: errorCode, message: errorMessage };
+        noteFacts(io, options, `failed: ${serviceCode}: ${printableLine(why)}`, { failed });
       }
     },
   };

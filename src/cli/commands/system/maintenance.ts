@@ -14,6 +14,7 @@ const view: View<Report> = {
     { name: "audit events pruned", value: (report) => report.auditEventsPruned },
     { name: "bus events pruned", value: (report) => report.busEventsPruned },
     { name: "commands pruned", value: (report) => report.commandsPruned },
+    { name: "rollouts pruned", value: (report) => report.rolloutsPruned },
     { name: "credentials pruned", value: (report) => report.credentialsPruned },
     { name: "agents deleted", value: (report) => report.agentsDeleted },
     { name: "services deleted", value: (report) => report.servicesDeleted },

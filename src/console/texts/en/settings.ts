@@ -35,6 +35,7 @@ export const settings = {
       auditEventsPruned: ["audit event was deleted", "audit events were deleted"],
       busEventsPruned: ["bus event was deleted", "bus events were deleted"],
       commandsPruned: ["command was deleted", "commands were deleted"],
+      rolloutsPruned: ["rollout was deleted", "rollouts were deleted"],
       credentialsPruned: ["ended credential was deleted", "ended credentials were deleted"],
       agentsDeleted: ["silent agent was deleted", "silent agents were deleted"],
       servicesDeleted: ["silent service was deleted", "silent services were deleted"],

@@ -1,0 +1,307 @@
+// Rollouts through the API: what they run, when they stop, and what operators can do.
+
+import { describe, expect, test } from "vitest";
+import { everyRow } from "../../helpers/stored.ts";
+import { outcome } from "../refusals.ts";
+import { openFleet, restart } from "./fleet.ts";
+
+test("a rollout runs its waves one after the other, at most so many services at a time", async () => {
+  const fleet = await openFleet(10);
+  const id = await fleet.start({ waves: ["1", "50%"], maxParallel: 3, reason: "new certificates" });
+  expect(await fleet.get(id)).toMatchObject({
+    state: "RUNNING",
+    wave: 1,
+    waveCount: 3,
+    total: 10,
+    targets: { RUNNING: 1, WAITING: 9 },
+    waves: [{ size: 1 }, { size: 4 }, { size: 5 }],
+  });
+  expect(await fleet.endOpen(id)).toMatchObject({ wave: 2, targets: { SUCCEEDED: 1, RUNNING: 3 } });
+  expect(await fleet.endOpen(id)).toMatchObject({ wave: 2, targets: { SUCCEEDED: 4, RUNNING: 1 } });
+  expect(await fleet.endOpen(id)).toMatchObject({ wave: 3, targets: { SUCCEEDED: 5, RUNNING: 3 } });
+  await fleet.endOpen(id);
+  expect(await fleet.endOpen(id)).toMatchObject({
+    state: "SUCCEEDED",
+    stateReason: null,
+    completedAt: expect.any(String),
+    targets: { SUCCEEDED: 10 },
+  });
+  const commands = await fleet.operator.call("commands.list", { query: { rolloutId: id } });
+  expect(commands).toHaveLength(10);
+  expect(new Set(commands.map(({ serviceCode }) => serviceCode)).size).toBe(10);
+  expect(commands[0]).toMatchObject({
+    source: { kind: "rollout", rolloutId: id },
+    reason: "new certificates",
+  });
+});
+
+test("with more failures than tolerated, it stops, and retry runs the failed services alone", async () => {
+  const fleet = await openFleet(9);
+  const id = await fleet.start({ waves: ["3", "6"], maxFailures: "1" });
+  await fleet.endOpen(id);
+  const second = (await fleet.targets(id, { wave: 2 })).map(({ serviceCode }) => serviceCode);
+  expect(second).toHaveLength(3);
+  const failing = second.slice(0, 2);
+  expect(await fleet.endOpen(id, failing)).toMatchObject({
+    state: "FAILED",
+    stateReason: "TOO_MANY_FAILURES",
+    targets: { SUCCEEDED: 4, FAILED: 2, NOT_RUN: 3, WAITING: 0 },
+  });
+  expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject(
+    failing.map((code) => ({ errorCode: "BROKEN", errorMessage: `${code} is broken` })),
+  );
+  const params = { rolloutId: id };
+  const retried = await fleet.operator.call("rollouts.retry", { params, body: {} });
+  expect(retried).toMatchObject({ retryOf: id, total: 2, action: "restart", maxFailures: 1 });
+  const codes = (await fleet.targets(retried.id)).map(({ serviceCode }) => serviceCode);
+  expect(codes.sort()).toEqual(failing.sort());
+  const all = await fleet.operator.call("rollouts.retry", { params, body: { rest: true } });
+  expect(all.total).toBe(5);
+  await fleet.advance(all.id);
+  await fleet.endOpen(all.id);
+  await fleet.endOpen(all.id);
+  expect(await fleet.endOpen(all.id)).toMatchObject({ state: "SUCCEEDED" });
+  expect(
+    await outcome(
+      fleet.operator.call("rollouts.retry", { params: { rolloutId: all.id }, body: {} }),
+    ),
+  ).toBe("ROLLOUT_HAS_NO_TARGETS");
+});
+
+test("commands that run when it stops go on, and are recorded", async () => {
+  const fleet = await openFleet(4);
+  const id = await fleet.start({ maxParallel: 4 });
+  const [first, ...others] = await fleet.targets(id);
+  const { client } = fleet.agentOf(first?.serviceCode ?? "");
+  await client.call("agent.poll", { query: {} });
+  const failed = { params: { commandId: first?.commandId ?? "" }, body: { success: false } };
+  await client.call("agent.result", failed);
+  expect(await fleet.advance(id)).toMatchObject({ state: "FAILED", targets: { RUNNING: 3 } });
+  expect(await fleet.endOpen(id)).toMatchObject({
+    state: "FAILED",
+    targets: { SUCCEEDED: 3, FAILED: 1 },
+  });
+  expect(others).toHaveLength(3);
+});
+
+test("it can be paused, resumed and cancelled, in the states that allow it", async () => {
+  const fleet = await openFleet(6);
+  const id = await fleet.start({ maxParallel: 2 });
+  expect(await fleet.act(id, "pause")).toMatchObject({ state: "PAUSED", stateReason: "OPERATOR" });
+  expect(await outcome(fleet.act(id, "pause"))).toBe("ROLLOUT_WRONG_STATE");
+  expect(await fleet.endOpen(id)).toMatchObject({
+    state: "PAUSED",
+    targets: { SUCCEEDED: 2, WAITING: 4 },
+  });
+  await fleet.act(id, "resume");
+  expect(await fleet.advance(id)).toMatchObject({ state: "RUNNING", targets: { RUNNING: 2 } });
+  expect(await outcome(fleet.act(id, "resume"))).toBe("ROLLOUT_WRONG_STATE");
+  expect(await fleet.act(id, "cancel", { commands: true })).toMatchObject({ state: "CANCELLED" });
+  expect(await fleet.advance(id)).toMatchObject({
+    state: "CANCELLED",
+    targets: { SUCCEEDED: 2, FAILED: 2, NOT_RUN: 2, RUNNING: 0 },
+  });
+  expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject([
+    { errorCode: "COMMAND_CANCELLED" },
+    { errorCode: "COMMAND_CANCELLED" },
+  ]);
+  expect(await outcome(fleet.act(id, "cancel"))).toBe("ROLLOUT_WRONG_STATE");
+  const events = await fleet.as("viewer").call("audit-events.list", { query: { targetId: id } });
+  expect(events.map(({ action }) => action)).toEqual([
+    "rollout.cancelled",
+    "rollout.resumed",
+    "rollout.paused",
+    "rollout.created",
+  ]);
+});
+
+test("between two waves, it pauses or waits", async () => {
+  const fleet = await openFleet(4);
+  const id = await fleet.start({ waves: ["2"], between: "pause" });
+  expect(await fleet.endOpen(id)).toMatchObject({
+    state: "PAUSED",
+    stateReason: "WAVE_ENDED",
+    wave: 2,
+  });
+  await fleet.act(id, "resume");
+  await fleet.advance(id);
+  expect(await fleet.endOpen(id)).toMatchObject({ state: "SUCCEEDED" });
+  const other = await fleet.start({ waves: ["2"], between: 60 });
+  const waiting = await fleet.endOpen(other);
+  expect(waiting).toMatchObject({ state: "RUNNING", wave: 1, between: 60 });
+  expect(Date.parse(waiting.nextWaveAt ?? "") - fleet.clock.now()).toBe(60_000);
+  fleet.clock.advance(59_000);
+  expect(await fleet.advance(other)).toMatchObject({ wave: 1 });
+  fleet.clock.advance(1000);
+  await fleet.reportAll();
+  expect(await fleet.advance(other)).toMatchObject({ wave: 2, targets: { RUNNING: 2 } });
+});
+
+test("with a health gate, a service must report that it is healthy after its command", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start({
+    healthGate: true,
+    healthTimeoutSeconds: 60,
+    maxParallel: 1,
+    maxFailures: "1",
+  });
+  fleet.clock.advance(1);
+  expect(await fleet.endOpen(id)).toMatchObject({
+    targets: { CHECKING: 1, RUNNING: 0, WAITING: 1 },
+  });
+  await fleet.reportAll("DOWN");
+  expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1 } });
+  fleet.clock.advance(10);
+  await fleet.reportAll();
+  expect(await fleet.advance(id)).toMatchObject({ targets: { SUCCEEDED: 1, RUNNING: 1 } });
+  fleet.clock.advance(10);
+  await fleet.reportAll("DOWN");
+  await fleet.endOpen(id);
+  fleet.clock.advance(60_000);
+  expect(await fleet.advance(id)).toMatchObject({
+    state: "SUCCEEDED",
+    targets: { SUCCEEDED: 1, FAILED: 1 },
+  });
+  expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject([
+    {
+      errorCode: "SERVICE_NOT_HEALTHY",
+      errorMessage: "The command succeeded, but the service is UNHEALTHY.",
+    },
+  ]);
+});
+
+describe("services whose agent is offline", () => {
+  test.each([
+    ["skip", { total: 1, targets: { SUCCEEDED: 1 } }],
+    ["fail", { total: 2, targets: { FAILED: 1 } }],
+  ] as const)("%s", async (offline, expected) => {
+    const fleet = await openFleet(2);
+    await fleet.agentOf("web-0").client.call("agent.offline", { body: {} });
+    const id = await fleet.start({ offline, maxFailures: "1" });
+    expect(await fleet.endOpen(id)).toMatchObject({ state: "SUCCEEDED", ...expected });
+  });
+
+  test("wait for it", async () => {
+    const fleet = await openFleet(2);
+    await fleet.agentOf("web-0").client.call("agent.offline", { body: {} });
+    const id = await fleet.start({ offline: "wait" });
+    expect(await fleet.get(id)).toMatchObject({ total: 2, targets: { RUNNING: 2 } });
+    expect(await fleet.endOpen(id)).toMatchObject({ state: "SUCCEEDED" });
+  });
+
+  test("are skipped in their turn if they have stopped since the creation", async () => {
+    const fleet = await openFleet(2);
+    const id = await fleet.start({ maxParallel: 1 });
+    const [waiting] = await fleet.targets(id, { state: "WAITING" });
+    const code = waiting?.serviceCode ?? "";
+    await fleet.agentOf(code).client.call("agent.offline", { body: {} });
+    const ended = await fleet.endOpen(id);
+    expect(ended).toMatchObject({ state: "SUCCEEDED", targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
+    expect(await fleet.targets(id, { state: "NOT_RUN" })).toMatchObject([
+      { errorCode: "AGENT_OFFLINE" },
+    ]);
+  });
+});
+
+test("a preview shows the same order as the rollout, and who is left out, and writes nothing", async () => {
+  const schema = { type: "object", required: ["level"], properties: { level: { type: "string" } } };
+  const fleet = await openFleet(6, [{ ...restart, inputSchema: schema }]);
+  await fleet.registerAgent("other", [{ code: "plain", name: "Plain", version: "1" }]);
+  await fleet.agentOf("web-5").client.call("agent.offline", { body: {} });
+  const body = {
+    action: "restart",
+    selector: "",
+    payload: { level: "debug" },
+    payloadByService: { "web-4": { level: 4 } },
+    waves: ["1"],
+    maxFailures: "50%",
+  };
+  const preview = await fleet.operator.call("rollouts.preview", { body });
+  expect(preview).toMatchObject({ total: 4, maxFailures: 2, requiresConfirmation: false });
+  expect(preview.leftOut).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ serviceCode: "plain", code: "ACTION_NOT_FOUND" }),
+      expect.objectContaining({ serviceCode: "web-4", code: "PAYLOAD_INVALID" }),
+      expect.objectContaining({ serviceCode: "web-5", code: "AGENT_OFFLINE" }),
+    ]),
+  );
+  expect(await fleet.operator.call("rollouts.list", { query: {} })).toEqual([]);
+  const { seed } = preview;
+  const { id } = await fleet.operator.call("rollouts.create", { body: { ...body, seed } });
+  const order = (await fleet.targets(id)).map(({ serviceCode }) => serviceCode);
+  expect(order).toEqual(
+    preview.waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)),
+  );
+});
+
+test("secrets are never shown, reach the agent, and are deleted at the end", async () => {
+  const schema = { type: "object", properties: { password: { type: "string", writeOnly: true } } };
+  const fleet = await openFleet(2, [{ ...restart, inputSchema: schema }]);
+  const id = await fleet.start({ payload: { password: "hunter2", at: 1 }, maxParallel: 1 });
+  expect(await fleet.get(id)).toMatchObject({
+    payload: { password: "[REDACTED]", at: 1 },
+    withheld: ["/password"],
+  });
+  const [target] = await fleet.targets(id, { state: "RUNNING" });
+  const { client } = fleet.agentOf(target?.serviceCode ?? "");
+  const polled = await client.call("agent.poll", { query: {} });
+  expect(polled.commands[0]?.payload).toEqual({ password: "hunter2", at: 1 });
+  await fleet.endOpen(id, [target?.serviceCode ?? ""]);
+  expect(JSON.stringify(await everyRow(fleet))).not.toContain("hunter2");
+  const params = { rolloutId: id };
+  expect(await outcome(fleet.operator.call("rollouts.retry", { params, body: {} }))).toBe(
+    "PAYLOAD_NEEDS_SECRETS",
+  );
+  const body = { secrets: { "/password": "again" } };
+  expect(await fleet.operator.call("rollouts.retry", { params, body })).toMatchObject({ total: 1 });
+});
+
+test("a deadline ends it", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start({ deadlineSeconds: 30, maxParallel: 1 });
+  fleet.clock.advance(30_000);
+  expect(await fleet.advance(id)).toMatchObject({
+    state: "FAILED",
+    stateReason: "DEADLINE",
+    targets: { RUNNING: 1, NOT_RUN: 1 },
+  });
+});
+
+test.each([
+  [{ action: "restart" }, "VALIDATION_FAILED"],
+  [{ action: "restart", selector: "a:b" }, "VALIDATION_FAILED"],
+  [{ action: "restart", selector: "", waves: ["x"] }, "VALIDATION_FAILED"],
+  [{ action: "restart", selector: "", maxFailures: "-1" }, "VALIDATION_FAILED"],
+  [{ action: "restart", services: ["web-0", "nobody"] }, "SERVICE_NOT_FOUND"],
+  [{ action: "restart", agents: ["nobody"] }, "AGENT_NOT_FOUND"],
+  [{ action: "explode", selector: "" }, "ROLLOUT_HAS_NO_TARGETS"],
+  [{ action: "restart", selector: "tier=db" }, "ROLLOUT_HAS_NO_TARGETS"],
+])("%j is refused: %s", async (body, code) => {
+  const fleet = await openFleet(1);
+  expect(await outcome(fleet.operator.call("rollouts.create", { body }))).toBe(code);
+});
+
+test("an action that requires confirmation is confirmed once for all services", async () => {
+  const fleet = await openFleet(2, [{ ...restart, dangerLevel: "HIGH" }]);
+  const body = { action: "restart", selector: "" };
+  expect(await outcome(fleet.operator.call("rollouts.create", { body }))).toBe(
+    "CONFIRMATION_REQUIRED",
+  );
+  const confirmed = { ...body, confirmation: true };
+  expect(await fleet.operator.call("rollouts.create", { body: confirmed })).toMatchObject({
+    total: 2,
+  });
+});
+
+test("a service that was deleted or has changed fails in its turn", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start({ maxParallel: 1, maxFailures: "2" });
+  const [waiting] = await fleet.targets(id, { state: "WAITING" });
+  const code = waiting?.serviceCode ?? "";
+  const body = { services: [{ ...fleet.serviceOf(code), actions: [] }] };
+  await fleet.agentOf(code).client.call("agent.report", { body: body as never });
+  await fleet.endOpen(id);
+  expect(await fleet.targets(id, { state: "FAILED" })).toMatchObject([
+    { serviceCode: code, errorCode: "ACTION_NOT_FOUND" },
+  ]);
+});
