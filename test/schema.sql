@@ -334,14 +334,14 @@ CREATE INDEX registration_tokens_by_status ON registration_tokens (status, id);
 
 CREATE TABLE rollout_targets (
   rollout_id    TEXT NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
-  position      INTEGER NOT NULL,
+  ordinal       INTEGER NOT NULL,
   wave          INTEGER NOT NULL,
   service_id    TEXT NOT NULL,
   service_code  TEXT NOT NULL,
   agent_id      TEXT NOT NULL,
   agent_code    TEXT NOT NULL,
-  state         TEXT NOT NULL CHECK
-    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  state         TEXT NOT NULL
+    CHECK (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
   payload       TEXT,                         -- JSON like that of the rollout, which it replaces
   withheld      TEXT,
   secrets       TEXT,
@@ -349,12 +349,12 @@ CREATE TABLE rollout_targets (
   ended_at      INTEGER,                         -- when the command ended
   error_code    TEXT,
   error_message TEXT,
-  PRIMARY KEY (rollout_id, position)
+  PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 
 CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
 
-CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, ordinal);
 
 CREATE TABLE rollouts (
   id            TEXT PRIMARY KEY,

@@ -39,14 +39,14 @@ CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NO
 
 CREATE TABLE rollout_targets (
   rollout_id    TEXT COLLATE "C" NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
-  position      BIGINT NOT NULL,
+  ordinal       BIGINT NOT NULL,
   wave          BIGINT NOT NULL,
   service_id    TEXT COLLATE "C" NOT NULL,
   service_code  TEXT COLLATE "C" NOT NULL,
   agent_id      TEXT COLLATE "C" NOT NULL,
   agent_code    TEXT COLLATE "C" NOT NULL,
-  state         TEXT COLLATE "C" NOT NULL CHECK
-    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  state         TEXT COLLATE "C" NOT NULL
+    CHECK (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
   payload       TEXT COLLATE "C",                         -- JSON like that of the rollout, which it replaces
   withheld      TEXT COLLATE "C",
   secrets       TEXT COLLATE "C",
@@ -54,10 +54,10 @@ CREATE TABLE rollout_targets (
   ended_at      BIGINT,                         -- when the command ended
   error_code    TEXT COLLATE "C",
   error_message TEXT COLLATE "C",
-  PRIMARY KEY (rollout_id, position)
+  PRIMARY KEY (rollout_id, ordinal)
 );
 CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
-CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, ordinal);
 
 -- The rollout that created the command.
 ALTER TABLE commands ADD COLUMN rollout_id TEXT COLLATE "C";
