@@ -38,7 +38,8 @@ const specials: Record<Exclude<NameKind, NounName>, Names> = {
     const { resolveService } = await import("../names/resolve.ts");
     const serviceId = await resolveService(api, args[0] ?? "");
     const { actions } = await api.call("services.get", { params: { serviceId } });
-    return actions.map(({ name, label, dangerLevel }) => ({
+    const listed = actions.filter(({ hidden }) => !hidden);
+    return listed.map(({ name, label, dangerLevel }) => ({
       value: name,
       description: `${label} (${dangerLevel})`,
     }));

@@ -8,6 +8,9 @@ interface ActionRow {
   name: string;
   label: string;
   description: string;
+  category: string | null;
+  order: number | null;
+  hidden: number;
   dangerLevel: DangerLevel;
   requiresConfirmation: number;
   timeoutSeconds: number | null;
@@ -17,7 +20,7 @@ interface ActionRow {
 
 const columns = `name, label, description, danger_level AS "dangerLevel",
   requires_confirmation AS "requiresConfirmation", timeout_seconds AS "timeoutSeconds",
-  input_schema AS "inputSchema", prepare`;
+  input_schema AS "inputSchema", prepare, category, sort_order AS "order", hidden`;
 
 /** Lists the actions in the order in which the service declares them. */
 export async function listActions(db: Reader, serviceId: string): Promise<ActionEntry[]> {
@@ -43,7 +46,7 @@ export async function findAction(
 
 const insert = inserter("service_actions", [
   "service_id name position label description danger_level requires_confirmation timeout_seconds",
-  "input_schema prepare",
+  "input_schema prepare category sort_order hidden",
 ]);
 
 export async function replaceActions(
@@ -61,15 +64,23 @@ export async function replaceActions(
       timeoutSeconds: action.timeoutSeconds ?? null,
       inputSchema: JSON.stringify(action.inputSchema),
       prepare: toFlag(action.prepare),
+      category: action.category ?? null,
+      sortOrder: action.order ?? null,
+      hidden: toFlag(action.hidden),
     });
   }
 }
 
+/** Omits absent values, as reports do, because both are compared. */
 function toAction(row: ActionRow): ActionEntry {
+  const { category, order, timeoutSeconds, ...rest } = row;
   return {
-    ...row,
+    ...rest,
+    ...(category === null ? {} : { category }),
+    ...(order === null ? {} : { order }),
+    hidden: row.hidden === 1,
     requiresConfirmation: row.requiresConfirmation === 1,
-    timeoutSeconds: row.timeoutSeconds ?? undefined,
+    ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
     inputSchema: JSON.parse(row.inputSchema),
     prepare: row.prepare === 1,
   };

@@ -95,6 +95,11 @@ services:
     actions:
       - name: disk-usage
         label: Show how full the disks are
+        # Lists show actions by category, and those with lower numbers first.
+        #category: diagnostics
+        #order: 10
+        # Lists leave out a hidden action.
+        #hidden: false
         # LOW, MEDIUM or HIGH. HIGH requires a confirmation.
         dangerLevel: LOW
         #requiresConfirmation: false
@@ -108,7 +113,7 @@ services:
           type: object
           required: [path]
           properties:
-            path: { type: string, title: Folder, pattern: "^/", default: /tmp }
+            path: { type: string, title: Folder, pattern: "^/", placeholder: /var/log, default: /tmp }
         # A program that prints the form as JSON, for forms that depend on the current state.
         #prepare: { exec: { command: [./list-folder-form] } }
         execute:

@@ -15,6 +15,7 @@ const view: ListView<Action> = {
     { name: "confirm", value: (action) => (action.requiresConfirmation ? "yes" : "no") },
     { name: "timeout", value: (action) => timeoutOf(action) },
     { name: "fields", value: (action) => fieldsOf(action) },
+    { name: "category", value: (action) => action.category, wide: true },
     { name: "description", value: (action) => action.description, wide: true },
   ],
   nameOf: (action) => action.name,
@@ -25,7 +26,8 @@ export async function listActions(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
   const serviceId = await resolveService(api, invocation.args[0] ?? "");
   const { actions } = await api.call("services.get", { params: { serviceId } });
-  printWhole(invocation, actions, view);
+  const isListed = ({ hidden }: Action) => !hidden || invocation.options.hidden === true;
+  printWhole(invocation, actions.filter(isListed), view);
 }
 
 function timeoutOf({ timeoutSeconds }: Action): string {

@@ -16,7 +16,7 @@ import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { ServiceActions } from "./service-actions.tsx";
+import { listedActions, ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceHealth } from "./service-health.tsx";
 import { ServiceOverview } from "./service-overview.tsx";
@@ -36,8 +36,8 @@ export function Component() {
   const service = query.data;
   const tabs = (Object.keys(words.tabs) as TabKey[]).map((key) => {
     const text = words.tabs[key];
-    const isCounted = service && (key === "configs" || key === "actions");
-    return { key, text: isCounted ? words.counted(text, service[key].length) : text };
+    const count = service && counts[key]?.(service);
+    return { key, text: count === undefined ? text : words.counted(text, count) };
   });
   const tab = useTab(tabs);
   return (
@@ -58,6 +58,11 @@ export function Component() {
     </NounPage>
   );
 }
+
+const counts: Partial<Record<TabKey, (service: ServiceDetail) => number>> = {
+  configs: ({ configs }) => configs.length,
+  actions: ({ actions }) => listedActions(actions).length,
+};
 
 const contents: Record<TabKey, (service: ServiceDetail) => ReactNode> = {
   overview: (service) => <ServiceOverview service={service} />,

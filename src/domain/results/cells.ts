@@ -1,0 +1,92 @@
+// Reads one value of a structured result as its field's type. A value of another type is shown as
+// text, and a long one is cut.
+
+import { cutText } from "../../lib/cut-text.ts";
+import { resultLimits } from "../limits.ts";
+import { isScalar, type Json, type JsonObject } from "../payload/json.ts";
+import { redacted } from "../payload/redaction.ts";
+import { valueAt } from "./result-values.ts";
+import type { ResultField } from "./structured-result.ts";
+
+export type Cell =
+  /** `redacted`: the server has removed the value. */
+  | { kind: "nothing" | "redacted" }
+  | { kind: "text" | "code" | "status" | "link"; text: string }
+  | { kind: "boolean"; value: boolean }
+  /** Sizes are in bytes, and durations in milliseconds. */
+  | { kind: "number" | "bytes" | "duration"; value: number }
+  /** In ISO 8601. */
+  | { kind: "time" | "relativeTime"; at: string };
+
+export function cellOf(row: JsonObject, { key, type }: ResultField): Cell {
+  const value = valueAt(row, key);
+  if (value === undefined || value === null || value === "") return { kind: "nothing" };
+  if (value === redacted) return { kind: "redacted" };
+  switch (type) {
+    case "number":
+    case "bytes":
+    case "duration": {
+      const number = numberOf(value);
+      return number === null ? asText(value) : { kind: type, value: number };
+    }
+    case "time":
+    case "relativeTime": {
+      const at = timeOf(value);
+      return at === null ? asText(value) : { kind: type, at };
+    }
+    case "code":
+    case "status":
+    case "link":
+      return isScalar(value) ? { kind: type, text: shortText(value) } : asText(value);
+    default:
+      return asText(value);
+  }
+}
+
+/** Returns what the copy button of a field copies; null if there is nothing to copy. */
+export function copyOf(row: JsonObject, { key, type, copyable }: ResultField): string | null {
+  const value = valueAt(row, key);
+  const isCopied = copyable || type === "link";
+  if (!isCopied || value === undefined || value === null || value === "") return null;
+  if (typeof value !== "string") return JSON.stringify(value);
+  return value.includes(redacted) ? null : value;
+}
+
+function asText(value: Json): Cell {
+  if (typeof value === "boolean") return { kind: "boolean", value };
+  return { kind: "text", text: shortText(value) };
+}
+
+/** Accepts numbers as text, because some agents send large ones this way. */
+function numberOf(value: Json): number | null {
+  if (typeof value === "number") return value;
+  const isNumber = typeof value === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(value);
+  return isNumber ? Number(value) : null;
+}
+
+/** Accepts ISO 8601, and Unix milliseconds as a number. */
+function timeOf(value: Json): string | null {
+  const isTime = typeof value === "number" || /^\d{4}-\d\d-\d\d/.test(String(value).slice(0, 10));
+  const date = new Date(isTime && !Array.isArray(value) ? (value as string | number) : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function shortText(value: Json): string {
+  const { textLength } = resultLimits;
+  return cutText(typeof value === "string" ? value : shortJson(value, textLength + 1), textLength);
+}
+
+/** Writes JSON, but stops soon after this many characters. */
+function shortJson(value: Json, room: number): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, room));
+  if (isScalar(value)) return String(value);
+  const isList = Array.isArray(value);
+  let text = isList ? "[" : "{";
+  for (const key in value) {
+    if (text.length > room) return text;
+    if (text.length > 1) text += ",";
+    if (!isList) text += `${shortJson(key, room)}:`;
+    text += shortJson((value as JsonObject)[key] ?? null, room - text.length);
+  }
+  return text + (isList ? "]" : "}");
+}
