@@ -81,6 +81,11 @@ export function sortActions<A extends Pick<ActionEntry, "category" | "order">>(
   );
 }
 
+/** Returns the actions for lists and menus. Older servers do not say which ones are hidden. */
+export function listedActions<A extends { hidden?: boolean }>(actions: readonly A[]): A[] {
+  return actions.filter(({ hidden }) => hidden !== true);
+}
+
 function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }

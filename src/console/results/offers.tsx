@@ -1,7 +1,7 @@
 // The links to the actions that a result offers. An address names the command and the offer, so the
 // action's page fills in the form from the result itself, and the browser keeps nothing.
 
-import { findOffer, type OfferName } from "../../domain/results/offers.ts";
+import type { OfferName } from "../../domain/results/offers.ts";
 import type { NextAction, StructuredResult } from "../../domain/results/structured-result.ts";
 import type { Reply } from "../client/call.ts";
 import { useCall } from "../client/queries.ts";
@@ -17,7 +17,6 @@ export interface OfferedBy {
 
 export interface Offers {
   by: OfferedBy;
-  result: StructuredResult;
   /** The actions that the service declares now. */
   declared: Reply<"services.get">["actions"];
 }
@@ -33,8 +32,7 @@ export function useOffers(
   const enabled = mayRun && by !== undefined && offered.some((some) => some && some.length > 0);
   const params = { serviceId: by?.serviceId ?? "" };
   const { data: service } = useCall("services.get", { params }, { enabled });
-  if (!enabled || !service || !result) return null;
-  return { by, result, declared: service.actions };
+  return enabled && service ? { by, declared: service.actions } : null;
 }
 
 interface OfferLinksProps {
@@ -63,9 +61,9 @@ interface OfferLinkProps {
   about: string | undefined;
 }
 
-function OfferLink({ offers: { by, result, declared }, next, name, about }: OfferLinkProps) {
+function OfferLink({ offers: { by, declared }, next, name, about }: OfferLinkProps) {
   const action = declared.find((one) => one.name === next.action);
-  if (!action || !findOffer(result, name)) {
+  if (!action) {
     return (
       <Button disabled title={texts.results.undeclared(next.action)}>
         {next.label}

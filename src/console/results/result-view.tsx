@@ -43,7 +43,7 @@ export function ResultView({ value, label, by }: ResultViewProps) {
         <JsonView value={value} label={label} />
       ) : (
         <>
-          {Object.keys(rest).length > 0 && <ValueView value={rest} label={label} />}
+          {Object.keys(rest).length > 0 && <ValueView value={rest} label={label} isPart />}
           {detail && <ResultDetail detail={detail} offers={offers} />}
           {list && <ResultTable list={list} label={label} offers={offers} />}
         </>

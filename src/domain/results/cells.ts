@@ -66,8 +66,8 @@ function numberOf(value: Json): number | null {
 
 /** Accepts ISO 8601, and Unix milliseconds as a number. */
 function timeOf(value: Json): string | null {
-  const isTime = typeof value === "number" || /^\d{4}-\d\d-\d\d/.test(String(value).slice(0, 10));
-  const date = new Date(isTime && !Array.isArray(value) ? (value as string | number) : Number.NaN);
+  const isText = typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value);
+  const date = new Date(isText || typeof value === "number" ? value : Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 

@@ -100,10 +100,10 @@ function readList(list: Json | undefined): ResultList | null {
   const rows = own(list, "rows") ?? own(list, "data");
   if (!Array.isArray(rows) || !rows.every(isJsonObject)) return null;
   const columns = readFields(own(list, "columns"), rows);
-  if (columns === null) return null;
-  const size = countOf(list, "pageSize") ?? limits.rows;
+  if (columns === null || (columns.length === 0 && rows.length > 0)) return null;
+  const size = countOf(list, "pageSize");
   const page = countOf(list, "page") ?? 1;
-  const first = Math.max(0, page - 1) * size + 1;
+  const first = (page - 1) * (size ?? rows.length) + 1;
   return {
     title: textOf(list, "title"),
     emptyText: textOf(list, "emptyText"),
@@ -112,7 +112,7 @@ function readList(list: Json | undefined): ResultList | null {
     rows,
     rowActions: readActions(own(list, "rowActions")),
     pageActions: readActions(own(list, "pageActions")),
-    pageSize: Math.min(Math.max(1, size), limits.rows),
+    pageSize: Math.min(size ?? limits.rows, limits.rows),
     total: Math.max(countOf(list, "total") ?? 0, rows.length === 0 ? 0 : first - 1 + rows.length),
     first,
   };

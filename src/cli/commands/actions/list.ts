@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
+import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -26,8 +27,8 @@ export async function listActions(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
   const serviceId = await resolveService(api, invocation.args[0] ?? "");
   const { actions } = await api.call("services.get", { params: { serviceId } });
-  const isListed = ({ hidden }: Action) => !hidden || invocation.options.hidden === true;
-  printWhole(invocation, actions.filter(isListed), view);
+  const shown = invocation.options.hidden === true ? actions : listedActions(actions);
+  printWhole(invocation, shown, view);
 }
 
 function timeoutOf({ timeoutSeconds }: Action): string {

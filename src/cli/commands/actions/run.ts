@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
@@ -136,7 +137,7 @@ async function findDestination({ io, args, signal, client }: Invocation): Promis
   const service = await api.call("services.get", { params: { serviceId } });
   const action = service.actions.find((known) => known.name === actionName);
   if (action) return { io, api, signal, service, action };
-  const listed = service.actions.filter(({ hidden }) => !hidden);
+  const listed = listedActions(service.actions);
   const names = listed.map((known) => known.name).join(", ") || "none";
   const message = `${service.code} declares no action ${actionName}; its actions are: ${names}.`;
   throw new CliError(exit.notFound, message, { code: "ACTION_NOT_FOUND" });

@@ -1,6 +1,7 @@
 // A service's actions, which operators can open.
 
 import { useState } from "react";
+import { listedActions } from "../../../domain/services.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -31,6 +32,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
     `${label} ${name}`.toLowerCase().includes(text),
   );
   const obstacle = agent && obstacleOf(agent);
+  const hasCategories = shown.some(({ category }) => category !== null);
   return (
     <>
       {!mayRun && <p className="muted">{words.forOperators}</p>}
@@ -45,10 +47,10 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      {groupsOf(shown).map(([category, group], _, groups) => (
+      {groupsOf(shown).map(([category, group]) => (
         <ActionGroup
           key={category}
-          title={groups.length > 1 || category !== "" ? category || words.other : null}
+          title={hasCategories ? category || words.other : null}
           serviceId={id}
           actions={group}
           mayRun={mayRun}
@@ -58,17 +60,13 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
   );
 }
 
-/** Actions that only results offer are not listed. */
-export function listedActions(actions: readonly Action[]): Action[] {
-  return actions.filter(({ hidden }) => !hidden);
-}
-
 /** The server has sorted the actions by category. */
 function groupsOf(actions: readonly Action[]): [category: string, actions: Action[]][] {
   return [...Map.groupBy(actions, ({ category }) => category ?? "")];
 }
 
 interface ActionGroupProps {
+  /** Null if the service has no categories. */
   title: string | null;
   serviceId: string;
   actions: readonly Action[];

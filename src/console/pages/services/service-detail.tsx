@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";
+import { listedActions } from "../../../domain/services.ts";
 import type { Reply } from "../../client/call.ts";
 import { useAct, useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -16,7 +17,7 @@ import { RecentCommands } from "../../lists/recent-commands.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
-import { listedActions, ServiceActions } from "./service-actions.tsx";
+import { ServiceActions } from "./service-actions.tsx";
 import { ServiceConfigs } from "./service-configs.tsx";
 import { ServiceHealth } from "./service-health.tsx";
 import { ServiceOverview } from "./service-overview.tsx";
