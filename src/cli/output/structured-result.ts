@@ -48,7 +48,7 @@ function listText(io: Io, list: ResultList): string {
   const count = isPart ? `rows ${first} to ${last} of ${total}` : counted(total, "row");
   const grid = {
     columns: columns.map(({ label, copyable }) => ({
-      head: printableLine(label).toUpperCase(),
+      head: printableLine(label.toUpperCase()),
       firm: copyable,
     })),
     rows: shown.map((row) => columns.map((column) => cellText(io, cellOf(row, column)))),

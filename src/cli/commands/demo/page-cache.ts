@@ -1,6 +1,7 @@
 // The demo's second service: an in-memory page cache that runs the agent library itself.
 
 import type { AgentEvent } from "../../../agent/index.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 
@@ -10,7 +11,7 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const paths = ["news", "shop"].flatMap((section) =>
     Array.from({ length: 6 }, (_, index) => `/${section}/${index + 1}`),
   );
-  const renderedAt = new Date().toISOString();
+  const renderedAt = isoTime(io.now());
   const pages = new Map(paths.map((path) => [path, { html: `<h1>${path}</h1>`, renderedAt }]));
   const agent = createAgent({
     server,
