@@ -28,7 +28,8 @@ async function startService(actions: object[], outputs: Outputs, options: Server
     while (!isOver) {
       const { body } = await agent.call("GET", "/commands?wait=1");
       for (const command of (body.data?.commands ?? []) as Delivered[]) {
-        const output = outputs[`${command.type === "ACTION_PREPARE" ? "prepare " : ""}${command.action}`];
+        const output =
+          outputs[`${command.type === "ACTION_PREPARE" ? "prepare " : ""}${command.action}`];
         const result = { success: true, output: output?.(command) ?? null };
         await agent.call("POST", `/commands/${command.id}/result`, result);
       }
@@ -213,7 +214,7 @@ async function expectNothingFilled(
   expect(length).toBe(1);
 }
 
-const script = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 const hostile = () => ({
   list: {
@@ -262,9 +263,9 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   const rows = page.locator(".result-list tbody tr");
   expect(await rows.count()).toBe(200);
   await page.getByText("Rows 1 to 200 of 150001").waitFor();
-  const hrefs = await page.locator(".result-list a").evaluateAll((links) =>
-    links.map((link) => link.getAttribute("href") ?? ""),
-  );
+  const hrefs = await page
+    .locator(".result-list a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   expect(hrefs).toHaveLength(200);
   expect(hrefs.every((href) => href.startsWith(`${path}/actions/evil?from=`))).toBe(true);
   expect(await page.evaluate("window.hacked")).toBeUndefined();

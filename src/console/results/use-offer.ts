@@ -38,8 +38,7 @@ export function useOffer(serviceId: string, actionName: string): OfferState {
 /** A prepare offers actions in the state that it has found. */
 function offerIn({ type, result }: Command, name: string): Offer | null {
   const output = result?.output;
-  const shown =
-    type === "ACTION_PREPARE" && isJsonObject(output) ? output.currentState : output;
+  const shown = type === "ACTION_PREPARE" && isJsonObject(output) ? output.currentState : output;
   const found = structuredResult(shown);
   return found && findOffer(found, name);
 }

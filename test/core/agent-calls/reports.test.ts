@@ -220,8 +220,16 @@ test("the same actions are not stored again when the health changes", async ({ s
 
 test.for<[title: string, services: ServiceInput[], path: string]>([
   ["an empty category", withAction({ name: "a", category: "" }), "services.0.actions.0.category"],
-  ["an order that is no whole number", withAction({ name: "a", order: 0.5 }), "services.0.actions.0.order"],
-  ["a hidden that is text", withAction({ name: "a", hidden: "yes" }), "services.0.actions.0.hidden"],
+  [
+    "an order that is no whole number",
+    withAction({ name: "a", order: 0.5 }),
+    "services.0.actions.0.order",
+  ],
+  [
+    "a hidden that is text",
+    withAction({ name: "a", hidden: "yes" }),
+    "services.0.actions.0.hidden",
+  ],
   ["a duplicate code", [reportedService, reportedService], "services.1.code"],
   [
     "a duplicate key",

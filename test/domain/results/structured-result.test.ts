@@ -102,14 +102,35 @@ describe("pages", () => {
   test.each<[list: object, is: Partial<ResultList>]>([
     [{ rows }, { first: 1, total: 2, pageSize: resultLimits.rows }],
     [{ rows: [] }, { first: 1, total: 0 }],
-    [{ rows, pageSize: 1 }, { first: 1, total: 2, pageSize: 1 }],
+    [
+      { rows, pageSize: 1 },
+      { first: 1, total: 2, pageSize: 1 },
+    ],
     [{ rows, pageSize: 1_000_000 }, { pageSize: resultLimits.rows }],
-    [{ rows, page: 3, pageSize: 20, total: 45 }, { first: 41, total: 45 }],
-    [{ rows, page: 3 }, { first: 5, total: 6, pageSize: resultLimits.rows }],
-    [{ rows, total: 45 }, { first: 1, total: 45 }],
-    [{ rows, page: 3, pageSize: 20, total: 1 }, { first: 41, total: 42 }],
-    [{ rows, page: -1, pageSize: 0, total: "9" }, { first: 1, total: 2 }],
-    [{ rows, page: 1.5, pageSize: {}, total: null }, { first: 1, total: 2 }],
+    [
+      { rows, page: 3, pageSize: 20, total: 45 },
+      { first: 41, total: 45 },
+    ],
+    [
+      { rows, page: 3 },
+      { first: 5, total: 6, pageSize: resultLimits.rows },
+    ],
+    [
+      { rows, total: 45 },
+      { first: 1, total: 45 },
+    ],
+    [
+      { rows, page: 3, pageSize: 20, total: 1 },
+      { first: 41, total: 42 },
+    ],
+    [
+      { rows, page: -1, pageSize: 0, total: "9" },
+      { first: 1, total: 2 },
+    ],
+    [
+      { rows, page: 1.5, pageSize: {}, total: null },
+      { first: 1, total: 2 },
+    ],
   ])("of %j", (list, is) => {
     expect(listOf(list)).toMatchObject(is);
   });

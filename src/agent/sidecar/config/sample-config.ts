@@ -113,7 +113,7 @@ services:
           type: object
           required: [path]
           properties:
-            path: { type: string, title: Folder, pattern: "^/", placeholder: /var/log, default: /tmp }
+            path: { type: string, title: Folder, pattern: "^/", default: /tmp }
         # A program that prints the form as JSON, for forms that depend on the current state.
         #prepare: { exec: { command: [./list-folder-form] } }
         execute:

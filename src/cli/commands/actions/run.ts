@@ -40,7 +40,9 @@ export async function prepare(invocation: Invocation): Promise<void> {
   const prepared = await askAgent(target);
   const { currentState, initialPayload, inputSchema } = prepared;
   printOne(io, options, prepared, preparedView, () => [
-    currentState === null ? "" : resultSection(io, "current state", currentState, target.service.code),
+    currentState === null
+      ? ""
+      : resultSection(io, "current state", currentState, target.service.code),
     formText(io, inputSchema, options.output === "wide"),
     section("initial payload", initialPayload),
   ]);

@@ -33,10 +33,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
         {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
         {result && (
-          <Output
-            result={result}
-            by={{ serviceId: command.serviceId, commandId: command.id }}
-          />
+          <Output result={result} by={{ serviceId: command.serviceId, commandId: command.id }} />
         )}
         {(status === "CANCELLED" ? cancelOutcome === null : !result) && (
           <p className="muted">{words.noResult}</p>

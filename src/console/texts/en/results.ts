@@ -12,8 +12,7 @@ export const results = {
   row: (number: number) => `row ${number}`,
   tableOf: (title: string) => `Table: ${title}`,
   copy: (label: string) => `Copy ${label}`,
-  otherColumns: (count: number) =>
-    `The JSON view has ${counted(count, "more column")}.`,
+  otherColumns: (count: number) => `The JSON view has ${counted(count, "more column")}.`,
   otherFields: (count: number) => `The JSON view has ${counted(count, "more field")}.`,
   undeclared: (action: string) => `The service does not declare the action ${action}.`,
   filledFrom: "Some fields are filled in from the result of",
