@@ -12,7 +12,7 @@ interface ResultDetailProps {
 export function ResultDetail({ detail, offers }: ResultDetailProps) {
   const { title, fields, otherFields, data, actions } = detail;
   return (
-    <section className="stack result-detail" aria-label={title || texts.results.detail}>
+    <div className="stack result-detail">
       {title && <h3>{title}</h3>}
       {/* Not Facts, because an agent can use a label twice. */}
       <dl className="facts">
@@ -29,6 +29,6 @@ export function ResultDetail({ detail, offers }: ResultDetailProps) {
       {offers && actions.length > 0 && (
         <OfferLinks offers={offers} actions={actions} nameOf={(index) => `detail-${index}`} />
       )}
-    </section>
+    </div>
   );
 }

@@ -23,7 +23,7 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
   const last = first + shown.length - 1;
   const hasActions = offers !== null && rowActions.length > 0;
   return (
-    <section className="stack result-list" aria-label={title}>
+    <div className="stack result-list">
       <div className="row">
         {list.title && <h3>{list.title}</h3>}
         <span className="muted">
@@ -80,6 +80,6 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
         </div>
       )}
       {otherColumns > 0 && <p className="muted">{words.otherColumns(otherColumns)}</p>}
-    </section>
+    </div>
   );
 }

@@ -48,14 +48,13 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
     <div className="action-columns">
       <Section title={words.state}>
         {offer?.detail && <ResultDetail detail={offer.detail} offers={null} />}
-        {prepared?.command ? (
+        {!prepared?.command && <p className="muted">{words.unprepared}</p>}
+        {prepared?.command && (prepared.currentState !== null || !offer?.detail) && (
           <ResultView
             value={prepared.currentState}
             label={words.state}
             by={{ serviceId: service.id, commandId: prepared.command.id }}
           />
-        ) : (
-          <p className="muted">{words.unprepared}</p>
         )}
       </Section>
       <Section title={words.input} card>

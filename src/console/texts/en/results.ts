@@ -2,7 +2,6 @@ import { counted } from "../../../lib/counted.ts";
 
 /** Structured results of actions. */
 export const results = {
-  detail: "Details",
   actions: "Actions",
   empty: "No rows.",
   redacted: "hidden",
