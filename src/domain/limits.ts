@@ -42,7 +42,11 @@ export const maxActionsPerService = 256;
 export const categoryMaxLength = 100;
 export const actionOrderMax = 1_000_000;
 export const maxConfigsPerService = 512;
-export const maxLabelsPerAgent = 64;
+/** Of an agent, and of a service. */
+export const maxLabels = 64;
+export const maxSelectorLength = 2000;
+export const maxSelectorRequirements = 20;
+export const maxSelectorValues = 100;
 export const inputSchemaMaxBytes = 64 * 1024;
 
 /** How much of a structured result is shown at once. JSON shows everything. */
