@@ -80,13 +80,18 @@ function shortText(value: Json): string {
 function shortJson(value: Json, room: number): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, room));
   if (isScalar(value)) return String(value);
-  const isList = Array.isArray(value);
-  let text = isList ? "[" : "{";
-  for (const key in value) {
-    if (text.length > room) return text;
-    if (text.length > 1) text += ",";
-    if (!isList) text += `${shortJson(key, room)}:`;
-    text += shortJson((value as JsonObject)[key] ?? null, room - text.length);
+  let parts = "";
+  const add = (part: string) => {
+    parts += parts === "" ? part : `,${part}`;
+    return parts.length > room;
+  };
+  if (Array.isArray(value)) {
+    for (const item of value) if (add(shortJson(item, room - parts.length))) break;
+    return `[${parts}]`;
   }
-  return text + (isList ? "]" : "}");
+  for (const key in value) {
+    const part = shortJson(value[key] ?? null, room - parts.length);
+    if (add(`${shortJson(key, room)}:${part}`)) break;
+  }
+  return `{${parts}}`;
 }

@@ -63,7 +63,7 @@ describe("a value", () => {
     const value = Array.from({ length: 200_000 }, (_, n) => ({ n, text: "x".repeat(20) }));
     const began = performance.now();
     const cell = cellOf({ v: value }, fieldOf("text"));
-    expect(performance.now() - began).toBeLessThan(200);
+    expect(performance.now() - began).toBeLessThan(500);
     expect(cell).toMatchObject({ text: expect.stringMatching(/^\[\{"n":0,.*…$/) });
     expect("text" in cell && cell.text.length).toBe(resultLimits.textLength);
   });
