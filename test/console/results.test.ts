@@ -244,8 +244,13 @@ const hostile = () => ({
       { action: "evil", label: script, payload: { "$row.name": "$row.__proto__" } },
       { action: "../../users", label: "Users" },
     ],
+    pageActions: [{ action: "evil", label: "x".repeat(200) }],
   },
-  detail: { title: script, data: { [script]: script } },
+  detail: {
+    title: "x".repeat(200),
+    data: { [script]: "x".repeat(900) },
+    fields: [{ key: script, type: "status" }],
+  },
   href: "javascript:window.hacked=1",
 });
 
@@ -269,7 +274,7 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   const hrefs = await page
     .locator(".result-list a")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-  expect(hrefs).toHaveLength(200);
+  expect(hrefs).toHaveLength(201);
   expect(hrefs.every((href) => href.startsWith(`${path}/actions/evil?from=`))).toBe(true);
   expect(await page.evaluate("window.hacked")).toBeUndefined();
   expect(await page.locator("img").count()).toBe(0);
@@ -279,6 +284,8 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   await expect.poll(() => rows.count()).toBe(400);
   await expectResponsive(page);
   expect(performance.now() - began).toBeLessThan(10_000);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
 });
 
 async function expectResponsive(page: Page): Promise<void> {

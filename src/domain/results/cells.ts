@@ -43,13 +43,13 @@ export function cellOf(row: JsonObject, { key, type }: ResultField): Cell {
   }
 }
 
-/** Returns what the copy button of a field copies; null if there is nothing to copy. */
+/** Returns what the copy button of a field copies. Null means that there is no button. */
 export function copyOf(row: JsonObject, { key, type, copyable }: ResultField): string | null {
   const value = valueAt(row, key);
   const isCopied = copyable || type === "link";
-  if (!isCopied || value === undefined || value === null || value === "") return null;
-  if (typeof value !== "string") return JSON.stringify(value);
-  return value.includes(redacted) ? null : value;
+  if (!isCopied || value === undefined || value === null || !isScalar(value)) return null;
+  const text = String(value);
+  return text === "" || text.includes(redacted) ? null : text;
 }
 
 function asText(value: Json): Cell {
