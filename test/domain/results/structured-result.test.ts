@@ -256,7 +256,7 @@ describe("any output", () => {
 test("the examples of the documentation are structured, and it lists every type", () => {
   const page = join(import.meta.dirname, "../../../docs/structured-results.md");
   const text = readFileSync(page, "utf8");
-  const examples = [...text.matchAll(/```json\n([^]*?)```/g)].map(([, json = ""]) => json);
+  const examples = [...text.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => json);
   const found = examples.map((json) => structuredResult(JSON.parse(json)));
   expect(found).toMatchObject([{ list: { first: 1, total: 45 } }, { detail: { otherFields: 0 } }]);
   expect(found.every((one) => Object.keys(one?.rest ?? { x: 1 }).length === 0)).toBe(true);
