@@ -46,7 +46,11 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
                     {head}
                   </th>
                 ))}
-                {hasActions && <th scope="col">{words.actions}</th>}
+                {hasActions && (
+                  <th scope="col" className="result-row-actions">
+                    {words.actions}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -59,7 +63,7 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
                     </td>
                   ))}
                   {hasActions && (
-                    <td>
+                    <td className="result-row-actions">
                       <OfferLinks
                         offers={offers}
                         actions={rowActions}
