@@ -400,7 +400,7 @@ CREATE TABLE service_actions (
   danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
   requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
   timeout_seconds       INTEGER,
-  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
+  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1, category TEXT, sort_order INTEGER, hidden INTEGER NOT NULL DEFAULT 0,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
 

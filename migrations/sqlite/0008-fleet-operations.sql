@@ -30,7 +30,7 @@ CREATE TABLE rollouts (
   retry_of      TEXT,
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
-  settled_at    INTEGER                          -- when it had ended, and its last command as well
+  settled_at    INTEGER                       -- when it had ended, and its last command as well
 ) STRICT;
 CREATE INDEX rollouts_by_state ON rollouts (state, id);
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
@@ -51,7 +51,7 @@ CREATE TABLE rollout_targets (
   withheld      TEXT,
   secrets       TEXT,
   command_id    TEXT,
-  ended_at      INTEGER,                         -- when the command ended
+  ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
   error_message TEXT,
   PRIMARY KEY (rollout_id, ordinal)
@@ -62,3 +62,8 @@ CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wav
 -- The rollout that created the command.
 ALTER TABLE commands ADD COLUMN rollout_id TEXT;
 CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id IS NOT NULL;
+
+-- Structured results: how lists show the actions of a service.
+ALTER TABLE service_actions ADD COLUMN category TEXT;
+ALTER TABLE service_actions ADD COLUMN sort_order INTEGER;
+ALTER TABLE service_actions ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
