@@ -346,7 +346,7 @@ CREATE TABLE rollout_targets (
   withheld      TEXT,
   secrets       TEXT,
   command_id    TEXT,
-  ended_at      INTEGER,                         -- when the command ended
+  ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
   error_message TEXT,
   PRIMARY KEY (rollout_id, ordinal)
@@ -375,7 +375,7 @@ CREATE TABLE rollouts (
   retry_of      TEXT,
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
-  settled_at    INTEGER                          -- when it had ended, and its last command as well
+  settled_at    INTEGER                       -- when it had ended, and its last command as well
 ) STRICT;
 
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
