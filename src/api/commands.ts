@@ -85,6 +85,9 @@ export const commands = defineRoutes({
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
     summary: "Run a FAILED or CANCELLED action again, as a new command",
+    description:
+      "A command that has `expectedState` keeps it, so after STATE_CHANGED it succeeds only if the " +
+      "state is as before again.",
     query: queueQuery,
     body: retryBody,
     status: 202,

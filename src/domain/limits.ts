@@ -5,6 +5,8 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
+  /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
+  plan: 2 * 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -40,6 +42,7 @@ export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
 export const maxLabelsPerAgent = 64;
+export const maxFeaturesPerAgent = 32;
 export const inputSchemaMaxBytes = 64 * 1024;
 
 export const maxEventAttributes = 200;
@@ -68,6 +71,11 @@ export const maxRedeliveries = 3;
 
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
+
+/** The length of what identifies a service's state. */
+export const stateFingerprintMaxLength = 200;
+/** How long after a prepare its form and state can be the basis of an execution. */
+export const planSeconds = 60 * 60;
 
 export const commandWaitSecondsMax = 60;
 

@@ -28,6 +28,7 @@ const abbreviated: Record<string, string> = {
   aud: "AuditEvent",
   brt: "BusRoute",
   bev: "BusEvent",
+  pln: "Plan",
 };
 
 const ids = new Map<string, z.ZodString>();

@@ -1,4 +1,4 @@
-import { silentBefore } from "../../domain/agents.ts";
+import { type AgentFeature, silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { timesUpdater } from "../blocks.ts";
@@ -93,17 +93,25 @@ export type CommandTarget = Pick<
   | "agentLastHeartbeatAt"
   | "agentHasActiveToken"
   | "agentHasStopped"
->;
+> & { agentFeatures: AgentFeature[] };
 
-type CommandTargetRow = Omit<CommandTarget, "agentHasActiveToken" | "agentHasStopped"> &
-  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">;
+type CommandTargetRow = Omit<
+  CommandTarget,
+  "agentHasActiveToken" | "agentHasStopped" | "agentFeatures"
+> &
+  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped"> & { agentFeatures: string };
 
 /** Reads fewer columns than `findService`, because each new command needs this twice. */
 export const findCommandTarget = finder(
   `SELECT s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode", a.status AS "agentStatus",
      a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
-     a.stopped_at IS NOT NULL AS "agentHasStopped" FROM ${source} WHERE s.id = ?`,
-  (row: CommandTargetRow): CommandTarget => ({ ...row, ...flagsOf(row) }),
+     a.stopped_at IS NOT NULL AS "agentHasStopped", a.features AS "agentFeatures"
+   FROM ${source} WHERE s.id = ?`,
+  (row: CommandTargetRow): CommandTarget => ({
+    ...row,
+    ...flagsOf(row),
+    agentFeatures: JSON.parse(row.agentFeatures),
+  }),
 );
 
 export const findServiceByCode = finder(
