@@ -39,7 +39,7 @@ const executeBody = namedObject("ExecuteActionRequest", {
   prepareCommandId: z.string().max(200).optional(),
   ifUnchanged: z
     .boolean()
-    .default(false)
+    .optional()
     .describe(
       "Run the action only if the state is still the one that the prepare in `prepareCommandId` " +
         "returned. The agent prepares the action again immediately before it runs it, and ends the " +

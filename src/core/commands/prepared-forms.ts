@@ -42,7 +42,7 @@ export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
 /** The condition on which an agent runs a command. */
 export interface Condition {
   /** Whether the state must be the one that the prepare returned. */
-  ifUnchanged?: boolean;
+  ifUnchanged?: boolean | undefined;
   /** The state that the command must find because a retry repeats its condition, or null. */
   expectedState?: string | null;
 }
