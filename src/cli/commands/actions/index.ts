@@ -20,7 +20,6 @@ const payload = [
   option("--reason <text>", "stored with the command and in the audit trail"),
 ];
 const confirm = option("-y, --yes", "confirm an action that requires it");
-const wait = option("--wait", "wait for the result; this is the default");
 
 export const actions = (): CommandSpec[] => [
   {
@@ -49,7 +48,7 @@ export const actions = (): CommandSpec[] => [
       option("--if-unchanged", "run it only if the agent finds the state that it has prepared"),
       option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
       queue,
-      wait,
+      option("--wait", "wait for the result; this is the default"),
       detach,
       timeout,
       requestId,
@@ -85,7 +84,7 @@ export const actions = (): CommandSpec[] => [
     name: "actions apply",
     summary: "Run exactly what a plan says, if the state is unchanged",
     args: [{ name: "<plan>", summary: "file of the plan, or - for stdin", completes: "file" }],
-    options: [confirm, queue, wait, detach, timeout, requestId],
+    options: [confirm, queue, detach, timeout, requestId],
     ...callsApi,
     examples: ["actions apply rotate.plan", "actions apply rotate.plan --yes -o json"],
     run: async () => (await import("./plan.ts")).applyPlan,

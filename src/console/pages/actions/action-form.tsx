@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { TextField } from "../../fields/inputs.tsx";
+import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
 import { ValueView } from "../../values/value-view.tsx";
@@ -29,8 +29,10 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
   const id = useId();
   const [payload, setPayload] = useState<JsonObject>(prepared?.initialPayload ?? {});
   const [reason, setReason] = useState("");
+  const canPlan = prepared?.canPlan ?? false;
+  const [ifUnchanged, setIfUnchanged] = useState(canPlan && action.dangerLevel === "HIGH");
   const { wanted, issues, error, isPending, ...run } = useRun({
-    ...{ service, action, prepared, reason },
+    ...{ service, action, prepared, reason, ifUnchanged },
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
@@ -70,6 +72,14 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
           value={reason}
           onChange={setReason}
         />
+        {canPlan && (
+          <CheckField
+            label={words.ifUnchanged}
+            hint={words.ifUnchangedHint}
+            value={ifUnchanged}
+            onChange={setIfUnchanged}
+          />
+        )}
         {!isAsking && issues.length === 0 && <Failure error={error} />}
         <Button
           type="submit"
@@ -90,6 +100,7 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
         >
           <p>{confirm.what(action.label, code, agentCode)}</p>
           {wanted.isHigh && <p>{confirm.high}</p>}
+          {ifUnchanged && <p>{confirm.unchanged}</p>}
           <SentPayload wanted={wanted} schema={schema} />
         </Confirm>
       )}

@@ -10,6 +10,7 @@ import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
+import { StateChanges } from "./state-changes.tsx";
 
 const words = texts.commands.detail;
 const secretWords = texts.commands.secret;
@@ -30,6 +31,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         )}
         {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
         {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
+        <StateChanges command={command} />
         {result && <Output result={result} />}
         {(status === "CANCELLED" ? cancelOutcome === null : !result) && (
           <p className="muted">{words.noResult}</p>
