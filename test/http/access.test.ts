@@ -59,6 +59,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "plans.create": {
     path: `${admin}/capsule-services/${none}/actions/x/plan`,
     body: { prepareCommandId: none },
+    permitted: 404,
   },
   "plans.apply": { body: { plan: {} }, permitted: 422 },
   "actions.execute": {
@@ -172,8 +173,8 @@ const policy: Record<Access, string> = {
   operator: `
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
-    services.move actions.prepare actions.execute plans.create plans.apply commands.cancel commands.retry
-    bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
+    services.move actions.prepare actions.execute plans.create plans.apply commands.cancel
+    commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
   `,
   owner: `
     users.list users.create users.get users.update users.delete users.set-password

@@ -120,6 +120,10 @@ const byRoute: Record<string, Change> = {
   "agent.report, changed": change("service.version.changed", (scene) => () => {
     return scene.report([{ ...collector, version: "2" }]);
   }),
+  "agent.report, by another program": change("agent.updated", (scene) => () => {
+    const body = { features: ["plan"], services: [collector] };
+    return scene.agent.client.call("agent.report", { body });
+  }),
   "agent.report, of another agent's service": change(
     "service.claim.refused DENIED",
     async (scene) => {
@@ -247,6 +251,16 @@ const byRoute: Record<string, Change> = {
     },
   ),
   "actions.execute": change("command.created", (scene) => () => scene.execute()),
+  "plans.apply": change(["command.created", "command.plan.applied"], async (scene) => {
+    const { client } = scene.agent;
+    await client.call("agent.report", { body: { features: ["plan"], services: [collector] } });
+    const output = { currentState: 1, stateFingerprint: "1" };
+    const prepareCommandId = await scene.prepare({ success: true, output });
+    const params = { serviceId: scene.serviceId, actionName: "rotate" };
+    const operator = scene.as("operator");
+    const plan = await operator.call("plans.create", { params, body: { prepareCommandId } });
+    return () => operator.call("plans.apply", { body: { plan: { ...plan } } });
+  }),
   "commands.cancel": calling("operator", "command.cancelled", async (scene) => {
     return { params: { commandId: await scene.execute() } };
   }),
