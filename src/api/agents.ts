@@ -148,6 +148,7 @@ export const agentNoun = defineNoun("agents", agents, {
     { name: "registered", of: "registeredAt", kind: "time", wide: true },
     { name: "token", of: { cell: "tokenState" }, wide: true },
     { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+    { name: "features", of: { cell: "features" }, wide: true },
   ],
   details: [
     { name: "token", of: { cell: "tokenState" } },

@@ -11,7 +11,7 @@ export interface Plan {
   version: typeof planVersion;
   /** `pln_…` */
   id: string;
-  /** Tells the servers that have one database from all others. */
+  /** The same for all servers of one database, and different for all others. */
   serverId: string;
   service: { id: string; code: string };
   agent: { id: string; code: string };

@@ -12,6 +12,8 @@ export const cells = {
       .map(([key, value]) => `${key}:${value}`)
       .join(" "),
 
+  features: ({ features }: { features?: readonly string[] }): Text => features?.join(" "),
+
   /** Null for DISABLED, because that status explains itself. */
   offlineReason: (agent: { status: string; offlineReason: string | null }): Text =>
     agent.status === "OFFLINE" ? agent.offlineReason?.toLowerCase().replace("_", " ") : null,

@@ -80,7 +80,7 @@ export const executionErrors = [
   "AGENT_DISABLED",
 ] as const;
 
-/** Errors of executions that depend on the state of a prepare. */
+/** Errors of what depends on the state that a prepare has returned. */
 export const conditionErrors = [
   "STATE_NOT_REPORTED",
   "PREPARE_UNUSABLE",
