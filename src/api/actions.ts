@@ -29,7 +29,9 @@ const preparedAction = namedObject("PreparedAction", {
     .describe("Identifies the current state. Null if the agent sent none."),
   canPlan: z
     .boolean()
-    .describe("Whether the action can run on condition that the state is unchanged (`ifUnchanged`)."),
+    .describe(
+      "Whether the action can run on condition that the state is unchanged (`ifUnchanged`).",
+    ),
   command: commandDetail.nullable(),
 });
 

@@ -29,7 +29,9 @@ export const agentSummary = namedObject("Agent", {
   labels: z.record(z.string(), z.string()),
   features: z
     .array(named("AgentFeature", z.enum(agentFeatures)))
-    .describe("What the agent can do. `plan`: it can run an action only if the state is unchanged."),
+    .describe(
+      "What the agent can do. `plan`: it can run an action only if the state is unchanged.",
+    ),
   status: agentStatus,
   offlineReason: offlineReason
     .nullable()

@@ -19,6 +19,7 @@ import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
 import { nodeNoun, nodes } from "./nodes.ts";
 import { overview } from "./overview.ts";
+import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
@@ -43,6 +44,7 @@ export const routes = {
   ...metrics,
   ...nodes,
   ...overview,
+  ...plans,
   ...registrationTokens,
   ...services,
   ...settings,

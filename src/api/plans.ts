@@ -5,7 +5,15 @@ import { bodyLimitBytes } from "../domain/limits.ts";
 import { planVersion } from "../domain/plans.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
-import { dangerLevel, idOf, idParam, json, jsonObject, queueQuery, timestamp } from "./contract/schemas.ts";
+import {
+  dangerLevel,
+  idOf,
+  idParam,
+  json,
+  jsonObject,
+  queueQuery,
+  timestamp,
+} from "./contract/schemas.ts";
 import { conditionErrors, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
 
 const plan = namedObject("Plan", {

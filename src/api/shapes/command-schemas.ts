@@ -81,11 +81,7 @@ export const executionErrors = [
 ] as const;
 
 /** Errors of what depends on the state that a prepare has returned. */
-export const conditionErrors = [
-  "STATE_NOT_REPORTED",
-  "PREPARE_UNUSABLE",
-  "PLAN_EXPIRED",
-] as const;
+export const conditionErrors = ["STATE_NOT_REPORTED", "PREPARE_UNUSABLE", "PLAN_EXPIRED"] as const;
 
 export const commandDetail = named(
   "CommandDetail",

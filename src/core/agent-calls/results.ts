@@ -104,10 +104,7 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
 }
 
 /** The agent knows only the fingerprint of the state that the operator saw. */
-async function withPreparedState(
-  tx: Tx,
-  { command, reported }: Arrived,
-): Promise<ReportedResult> {
+async function withPreparedState(tx: Tx, { command, reported }: Arrived): Promise<ReportedResult> {
   const { error } = reported;
   const { expectedState, prepareCommandId } = command;
   if (expectedState === null || prepareCommandId === null) return reported;

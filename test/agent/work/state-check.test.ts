@@ -30,9 +30,17 @@ async function openPair(action: Partial<Action>) {
 
 describe("the fingerprint of a prepare", () => {
   test.for<[what: string, prepared: object, fingerprint: string | null]>([
-    ["of the state in canonical form", { currentState: { b: [1, 2.5], a: null } }, sha256('{"a":null,"b":[1,2.5]}')],
+    [
+      "of the state in canonical form",
+      { currentState: { b: [1, 2.5], a: null } },
+      sha256('{"a":null,"b":[1,2.5]}'),
+    ],
     ["of a text", { currentState: "ü" }, sha256('"ü"')],
-    ["of what JSON makes of the state", { currentState: { at: new Date(0), no: undefined } }, sha256('{"at":"1970-01-01T00:00:00.000Z"}')],
+    [
+      "of what JSON makes of the state",
+      { currentState: { at: new Date(0), no: undefined } },
+      sha256('{"at":"1970-01-01T00:00:00.000Z"}'),
+    ],
     ["of false and 0", { currentState: [false, 0] }, sha256("[false,0]")],
     ["is the handler's own", { currentState: 1, stateFingerprint: "v7" }, "v7"],
     ["is missing without a state", { initialPayload: {} }, null],
@@ -158,7 +166,10 @@ describe("nothing runs", () => {
       "the outcome",
     );
     expect(late).toBe(true);
-    expect(await ended(server, id)).toMatchObject({ status: "CANCELLED", cancelOutcome: "STOPPED" });
+    expect(await ended(server, id)).toMatchObject({
+      status: "CANCELLED",
+      cancelOutcome: "STOPPED",
+    });
     expect(runs).toEqual([]);
   });
 

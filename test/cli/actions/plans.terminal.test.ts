@@ -42,7 +42,7 @@ test("a HIGH action whose state changes is not run, and can be started over", as
   await terminal.shows(over);
   expect(disk.runs).toBe(0);
   terminal.type(`y${enter}`);
-  await terminal.shows(/current state\n {2}files {2}4\n[^]*\? Run drop/);
+  await terminal.shows(/current state\n {2}files {2}4\n[\s\S]*\? Run drop/);
   terminal.type(`y${enter}`);
   expect(await terminal.ended).toBe(0);
   expect(disk.runs).toBe(1);
@@ -81,7 +81,7 @@ test("apply shows the plan and asks", async () => {
   await run("--db", ["actions", "plan", "disk", "drop", "--out", file]);
   const apply = ["actions", "apply", file, "--db", db];
   const declined = openTerminal(apply);
-  await declined.shows(/current state\n {2}files {2}3\n[^]*\? Run drop \(HIGH\)/);
+  await declined.shows(/current state\n {2}files {2}3\n[\s\S]*\? Run drop \(HIGH\)/);
   declined.type(ctrlC);
   expect(await declined.ended).toBe(130);
   expect(disk.runs).toBe(0);

@@ -43,7 +43,9 @@ describe.each(ways)("%s", (way) => {
     const { run, disk, file, read } = await openPlanning();
     const made = await run(way, [...plan(), "--reason", "full", "--out", file]);
     expect(made).toMatchObject({ status: 0 });
-    expect(made.stdout).toMatch(/action +clean\n.*danger +LOW\n.*service +disk\n.*agent +edge-9\n/s);
+    expect(made.stdout).toMatch(
+      /action +clean\n.*danger +LOW\n.*service +disk\n.*agent +edge-9\n/s,
+    );
     expect(made.stdout).toContain("\nRemoves files\n");
     expect(made.stdout).toMatch(/\ncurrent state\n {2}files +3\n {2}size +small\n/);
     expect(made.stdout).toContain("\npayload\n  file: a.log\n");
@@ -99,12 +101,20 @@ describe("a plan is refused", () => {
   test.for<[what: string, change: (text: string) => string, says: RegExp]>([
     ["changed", (text) => text.replace('"a.log"', '"b.log"'), /changed after the server signed it/],
     ["for another action", (text) => text.replaceAll('"clean"', '"drop"'), /changed after/],
-    ["of another server", (text) => text.replace(/"serverId": "./, '"serverId": "x'), /another server/],
+    [
+      "of another server",
+      (text) => text.replace(/"serverId": "./, '"serverId": "x'),
+      /another server/,
+    ],
     ["cut off", (text) => text.slice(0, -20), /is not a plan\. .* Make one with/],
     ["empty", () => "", /is not a plan/],
     ["another file", () => '{"services": []}', /is not a plan\. It lacks fields\./],
     ["with a field of another type", (text) => text.replace('"a.log"', "5"), /changed after/],
-    ["with a part of another type", (text) => text.replace(/"payload": {[^}]*}/, '"payload": 1'), /lacks fields/],
+    [
+      "with a part of another type",
+      (text) => text.replace(/"payload": {[^}]*}/, '"payload": 1'),
+      /lacks fields/,
+    ],
   ])("%s", async ([_what, change, says]) => {
     const { run, disk, file } = await openPlanning();
     await run("--server", [...plan(), "--out", file]);
@@ -186,7 +196,15 @@ describe("actions run --if-unchanged", () => {
       expect(JSON.parse(ran.stdout).expectedState).toMatch(/^[0-9a-f]{64}$/);
     }
     expect(disk.runs).toEqual([{ file: "a.log" }, { file: "b.log" }]);
-    const without = await run("--server", ["actions", "run", "disk", "drop", "--yes", "-o", "json"]);
+    const without = await run("--server", [
+      "actions",
+      "run",
+      "disk",
+      "drop",
+      "--yes",
+      "-o",
+      "json",
+    ]);
     expect(JSON.parse(without.stdout).expectedState).toBeNull();
     expect(await owned()).toBe(3);
   });

@@ -46,7 +46,9 @@ async function planningAgent(world: World): Promise<void> {
       await client.call("agent.result", { params: { commandId: id }, body });
     }
   };
-  endNext().then(endNext).catch(() => undefined);
+  endNext()
+    .then(endNext)
+    .catch(() => undefined);
 }
 
 /** Returns the file of a plan, whose command will succeed. */

@@ -124,7 +124,10 @@ describe("a changed plan is refused", () => {
       [{ ...made, action: { ...made.action, requiresConfirmation: true } }, "CHANGED"],
       [{ ...made, service: { ...made.service, id: "svc_1" } }, "CHANGED"],
       [{ ...made, more: 1 }, "CHANGED"],
-      [{ ...made, signature: made.signature.replace(/^./, (d) => (d === "0" ? "1" : "0")) }, "CHANGED"],
+      [
+        { ...made, signature: made.signature.replace(/^./, (d) => (d === "0" ? "1" : "0")) },
+        "CHANGED",
+      ],
       [{ ...made, signature: made.signature.slice(2) }, "CHANGED"],
       [{ ...made, signature: "" }, "CHANGED"],
       [{ ...made, signature: 5 }, "NOT_A_PLAN"],

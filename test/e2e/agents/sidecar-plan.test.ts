@@ -21,7 +21,7 @@ test("the sidecar runs an action only in the state that was planned", async () =
   const runs = () => (existsSync(at("runs")) ? readFileSync(at("runs"), "utf8").length / 4 : 0);
   writeFileSync(at("state"), '{ "files": 3 }');
   await startSidecar(file).said("the agent is running");
-  const [{ id: serviceId }] = (await operator.page("services.list", {})).data as [{ id: string }];
+  const serviceId = (await operator.page("services.list", {})).data[0]!.id;
 
   const planFor = async (actionName: string) => {
     const params = { serviceId, actionName };
@@ -36,7 +36,11 @@ test("the sidecar runs an action only in the state that was planned", async () =
     return operator.call("commands.get", { params, query: { wait: 20 } });
   };
 
-  const [first, second, third] = [await planFor("drop"), await planFor("drop"), await planFor("drop")];
+  const [first, second, third] = [
+    await planFor("drop"),
+    await planFor("drop"),
+    await planFor("drop"),
+  ];
   expect(await apply(first)).toMatchObject({ status: "SUCCEEDED" });
   // The same state in another form is the same state.
   writeFileSync(at("state"), '{"files":3.0}\n');

@@ -8,7 +8,15 @@ test.each<[what: string, before: unknown, after: unknown, changes: Change[]]>([
   ["a member", { a: 1, b: 2 }, { a: 1, b: 3 }, [["b", 2, 3]]],
   ["a member that is new", {}, { a: null }, [["a", undefined, null]]],
   ["a member that is gone", { a: { b: 1 } }, { a: {} }, [["a.b", 1, undefined]]],
-  ["items of a list", [1, 2, 3], [1, 5], [["1", 2, 5], ["2", 3, undefined]]],
+  [
+    "items of a list",
+    [1, 2, 3],
+    [1, 5],
+    [
+      ["1", 2, 5],
+      ["2", 3, undefined],
+    ],
+  ],
   ["another kind of value", { a: [1] }, { a: { 0: 1 } }, [["a", [1], { 0: 1 }]]],
   ["the whole value", "x", null, [["", "x", null]]],
   ["a name of every object", {}, { toString: 1 }, [["toString", undefined, 1]]],

@@ -77,7 +77,10 @@ export async function payloadFor(target: Target, options: PayloadOptions): Promi
   }
   const initial = prepared?.initialPayload ?? defaultsOf(inputSchema);
   const state = prepared?.currentState ?? null;
-  return { ...(await fill(target, options, settings, inputSchema, initial, state)), ...preparation };
+  return {
+    ...(await fill(target, options, settings, inputSchema, initial, state)),
+    ...preparation,
+  };
 }
 
 /** An offline agent cannot prepare an action, and some actions need no preparation. */

@@ -2,7 +2,13 @@
 
 import type { Plan } from "../../../domain/plans.ts";
 import type { Invocation } from "../../command.ts";
-import { isForPeople, type OutputOptions, printOne, section, type View } from "../../output/output.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";

@@ -3,7 +3,13 @@ import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
-import { isForPeople, type OutputOptions, printOne, section, type View } from "../../output/output.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
 import { valueSection } from "../../output/values.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";

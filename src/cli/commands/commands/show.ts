@@ -97,7 +97,9 @@ function partsOf(io: Io, command: CommandDetail): string[] {
     Object.keys(payload).length > 0 ? section("payload", payload) : "",
     message === undefined || !success ? "" : valueSection(io, "message", message),
     output === undefined ? "" : valueSection(io, "output", output),
-    error === undefined ? "" : (stateChangesSection(io, command) ?? errorSection(io, command, error)),
+    error === undefined
+      ? ""
+      : (stateChangesSection(io, command) ?? errorSection(io, command, error)),
     lateResult === null ? "" : valueSection(io, "late result", lateResult as Json),
   ];
 }
