@@ -96,7 +96,7 @@ async function applyPlan(ctx: Ctx, { plan: sent, confirmation }: Application, qu
 }
 
 function signed(core: Core, plan: Omit<Plan, "signature">): Plan {
-  return { ...plan, signature: signatureOf(core, plan).toString("hex") };
+  return { ...plan, signature: signatureOf(core, plan) };
 }
 
 /** Throws PLAN_INVALID. What passes was made by this program, so its fields need no other check. */
@@ -106,8 +106,8 @@ function verified(core: Core, sent: JsonObject): Plan {
   if (typeof fields.serverId === "string" && fields.serverId !== serverIdOf(core)) {
     throw invalid("another server made it, or the keys of this one were replaced", "OTHER_SERVER");
   }
-  const expected = signatureOf(core, fields);
-  const given = Buffer.from(signature, "hex");
+  const expected = Buffer.from(signatureOf(core, fields));
+  const given = Buffer.from(signature);
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     throw invalid("it was changed after the server signed it", "CHANGED");
   }
@@ -116,9 +116,9 @@ function verified(core: Core, sent: JsonObject): Plan {
   throw invalid("a server with another version made it", "OTHER_VERSION");
 }
 
-function signatureOf({ auditKey }: Core, fields: object): Buffer {
+function signatureOf({ auditKey }: Core, fields: object): string {
   const key = Buffer.from(hkdfSync("sha256", auditKey, "", "plan signatures", 32));
-  return createHmac("sha256", key).update(canonicalJson(fields)).digest();
+  return createHmac("sha256", key).update(canonicalJson(fields)).digest("hex");
 }
 
 /** All nodes of a cluster have the same audit key, and so has the command line with `--db`. */

@@ -241,11 +241,12 @@ describe("it is made and applied", () => {
   test("only if it is small enough to be sent back", async ({ scene }) => {
     const big = { currentState: "x".repeat(900_000), stateFingerprint: fingerprint };
     const fits = await scene.prepare({ success: true, output: big });
-    await apply(scene, await plan(scene, { prepareCommandId: fits }));
+    const made = await plan(scene, { prepareCommandId: fits });
     const nested = JSON.parse(`${'{"a":'.repeat(30)}1${"}".repeat(30)}`);
     const prepareCommandId = await scene.prepare(preparedForm);
     const tooDeep = plan(scene, { prepareCommandId, payload: { file: "a", x: nested } });
     await expectRefused(tooDeep, "PAYLOAD_TOO_LARGE");
+    await apply(scene, made);
   });
 });
 
@@ -269,8 +270,8 @@ describe("with two nodes on PostgreSQL", () => {
 
   test("a plan applied at both at once runs once", async () => {
     const { one, other } = await openPlanningNodes();
-    for (let round = 0; round < 5; round++) {
-      const made = await plan(one);
+    const plans = [await plan(one), await plan(one), await plan(one)];
+    for (const made of plans) {
       const ended = await Promise.all(
         [one, other, one, other].map((node) =>
           outcome(apply(node, made).then(() => "applied" as const)),
@@ -278,6 +279,6 @@ describe("with two nodes on PostgreSQL", () => {
       );
       expect(ended.toSorted()).toEqual([...Array(3).fill("PLAN_ALREADY_APPLIED"), "applied"]);
     }
-    expect(await one.as("viewer").call("commands.list")).toHaveLength(5);
+    expect(await one.as("viewer").call("commands.list")).toHaveLength(plans.length);
   });
 });
