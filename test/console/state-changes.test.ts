@@ -15,7 +15,7 @@ const actions = [
     name: "drop",
     label: "Drop the cache",
     dangerLevel: "HIGH",
-    prepare: sh("cat state"),
+    prepare: sh("cat cache.json"),
     execute: sh("echo >ran"),
   },
 ];
@@ -27,7 +27,7 @@ test("if the state has changed, nothing runs; the page shows the changes and sta
   const services = [{ code: "cache", version: "1", actions }];
   const file = await agentFile(server, client, { services });
   const setState = (state: object) =>
-    writeFileSync(join(dirname(file), "state"), JSON.stringify(state));
+    writeFileSync(join(dirname(file), "cache.json"), JSON.stringify(state));
   const hasRun = () => existsSync(join(dirname(file), "ran"));
   setState({ entries: 3, owner: "ana" });
   await startSidecar(file).said("the agent is running");

@@ -442,7 +442,7 @@ export const nouns = {
       { name: "cancelled", of: "cancelOutcome", wide: true },
       { name: "deliveries", of: "deliveries", kind: "number", wide: true },
       { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
-      { name: "only in state", of: "expectedState", kind: "key", wide: "terminal" },
+      { name: "if state", of: "expectedState", kind: "key", wide: true },
     ],
     empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
     emptyPage: "No action has been run yet. Open a service and choose one of its actions.",

@@ -35,6 +35,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.replay",
   "bus-routes.test",
   "bus-routes.test-draft",
+  "plans.create",
 ];
 
 interface Change {

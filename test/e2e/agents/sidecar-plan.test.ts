@@ -12,14 +12,14 @@ test("the sidecar runs an action only in the state that was planned", async () =
   const server = await listenTestApp();
   const operator = server.as("operator");
   const actions = [
-    { name: "drop", prepare: sh("cat state"), execute: sh("echo ran >>runs") },
+    { name: "drop", prepare: sh("cat disk.json"), execute: sh("echo ran >>runs") },
     { name: "named", prepare: sh("cat named"), execute: sh("echo ran >>runs") },
   ];
   const services = [{ code: "disk", version: "1", actions }];
   const file = await agentFile(server, operator, { services });
   const at = (name: string) => join(dirname(file), name);
   const runs = () => (existsSync(at("runs")) ? readFileSync(at("runs"), "utf8").length / 4 : 0);
-  writeFileSync(at("state"), '{ "files": 3 }');
+  writeFileSync(at("disk.json"), '{ "files": 3 }');
   await startSidecar(file).said("the agent is running");
   const serviceId = (await operator.page("services.list", {})).data[0]!.id;
 
@@ -43,9 +43,9 @@ test("the sidecar runs an action only in the state that was planned", async () =
   ];
   expect(await apply(first)).toMatchObject({ status: "SUCCEEDED" });
   // The same state in another form is the same state.
-  writeFileSync(at("state"), '{"files":3.0}\n');
+  writeFileSync(at("disk.json"), '{"files":3.0}\n');
   expect(await apply(second)).toMatchObject({ status: "SUCCEEDED" });
-  writeFileSync(at("state"), '{ "files": 4 }');
+  writeFileSync(at("disk.json"), '{ "files": 4 }');
   expect(await apply(third)).toMatchObject({
     status: "FAILED",
     errorCode: "STATE_CHANGED",
