@@ -162,6 +162,9 @@ async function runAgents(scene: Scene): Promise<void> {
   core.presence.agents.add(agent.agentId, core.now());
   await flushPresence(core);
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
+  await agent.client.call("agent.report", {
+    body: { services: [collector] as never, features: ["plan"] },
+  });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
   const other = await registerAgent("edge-3", [collector]);

@@ -147,7 +147,7 @@ export const fleet: Cases = {
       return ["disk", "clean", "--set", "all=true"];
     },
     route: "plans.create",
-    varies: ["plan", "server"],
+    varies: ["plan"],
   },
   "actions apply": {
     words: async (world) => [await planFile(world)],

@@ -19,7 +19,7 @@ test.each([
       runtime: null,
       version: null,
       labels: {},
-    features: [],
+      features: [],
       status: "OFFLINE",
       registeredAt: 0,
       updatedAt: 0,

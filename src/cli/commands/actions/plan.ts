@@ -29,7 +29,6 @@ const view: View<Plan> = {
     { name: "created", value: ({ createdAt }) => createdAt, kind: "time" },
     { name: "expires", value: ({ expiresAt }) => expiresAt, kind: "time" },
     { name: "plan", value: ({ id }) => id, kind: "key" },
-    { name: "server", value: ({ serverId }) => serverId, kind: "key", wide: true },
     { name: "state", value: ({ stateFingerprint }) => stateFingerprint, kind: "key", wide: true },
   ],
   nameOf: ({ id }) => id,
@@ -85,7 +84,7 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   });
   if (ended?.errorCode === "STATE_CHANGED") {
     io.note(
-      `Nothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}\n`,
+      `\nNothing was run. To make a new plan: platformctl actions plan ${service.code} ${action.name}\n`,
     );
   }
   return exitStatus;
