@@ -4,7 +4,6 @@ import {
   bodyLimitBytes,
   maxFeaturesPerAgent,
   maxHeldCommands,
-  maxLabelsPerAgent,
   maxServicesPerReport,
   pollLimit,
   pollWaitSeconds,
@@ -12,7 +11,7 @@ import {
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
-import { listOf, mapOf } from "./contract/bounded.ts";
+import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
@@ -22,6 +21,7 @@ import {
   idParam,
   json,
   jsonObject,
+  labels,
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
@@ -39,12 +39,7 @@ const reportedAgent = z.object({
   }),
   runtime: json.optional(),
   version: z.string().max(100).optional(),
-  labels: mapOf(
-    z.string().min(1).max(100),
-    z.string().max(200),
-    maxLabelsPerAgent,
-    "labels",
-  ).optional(),
+  labels: labels.optional(),
   features: features
     .optional()
     .describe("What the agent can do. The server ignores names that it does not know."),

@@ -22,6 +22,8 @@ import { listActions, replaceActions } from "../../store/tables/service-actions.
 import {
   findServiceByCode,
   insertService,
+  insertServiceLabels,
+  replaceServiceLabels,
   type ServiceState,
   touchServices,
   updateService,
@@ -152,6 +154,7 @@ async function storeService(
   const reply = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
     await insertService(tx, state);
+    await insertServiceLabels(tx, state);
     await replaceActions(tx, state.id, reported.actions);
     const metadata = { code: state.code, version: state.version };
     await audit(ctx, tx, { action: "service.reported", targetId: state.id, metadata });
@@ -167,6 +170,7 @@ async function storeService(
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
+  if (!jsonEqual(before.labels, state.labels)) await replaceServiceLabels(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   await auditChanges(ctx, tx, before, state, actionsChanged);
@@ -222,6 +226,7 @@ function stateOf(
     version: reported.version,
     description: reported.description ?? null,
     runtime: reported.runtime ?? null,
+    labels: reported.labels,
     healthStatus: reported.healthStatus,
     healthClass,
     healthMessage: reported.healthMessage ?? null,
@@ -244,6 +249,7 @@ const catalog = [
   "version",
   "description",
   "runtime",
+  "labels",
   "manifest",
   "configs",
 ] as const;
@@ -264,6 +270,7 @@ function redactService(service: ReportedService): ReportedService {
     version: redactText(service.version),
     description: service.description && redactText(service.description),
     runtime: redact(service.runtime),
+    labels: redact(service.labels),
     healthMessage: service.healthMessage && redactText(service.healthMessage),
     healthDetails: redact(service.healthDetails),
     manifest: redact(service.manifest),
