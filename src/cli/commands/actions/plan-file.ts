@@ -29,7 +29,7 @@ export async function writePlan(file: NewFile, plan: object): Promise<void> {
 
 /** `-` is standard input. Throws PLAN_INVALID. Only the server can check the signature. */
 export async function readPlan({ io, signal }: Invocation, path: string): Promise<Plan> {
-  const parsed = parseStrictJson(await textOfFileOrStdin(io, "<plan>", path, signal));
+  const parsed = parseStrictJson(await textOfFileOrStdin(io, null, path, signal));
   if (parsed.ok && isPlan(parsed.value as Json)) return parsed.value as Plan;
   const why = parsed.ok ? "It lacks fields." : parsed.message;
   const message = `${path} is not a plan. ${why} Make one with platformctl actions plan.`;
