@@ -7,8 +7,8 @@ type Text = string | null | undefined;
 
 export const cells = {
   /** `key=value key=value`, as in selectors */
-  labels: ({ labels }: { labels: Record<string, string> }): Text =>
-    Object.entries(labels)
+  labels: ({ labels }: { labels?: Record<string, string> }): Text =>
+    Object.entries(labels ?? {})
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
 

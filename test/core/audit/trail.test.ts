@@ -14,6 +14,7 @@ import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
@@ -253,14 +254,8 @@ const byRoute: Record<string, Change> = {
   ),
   "actions.execute": change("command.created", (scene) => () => scene.execute()),
   "plans.apply": change(["command.created", "command.plan.applied"], async (scene) => {
-    const { client } = scene.agent;
-    await client.call("agent.report", { body: { features: ["plan"], services: [collector] } });
-    const output = { currentState: 1, stateFingerprint: "1" };
-    const prepareCommandId = await scene.prepare({ success: true, output });
-    const params = { serviceId: scene.serviceId, actionName: "rotate" };
-    const operator = scene.as("operator");
-    const plan = await operator.call("plans.create", { params, body: { prepareCommandId } });
-    return () => operator.call("plans.apply", { body: { plan: { ...plan } } });
+    const plan = await planOf(scene);
+    return () => scene.as("operator").call("plans.apply", { body: { plan: { ...plan } } });
   }),
   "commands.cancel": calling("operator", "command.cancelled", async (scene) => {
     return { params: { commandId: await scene.execute() } };

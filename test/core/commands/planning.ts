@@ -58,3 +58,12 @@ export async function executeUnchanged(scene: Scene, wish: Wish) {
     .call("actions.execute", { params, query: { queue }, body: { ifUnchanged: true, ...body } });
   return command;
 }
+
+/** Returns a plan for `rotate` of a scene with the usual service. */
+export async function planOf(scene: Scene) {
+  const body = { features: ["plan"], services: [collector] };
+  await scene.agent.client.call("agent.report", { body });
+  const prepareCommandId = await scene.prepare(preparedForm);
+  const params = { serviceId: scene.serviceId, actionName: "rotate" };
+  return scene.as("operator").call("plans.create", { params, body: { prepareCommandId } });
+}
