@@ -40,7 +40,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-, stopped_at INTEGER) STRICT;
+, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -226,7 +226,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 

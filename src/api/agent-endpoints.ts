@@ -2,10 +2,12 @@ import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
 import {
   bodyLimitBytes,
+  maxFeaturesPerAgent,
   maxHeldCommands,
   maxServicesPerReport,
   pollLimit,
   pollWaitSeconds,
+  stateFingerprintMaxLength,
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
@@ -27,6 +29,8 @@ import { commandStatus, commandType } from "./shapes/command-schemas.ts";
 import { reportedService } from "./shapes/reported-service.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
 
+const features = listOf(z.string().max(50), maxFeaturesPerAgent);
+
 const reportedAgent = z.object({
   code,
   name: z.string().max(200).optional(),
@@ -36,6 +40,9 @@ const reportedAgent = z.object({
   runtime: json.optional(),
   version: z.string().max(100).optional(),
   labels: labels.optional(),
+  features: features
+    .optional()
+    .describe("What the agent can do. The server ignores names that it does not know."),
 });
 
 const registerBody = namedObject("RegisterAgentRequest", {
@@ -61,6 +68,12 @@ const heartbeatBody = namedObject("HeartbeatRequest", {
 
 const reportBody = namedObject("ReportServicesRequest", {
   agentId: z.string().optional(),
+  features: features
+    .optional()
+    .describe(
+      "What the agent can do, such as `plan`. It replaces what the agent has sent before: without " +
+        "it, the agent can do nothing beyond the first version of the protocol.",
+    ),
   services: listOf(reportedService, maxServicesPerReport),
 });
 
@@ -182,6 +195,15 @@ const polledCommand = namedObject("PolledCommand", {
   action: z.string(),
   payload: jsonObject,
   expiresAt: timestamp,
+  expectedState: z
+    .string()
+    .max(stateFingerprintMaxLength)
+    .optional()
+    .describe(
+      "Only for agents with the feature `plan`. The agent must prepare the action again, and run it " +
+        "only if the fingerprint of the state is this one. If not, the result is the error " +
+        "`STATE_CHANGED`, whose details have the new `stateFingerprint` and `currentState`.",
+    ),
 });
 
 const resultReceipt = namedObject("ResultReceipt", {

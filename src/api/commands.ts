@@ -90,6 +90,9 @@ export const commands = defineRoutes({
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
     summary: "Run a FAILED or CANCELLED action again, as a new command",
+    description:
+      "A command that has `expectedState` keeps it, so after STATE_CHANGED it succeeds only if the " +
+      "state is as before again.",
     query: queueQuery,
     body: retryBody,
     status: 202,
@@ -128,6 +131,7 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "cancelled", of: "cancelOutcome", wide: true },
     { name: "deliveries", of: "deliveries", kind: "number", wide: true },
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
+    { name: "if state", of: "expectedState", kind: "key", wide: true },
   ],
   empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
   emptyPage: "No action has been run yet. Open a service and choose one of its actions.",

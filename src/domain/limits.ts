@@ -5,6 +5,8 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
+  /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
+  plan: 2 * 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -48,6 +50,7 @@ export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 
+export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
 export const maxSelectorLength = 2000;
@@ -91,6 +94,11 @@ export const maxRedeliveries = 3;
 
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
+
+/** The length of what identifies a service's state. */
+export const stateFingerprintMaxLength = 200;
+/** How long after a prepare its form and state can be the basis of an execution. */
+export const planSeconds = 60 * 60;
 
 export const commandWaitSecondsMax = 60;
 

@@ -56,6 +56,12 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "registration-tokens.create": { body: {}, permitted: 201 },
   "services.move": { body: { agentId: none }, permitted: 404 },
   "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x` },
+  "plans.create": {
+    path: `${admin}/capsule-services/${none}/actions/x/plan`,
+    body: { prepareCommandId: none },
+    permitted: 404,
+  },
+  "plans.apply": { body: { plan: {} }, permitted: 422 },
   "actions.execute": {
     path: `${admin}/capsule-services/${none}/actions/x`,
     body: {},
@@ -167,8 +173,8 @@ const policy: Record<Access, string> = {
   operator: `
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
-    services.move actions.prepare actions.execute commands.cancel commands.retry
-    bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
+    services.move actions.prepare actions.execute plans.create plans.apply commands.cancel
+    commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
   `,
   owner: `
     users.list users.create users.get users.update users.delete users.set-password

@@ -166,6 +166,9 @@ async function runAgents(scene: Scene): Promise<void> {
   core.presence.agents.add(agent.agentId, core.now());
   await flushPresence(core);
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
+  await agent.client.call("agent.report", {
+    body: { services: [collector] as never, features: ["plan"] },
+  });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   const labelled = { ...collector, labels: { tier: "web" } };
   await agent.client.call("agent.report", { body: { services: [labelled] as never } });

@@ -77,7 +77,9 @@ export interface ActionEntry {
 export interface Action extends ActionEntry {
   /**
    * Returns the form for the operator; omitted fields come from the catalog. Must not change
-   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30.
+   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. It is also called
+   * before `execute`, within the same timeout, if the operator wants the action to run only while
+   * `currentState` is unchanged; `context.command` is then the execution.
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
@@ -92,6 +94,11 @@ export interface Prepared {
   inputSchema?: JsonObject;
   initialPayload?: Json;
   currentState?: Json;
+  /**
+   * Identifies the state, in up to 200 characters. Default: the SHA-256 of `currentState`. Set it if
+   * `currentState` contains values that always change, such as an uptime.
+   */
+  stateFingerprint?: string;
 }
 
 export interface ActionContext {

@@ -12,6 +12,7 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
+import { fingerprintOf, requireState } from "./state-check.ts";
 
 /** How long a handler can run after a stop has aborted it. */
 const stopMs = 1000;
@@ -112,15 +113,23 @@ const notStopped = failed(
 );
 
 async function handle(command: DeliveredCommand, action: Action, context: ActionContext) {
-  if (command.type === "ACTION_EXECUTE") return action.execute(command.payload, context);
-  return withDefaults(action, (await action.prepare?.(context)) ?? {});
+  if (command.type === "ACTION_PREPARE") return prepare(action, context);
+  const { expectedState, payload } = command;
+  if (expectedState !== undefined) {
+    await requireState(expectedState, () => prepare(action, context), context.signal);
+  }
+  return action.execute(payload, context);
 }
 
-function withDefaults(action: Action, prepared: Prepared): Prepared {
+/** Completes the form from the catalog. */
+async function prepare(action: Action, context: ActionContext): Promise<Prepared> {
+  const prepared = (await action.prepare?.(context)) ?? {};
   const inputSchema = prepared.inputSchema ?? action.inputSchema ?? {};
+  const stateFingerprint = fingerprintOf(prepared);
   return {
     inputSchema,
     initialPayload: prepared.initialPayload ?? defaultsOf(inputSchema),
     currentState: prepared.currentState ?? null,
+    ...(stateFingerprint === undefined ? {} : { stateFingerprint }),
   };
 }

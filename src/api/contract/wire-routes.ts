@@ -85,6 +85,11 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "overview.get": { method: "GET", path: "/api/admin/overview" },
   "overview.health-map": { method: "GET", path: "/api/admin/overview/health-map" },
   "overview.commands": { method: "GET", path: "/api/admin/overview/commands" },
+  "plans.create": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
+  },
+  "plans.apply": { method: "POST", path: "/api/admin/plans/apply" },
   "registration-tokens.create": { method: "POST", path: "/api/admin/registration-tokens" },
   "registration-tokens.list": {
     method: "GET",

@@ -110,7 +110,8 @@ function Payload({ value }: { value: Json }) {
 }
 
 function CommandFacts({ command }: { command: Command }) {
-  const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
+  const { prepareCommandId, retryOf, expectedState, durationMs, source } = command;
+  const { startedAt, completedAt } = command;
   return (
     <Facts
       card
@@ -127,6 +128,7 @@ function CommandFacts({ command }: { command: Command }) {
         [texts.commands.duration, durationMs !== null && duration(durationMs)],
         [texts.commands.deliveries, command.deliveries],
         [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
+        [words.expectedState, expectedState && <code>{expectedState}</code>],
         [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
       ]}
     />

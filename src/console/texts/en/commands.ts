@@ -21,6 +21,7 @@ export const commands = {
     completed: "Ended",
     prepare: "Prepared by",
     retryOf: "Retry of",
+    expectedState: "Only in the state",
     cancelOutcome: {
       UNCONFIRMED:
         "The command was cancelled while it ran. The agent has not yet reported whether the command stopped, so it may still finish.",
@@ -38,6 +39,15 @@ export const commands = {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
     running: (agent: string) => `${agent} is running the command …`,
     deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
+  },
+  stateChanges: {
+    title: "Changes of the state since it was shown",
+    field: "Field",
+    shown: "Shown",
+    now: "Now",
+    whole: "(whole)",
+    hidden: "Only values that are not shown are different.",
+    again: "Start over with the new state",
   },
   secret: {
     label: "One-time secret",
@@ -65,6 +75,7 @@ export const commands = {
     expired: "Expired",
     late: "A late result arrived",
     retried: "Run again",
+    applied: "Applied from a plan",
     ended: "Ended",
   },
   retriedAs: "as",
