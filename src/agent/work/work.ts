@@ -12,6 +12,7 @@ import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
+import { type CommandOutput, noOutput } from "./output/command-output.ts";
 import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
 import { Turns } from "./turns.ts";
@@ -25,6 +26,7 @@ export interface WorkOptions {
   /** Updates the clock and gets cancellations. Never rejects. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
+  openOutput: (command: DeliveredCommand, action: Action) => CommandOutput;
 }
 
 /**
@@ -39,7 +41,7 @@ const askWhenFullMs = 5000;
 export type Work = ReturnType<typeof createWork>;
 
 export function createWork(options: WorkOptions) {
-  const { journal, outbox, emit, concurrency, clock, refreshClock, services } = options;
+  const { journal, outbox, emit, concurrency, clock, refreshClock, services, openOutput } = options;
   const turns = new Turns();
   const stopper = new AbortController();
   const ended = new Bell();
@@ -181,10 +183,11 @@ export function createWork(options: WorkOptions) {
 
   async function run(command: DeliveredCommand, cancel: AbortSignal, refusal?: CommandResult) {
     const startedAt = performance.now();
-    const { result, ended: gone } = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const outcome = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const { result, ended: gone, sent } = outcome;
     cancels.delete(command.id);
     emitFinished(command, result, Math.round(performance.now() - startedAt));
-    await conclude(command, result);
+    await conclude(command, result, sent);
     open--;
     ended.ring();
     await gone;
@@ -226,7 +229,11 @@ export function createWork(options: WorkOptions) {
     });
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
-    return runCommand({ command, action, timeMs, stop: stopper.signal, cancel, log });
+    const job = { command, action, timeMs, stop: stopper.signal, cancel, log };
+    if (command.type === "ACTION_PREPARE") return runCommand({ ...job, output: noOutput });
+    const output = openOutput(command, action);
+    const outcome = await runCommand({ ...job, output: output.handle });
+    return { ...outcome, sent: output.end() };
   }
 
   /** Returns null if the handler can get the payload. */
@@ -240,9 +247,10 @@ export function createWork(options: WorkOptions) {
     return null;
   }
 
-  /** If storing fails, the result is sent anyway. */
-  async function conclude(command: KeptCommand, result: CommandResult) {
+  /** If storing fails, the result is sent anyway. `sent` is the output's end, which never rejects. */
+  async function conclude(command: KeptCommand, result: CommandResult, sent?: Promise<void>) {
     await journal.finished(command.id, result).catch(storageFailed);
+    await sent;
     outbox.send(command, result);
   }
 

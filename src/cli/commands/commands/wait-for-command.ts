@@ -75,7 +75,7 @@ function stateLine({ action, serviceCode, status }: CommandDetail): string {
   return status === "PENDING" ? `PENDING: ${what} (not fetched yet)` : `${status}: ${what}`;
 }
 
-function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
+export function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
   const what = seen ? `${seen.action} on ${seen.serviceCode} (${seen.status})` : "the command";
   return new CliError(
     exit.interrupted,

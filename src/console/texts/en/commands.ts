@@ -39,6 +39,15 @@ export const commands = {
     running: (agent: string) => `${agent} is running the command …`,
     deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
   },
+  output: {
+    title: "Output",
+    none: "The program has not written anything yet.",
+    error: "stderr",
+    follow: "Follow new output",
+    hidden: (lines: string) => `${lines} earlier lines are not shown here. To see them:`,
+    LOST: (size: string) => `${size} of output are missing: the agent could not send them.`,
+    OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
+  },
   secret: {
     label: "One-time secret",
     warning:

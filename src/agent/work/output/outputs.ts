@@ -1,0 +1,43 @@
+// Sends the output of commands over the agent's connection.
+
+import { withholdSecrets } from "../../../domain/payload/payload-secrets.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { messageOf } from "../../connection/errors.ts";
+import { codeOf } from "../../connection/failures.ts";
+import type { Emit } from "../../events/events.ts";
+import type { Action } from "../../services/services.ts";
+import type { DeliveredCommand } from "../commands.ts";
+import { CommandOutput, type SendOutput } from "./command-output.ts";
+
+const timeoutMs = 10_000;
+/** How long a result waits for the rest of the output, so that operators see the output first. */
+const patienceMs = 1000;
+
+export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
+  return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
+    const send: SendOutput = async (chunks, signal) => {
+      try {
+        const input = { params: { commandId }, body: { chunks } };
+        const { nextOffset } = await connection.persist(
+          (client, ended) => client.call("agent.output", input, { signal: ended, timeoutMs }),
+          { signal },
+        );
+        return nextOffset;
+      } catch (error) {
+        if (!signal.aborted) noteRefused(commandId, error);
+        return null;
+      }
+    };
+    const secrets = () => withholdSecrets(payload, inputSchema).secrets;
+    const patience = () => (connection.isLost ? 0 : patienceMs);
+    return new CommandOutput({ send, secrets, patienceMs: patience, line });
+  };
+
+  /** An older server does not know the call, and one that has ended the command wants no more. */
+  function noteRefused(commandId: string, error: unknown): void {
+    const code = codeOf(error);
+    const isExpected = code === "NOT_FOUND" || code === "COMMAND_ALREADY_COMPLETED";
+    const message = `The output of ${commandId} is not sent any more: ${messageOf(error)}`;
+    emit(isExpected ? "debug" : "warn", message, { type: "output.refused", commandId, code });
+  }
+}
