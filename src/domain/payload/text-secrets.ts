@@ -43,8 +43,10 @@ export class TextSecrets {
 
   /** Returns the length of the end of `text` that may be the beginning of a known secret. */
   heldLength(text: string): number {
+    // The end of a whole secret may be the beginning of another one, but belongs to the first.
+    const after = Math.max(0, ...this.#knownSpans(text).map(([, to]) => to));
     const longest = (this.#known[0]?.length ?? 1) - 1;
-    for (let length = Math.min(longest, text.length); length > 0; length--) {
+    for (let length = Math.min(longest, text.length - after); length > 0; length--) {
       const end = text.slice(text.length - length);
       if (this.#known.some((secret) => secret.length > length && secret.startsWith(end))) {
         return length;
