@@ -200,7 +200,9 @@ const resultReceipt = namedObject("ResultReceipt", {
 const outputBody = namedObject("SendOutputRequest", {
   chunks: listOf(
     namedObject("OutputChunk", {
-      offset: outputPosition.describe("How many bytes of output, of both streams and in UTF-8, were before this chunk."),
+      offset: outputPosition.describe(
+        "How many bytes of output, of both streams and in UTF-8, were before this chunk.",
+      ),
       stream: outputStream,
       text: z.string().max(commandOutput.maxChunkLength),
     }),

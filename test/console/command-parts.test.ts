@@ -232,7 +232,12 @@ test("secrets that the user enters again get their types from the schema", () =>
 
 test("the page keeps only the newest lines of an output", () => {
   const append = outputLines();
-  const part = (text: string) => ({ kind: "TEXT" as const, bytes: 1, stream: "stdout" as const, text });
+  const part = (text: string) => ({
+    kind: "TEXT" as const,
+    bytes: 1,
+    stream: "stdout" as const,
+    text,
+  });
   let shown = append(noOutput, [part("a\nb"), { kind: "LOST", bytes: 5 }, part("c")]);
   shown = append(shown, [part("d\n")]);
   expect(shown.lines.map(({ text, gap }) => gap?.bytes ?? text)).toEqual(["a", "b", 5, "cd"]);

@@ -46,8 +46,7 @@ test("live output stays at its end, unless the reader has scrolled up", async ()
   const log = page.getByRole("log", { name: "Output" });
   await log.getByText("Continue?").waitFor();
   await log.getByText("stderr", { exact: true }).waitFor();
-  const left = () =>
-    log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
+  const left = () => log.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight);
   await expect.poll(left).toBeLessThan(2);
   expect(await log.locator(":scope > div").count()).toBe(2000);
   await page.getByText(`platformctl commands logs ${id}`).waitFor();

@@ -8,7 +8,9 @@ import { all, get, run } from "../sql.ts";
 type PageRow = Omit<OutputPage, "parts"> & { parts: string };
 
 export async function findLastPage(db: Reader, commandId: string): Promise<OutputPage | null> {
-  const row = await get(db)<PageRow>`SELECT number, first_byte AS "offset", next_byte AS "next", parts
+  const row = await get(
+    db,
+  )<PageRow>`SELECT number, first_byte AS "offset", next_byte AS "next", parts
      FROM command_output_pages WHERE command_id = ${commandId} ORDER BY number DESC LIMIT 1`;
   return row ? toPage(row) : null;
 }
@@ -20,7 +22,9 @@ export async function listPagesAfter(
   after: number,
   limit: number,
 ): Promise<OutputPage[]> {
-  const rows = await all(db)<PageRow>`SELECT number, first_byte AS "offset", next_byte AS "next", parts
+  const rows = await all(
+    db,
+  )<PageRow>`SELECT number, first_byte AS "offset", next_byte AS "next", parts
      FROM command_output_pages WHERE command_id = ${commandId} AND next_byte > ${after}
      ORDER BY number LIMIT ${limit}`;
   return rows.map(toPage);

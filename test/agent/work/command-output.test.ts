@@ -75,7 +75,12 @@ test("a half line is sent after a short time, without the beginning of a secret"
 
 test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], shows: string]>([
   ["a secret in pieces", ["hunter2"], ["a hu", "nter", "2 b\n"], "a [REDACTED] b\n"],
-  ["a secret of two lines", ["one1\ntwo2"], ["x one1\n", "two2 y\n"], "x [REDACTED]\n[REDACTED] y\n"],
+  [
+    "a secret of two lines",
+    ["one1\ntwo2"],
+    ["x one1\n", "two2 y\n"],
+    "x [REDACTED]\n[REDACTED] y\n",
+  ],
   ["a secret with colours", ["hunter2"], ["hun\u001b[1mter2\u001b[0m\n"], "[REDACTED]\n"],
   ["a sequence in pieces", [], ["a\u001b[3", "1mb\n"], "ab\n"],
   ["a character in pieces", [], [Buffer.from([0xe2, 0x82]), Buffer.from([0xac, 0x0a])], "€\n"],

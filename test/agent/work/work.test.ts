@@ -6,8 +6,8 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
-import { runCommand } from "../../../src/agent/work/run-command.ts";
 import { CommandOutput, noOutput } from "../../../src/agent/work/output/command-output.ts";
+import { runCommand } from "../../../src/agent/work/run-command.ts";
 import { createWork } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { until } from "../harness.ts";
@@ -196,7 +196,13 @@ test("a handler that never returns keeps its turn for 10 s after its timeout, or
   const stopping = new AbortController();
   const run = async () => {
     const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
-    const job = { action, timeMs: 1000, stop: stopping.signal, log: () => undefined, output: noOutput };
+    const job = {
+      action,
+      timeMs: 1000,
+      stop: stopping.signal,
+      log: () => undefined,
+      output: noOutput,
+    };
     const cancel = new AbortController().signal;
     const running = runCommand({ ...job, cancel, command: command("cmd_1") });
     await vi.advanceTimersByTimeAsync(1000);

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { until } from "../../helpers/process/process.ts";
 import { following } from "../following.ts";
-import { failing, test as base, type Way, type World, ways } from "../world.ts";
+import { test as base, failing, type Way, type World, ways } from "../world.ts";
 
 const test = base.extend("running", async ({ world }) => openRunning(world));
 

@@ -90,7 +90,9 @@ test("no chunks ask for the next offset", async ({ running: { send } }) => {
   expect(await send()).toBe(4);
 });
 
-test("long output is bounded, and read in pages", async ({ running: { scene, id, send, read } }) => {
+test("long output is bounded, and read in pages", async ({
+  running: { scene, id, send, read },
+}) => {
   const size = commandOutput.maxChunkLength;
   const { firstPages, lastPages } = commandOutput;
   const count = firstPages + lastPages + 10;

@@ -170,11 +170,7 @@ describe("secrets", () => {
     ["in a chunk", [[out(0, "p=hunter2!\n")]], "p=[REDACTED]!\n"],
     ["split between chunks", [[out(0, "p=hun"), out(5, "ter2!")]], "p=[REDACTED]!"],
     ["split between calls", [[out(0, "p=hun")], [out(5, "ter2!")]], "p=[REDACTED]!"],
-    [
-      "split into characters",
-      [..."hunter2"].map((one, at) => [out(at, one)]),
-      "[REDACTED]",
-    ],
+    ["split into characters", [..."hunter2"].map((one, at) => [out(at, one)]), "[REDACTED]"],
     [
       "with the other stream between",
       [[out(0, "hun")], [err(3, "x")], [out(4, "ter2")]],
@@ -182,7 +178,11 @@ describe("secrets", () => {
     ],
     ["that are twice there", [[out(0, "hunter2hunter2")]], "[REDACTED][REDACTED]"],
     ["after a control sequence", [[out(0, "hun\u001b[0mter2")]], "[REDACTED]"],
-    ["our own tokens", [[out(0, "platform_agent_")], [out(15, "abc d")]], "platform_agent_[REDACTED] d"],
+    [
+      "our own tokens",
+      [[out(0, "platform_agent_")], [out(15, "abc d")]],
+      "platform_agent_[REDACTED] d",
+    ],
     ["a URL's password", [[out(0, "at a://b:cc@d\n")]], "at a://b:[REDACTED]@d\n"],
     ["a field", [[out(0, '{"apiKey": "a\\"b", "n": "x"}')]], '{"apiKey": "[REDACTED]", "n": "x"}'],
   ])("%s", (_, calls, shows) => {

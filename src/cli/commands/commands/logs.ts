@@ -45,6 +45,8 @@ export async function showLogs(invocation: Invocation): Promise<number> {
     return exit.done;
   }
   const begin = layout.isLineOpen && io.interactive ? "\n" : "";
-  noteFacts(io, noteOptions, `${begin}${status}: ${commandId}`, { command: { id: commandId, status } });
+  noteFacts(io, noteOptions, `${begin}${status}: ${commandId}`, {
+    command: { id: commandId, status },
+  });
   return status === "SUCCEEDED" ? exit.done : exit.failed;
 }

@@ -1,7 +1,12 @@
 // Lays out a command's output for people.
 
 import { styleText } from "node:util";
-import { type Gap, type LinePiece, lineReader, type ReceivedPart } from "../../../domain/output/lines.ts";
+import {
+  type Gap,
+  type LinePiece,
+  lineReader,
+  type ReceivedPart,
+} from "../../../domain/output/lines.ts";
 import { formatBytes } from "../../../lib/bytes.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -21,13 +26,16 @@ export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean
     const before = isBeginning && isLineOpen ? "\n" : "";
     const head = isBeginning && timestamps ? `${at} ${stream} ` : "";
     isLineOpen = !isEnd;
-    return before + head + (colour && stream === "stderr" ? yellow(text) : text) + (isEnd ? "\n" : "");
+    return (
+      before + head + (colour && stream === "stderr" ? yellow(text) : text) + (isEnd ? "\n" : "")
+    );
   }
 
   function textOfGap({ gap, bytes }: Gap): string {
     const before = isLineOpen ? "\n" : "";
     isLineOpen = false;
-    const why = gap === "LOST" ? "lost: the agent could not send it" : "omitted: there was too much";
+    const why =
+      gap === "LOST" ? "lost: the agent could not send it" : "omitted: there was too much";
     return `${before}[… ${formatBytes(bytes)} ${why} …]\n`;
   }
 

@@ -23,7 +23,11 @@ export function CommandOutput({ command }: { command: Command }) {
   return (
     <Section title={words.title}>
       <Failure error={output.error} />
-      {isEmpty ? <p className="muted">{words.none}</p> : <OutputView output={output} id={command.id} />}
+      {isEmpty ? (
+        <p className="muted">{words.none}</p>
+      ) : (
+        <OutputView output={output} id={command.id} />
+      )}
     </Section>
   );
 }
