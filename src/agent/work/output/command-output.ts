@@ -179,7 +179,7 @@ export class CommandOutput {
 
 /** Copies bytes, because the handler may use their memory again. */
 function piecesOf(content: string | Uint8Array): (string | Uint8Array)[] {
-  const pieces = [];
+  const pieces: (string | Uint8Array)[] = [];
   for (let at = 0; at < content.length; at += pieceLength) {
     const end = at + pieceLength;
     pieces.push(

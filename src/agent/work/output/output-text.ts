@@ -84,11 +84,11 @@ export class OutputText {
     if (this.#isInLostLine) return 0;
     const lines = Math.max(this.#text.lastIndexOf("\n"), this.#text.lastIndexOf("\r")) + 1;
     if (!this.#isHalfLineDue(lines)) return lines;
-    const escape = this.#text.lastIndexOf("\u001b");
+    const begin = this.#text.lastIndexOf("\u001b");
     const isIncomplete =
-      escape >= Math.max(0, this.#text.length - longestSequence) &&
-      stripVTControlCharacters(this.#text.slice(escape)).startsWith("\u001b");
-    return isIncomplete ? escape : this.#text.length;
+      begin >= Math.max(lines, this.#text.length - longestSequence) &&
+      stripVTControlCharacters(this.#text.slice(begin)).startsWith("\u001b");
+    return isIncomplete ? begin : this.#text.length;
   }
 
   /** `start` is where the half line begins. */

@@ -59,13 +59,13 @@ function OutputView({ output, id }: { output: OutputState; id: string }) {
           {words.hidden(count(hidden))} <code>platformctl commands logs {id}</code>
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it */}
       <div
         ref={box}
         className="output-box panel"
         role="log"
         aria-live="off"
         aria-label={words.title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
         tabIndex={0}
         onScroll={noteScroll}
       >
