@@ -337,7 +337,8 @@ export const agentEndpoints = defineRoutes({
     description:
       "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's offset " +
       "is beyond the next one, the output between them counts as lost, and operators see how much " +
-      "that is. So does a chunk with an empty text. Do not send the next call before the response.",
+      "that is. So does a chunk with an empty text. After the end of a command with secrets in its " +
+      "payload, all output counts as lost. Do not send the next call before the response.",
     params: own.params.extend({ commandId: idParam }),
     body: outputBody,
     bodyLimit: bodyLimitBytes.commandOutput,

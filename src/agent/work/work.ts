@@ -48,7 +48,7 @@ export function createWork(options: WorkOptions) {
   /** Contains the commands whose handlers may have started and have not ended. */
   const cancels = new Map<string, AbortController>();
   let running = 0;
-  /** The number of running handlers whose commands have no result yet. */
+  /** The number of commands whose results the outbox does not have yet. */
   let open = 0;
   setMaxListeners(0, stopper.signal);
 
@@ -187,9 +187,8 @@ export function createWork(options: WorkOptions) {
     const { result, ended: gone, sent } = outcome;
     cancels.delete(command.id);
     emitFinished(command, result, Math.round(performance.now() - startedAt));
-    await conclude(command, result, sent);
-    open--;
-    ended.ring();
+    await record(command, result);
+    void sendAfter(sent, command, result);
     await gone;
     running--;
     const next = turns.left(command);
@@ -233,7 +232,7 @@ export function createWork(options: WorkOptions) {
     if (command.type === "ACTION_PREPARE") return runCommand({ ...job, output: noOutput });
     const output = openOutput(command, action);
     const outcome = await runCommand({ ...job, output: output.handle });
-    return { ...outcome, sent: output.end() };
+    return { ...outcome, sent: output.end(stopper.signal) };
   }
 
   /** Returns null if the handler can get the payload. */
@@ -247,11 +246,26 @@ export function createWork(options: WorkOptions) {
     return null;
   }
 
-  /** If storing fails, the result is sent anyway. `sent` is the output's end, which never rejects. */
-  async function conclude(command: KeptCommand, result: CommandResult, sent?: Promise<void>) {
-    await journal.finished(command.id, result).catch(storageFailed);
+  /** If storing fails, the result is sent anyway. */
+  async function conclude(command: KeptCommand, result: CommandResult) {
+    await record(command, result);
+    outbox.send(command, result);
+  }
+
+  async function record({ id }: KeptCommand, result: CommandResult): Promise<void> {
+    await journal.finished(id, result).catch(storageFailed);
+  }
+
+  /** `sent` never rejects. The service's next command does not wait for it. */
+  async function sendAfter(
+    sent: Promise<void> | undefined,
+    command: KeptCommand,
+    result: CommandResult,
+  ): Promise<void> {
     await sent;
     outbox.send(command, result);
+    open--;
+    ended.ring();
   }
 
   function storageFailed(error: unknown): CommandResult {

@@ -10,7 +10,7 @@ export const outputPosition = z.int().min(0);
 
 const outputPart = namedObject("OutputPart", {
   kind: named("OutputPartKind", z.enum(["TEXT", "LOST", "OMITTED"])).describe(
-    "TEXT: output. LOST: output that the agent could not send. OMITTED: output from the middle " +
+    "TEXT: output. LOST: output that could not be sent in time. OMITTED: output from the middle " +
       "that the server did not keep, because there was too much.",
   ),
   offset: outputPosition.describe("How many bytes of output were before this part."),

@@ -39,7 +39,10 @@ export async function takeOutput(
       }
       requireWriting(command, tx.now);
       const secrets = new TextSecrets(command.secrets ?? []);
-      const pages = appendOutput(last, chunks, secrets, tx.now);
+      // The secrets were deleted when the command ended, so the text could contain them.
+      const isUnsafe = isTerminal(command.status) && command.withheld.length > 0;
+      const known = isUnsafe ? withoutText(chunks) : chunks;
+      const pages = appendOutput(last, known, secrets, tx.now);
       await store(core, tx, { commandId, last, pages });
       return (pages.at(-1) ?? last)?.next ?? 0;
     }, agent),
@@ -49,7 +52,7 @@ export async function takeOutput(
 
 /** Throws if the command does not run, except for a short time after its end. */
 function requireWriting(command: WritingCommand, now: number): void {
-  const { id: commandId, status, type, startedAt, completedAt, withheld } = command;
+  const { id: commandId, status, type, startedAt, completedAt } = command;
   const details = { commandId, status, type };
   if (type !== "ACTION_EXECUTE") {
     throw new AppError("COMMAND_NOT_RUNNING", "Only commands that run an action have output.", {
@@ -64,15 +67,20 @@ function requireWriting(command: WritingCommand, now: number): void {
       { details },
     );
   }
-  // The secrets were deleted when the command ended, so they could not be removed from the output.
-  const isLate = (completedAt ?? 0) + commandOutput.graceSeconds * 1000 < now;
-  if (!isLate && startedAt !== null && withheld.length === 0) return;
-  const rule =
-    withheld.length === 0
-      ? `is accepted only until ${commandOutput.graceSeconds} s after its end`
-      : "is not accepted any more, because secrets of its payload could not be removed";
-  const message = `The command has ended as ${status}, and its output ${rule}.`;
+  const { graceSeconds } = commandOutput;
+  const isLate = (completedAt ?? 0) + graceSeconds * 1000 < now;
+  if (!isLate && startedAt !== null) return;
+  const message =
+    startedAt === null
+      ? `The command has ended as ${status}, and was never delivered.`
+      : `The command has ended as ${status}, more than ${graceSeconds} s ago.`;
   throw new AppError("COMMAND_ALREADY_COMPLETED", message, { details });
+}
+
+/** What is left counts as lost. */
+function withoutText(chunks: readonly OutputChunk[]): OutputChunk[] {
+  const last = chunks.at(-1);
+  return last ? [{ ...last, offset: last.offset + Buffer.byteLength(last.text), text: "" }] : [];
 }
 
 interface Change {

@@ -3,9 +3,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
+import { pause } from "../../../src/agent/bell.ts";
 import { CommandOutput } from "../../../src/agent/work/output/command-output.ts";
 import type { OutputChunk } from "../../../src/domain/output/output.ts";
 import { until } from "../../helpers/process/process.ts";
+
+const never = new AbortController().signal;
 
 interface Options {
   secrets?: string[];
@@ -27,7 +30,7 @@ function open({ secrets = [], server = async () => undefined, patienceMs = 1000 
       return next;
     },
     secrets: () => secrets,
-    patienceMs: () => patienceMs,
+    patience: (signal) => pause(patienceMs, signal),
     line: line.signal,
   });
   onTestFinished(() => line.abort());
@@ -52,7 +55,7 @@ test("lines of both streams are sent together, with their offsets", async () => 
   handle.write("one\n");
   handle.stderr.write("zwei €\n");
   handle.write(Buffer.from("three\n"));
-  await output.end();
+  await output.end(never);
   expect(calls).toEqual([
     [
       { offset: 0, stream: "stdout", text: "one\n" },
@@ -69,7 +72,7 @@ test("a half line is sent after a short time, without the beginning of a secret"
   await sleep(600);
   expect(shown()).toBe("Continue? ");
   handle.write("er2 ok\n");
-  await output.end();
+  await output.end(never);
   expect(shown()).toBe("Continue? [REDACTED] ok\n");
 });
 
@@ -90,7 +93,7 @@ test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], sho
 ])("%s", async (_, secrets, pieces, shows) => {
   const { output, handle, shown } = open({ secrets });
   for (const piece of pieces) handle.write(piece);
-  await output.end();
+  await output.end(never);
   expect(shown()).toBe(shows);
 });
 
@@ -98,7 +101,7 @@ test("what is hidden later is removed from then on", async () => {
   const { output, handle, shown } = open();
   handle.hide("swordfish", "");
   handle.write("a swordfish\n");
-  await output.end();
+  await output.end(never);
   expect(shown()).toBe("a [REDACTED]\n");
 });
 
@@ -113,7 +116,7 @@ test("while the server is away, memory is bounded, and the loss is marked", asyn
     if (n % 1000 === 0) await sleep(1);
   }
   const started = performance.now();
-  const ended = output.end();
+  const ended = output.end(never);
   await ended;
   expect(performance.now() - started).toBeLessThan(500);
   resolve();
@@ -130,7 +133,7 @@ test("while the server is away, memory is bounded, and the loss is marked", asyn
 test("a flood in one write is bounded", async () => {
   const { output, handle, chunks } = open();
   handle.write(Buffer.alloc(20_000_000, "y\n"));
-  await output.end();
+  await output.end(never);
   const sizes = chunks().map(({ text }) => text.length);
   expect(sizes.reduce((sum, length) => sum + length, 0)).toBeLessThan(300_000);
   const last = chunks().at(-1)!;
@@ -145,11 +148,11 @@ test("after a refusal, nothing is sent or kept", async () => {
       return null;
     },
     secrets: () => [],
-    patienceMs: () => 1000,
+    patience: (signal) => pause(1000, signal),
     line: new AbortController().signal,
   });
   for (let n = 0; n < 10; n++) output.handle.write("x".repeat(20_000));
-  await output.end();
+  await output.end(never);
   output.handle.write("more");
   expect(calls).toBe(1);
 });
@@ -160,17 +163,17 @@ test("the agent's end stops the sending", async () => {
     send: (_chunks, signal) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve(null))),
     secrets: () => [],
-    patienceMs: () => 60_000,
+    patience: (signal) => pause(60_000, signal),
     line: line.signal,
   });
   output.handle.write("x\n");
-  const ended = output.end();
+  const ended = output.end(never);
   setTimeout(() => line.abort(), 20);
   await ended;
 });
 
 test("without output there is no call", async () => {
   const { output, calls } = open();
-  await output.end();
+  await output.end(never);
   expect(calls).toEqual([]);
 });

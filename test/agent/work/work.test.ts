@@ -30,7 +30,7 @@ const setClock = (clock: ServerClock, aheadMs: number) => {
   clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
 };
 
-const nowhere = { send: async () => null, secrets: () => [], patienceMs: () => 0 };
+const nowhere = { send: async () => null, secrets: () => [], patience: async () => undefined };
 
 async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
   const file = join(temporaryFolder(), "journal.jsonl");

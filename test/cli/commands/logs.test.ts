@@ -40,7 +40,7 @@ test.for(ways)("%s: prints what is stored and ends", async (way, { running }) =>
   expect([status, stderr]).toEqual([0, ""]);
   expect(stdout.split("\n")).toEqual([
     ...["one", "two", "failure"],
-    expect.stringMatching(/^\[.* 2\.0 KiB lost: the agent could not send it .*\]$/),
+    expect.stringMatching(/^\[.* 2\.0 KiB lost: it could not be sent in time .*\]$/),
     ...["three", ""],
   ]);
 });

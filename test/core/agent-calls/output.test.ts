@@ -162,12 +162,14 @@ test.for(endings)(
   },
 );
 
-test("a command with secrets accepts no output after its end", async () => {
+test("after the end of a command with secrets, its output counts as lost", async () => {
   const { scene, id, send, read } = await openRunning({ pin: "hunter2" });
+  await send(out(0, "one\n"));
   await scene.result(id);
-  const refused = { code: "COMMAND_ALREADY_COMPLETED" };
-  await expect(send(out(0, "hunter2\n"))).rejects.toMatchObject(refused);
-  expect((await read()).parts).toEqual([]);
+  expect(await send(out(4, "hunter2\n"), err(12, "hunter2\n"))).toBe(20);
+  const { parts } = await read();
+  expect(parts.slice(1)).toEqual([{ kind: "LOST", offset: 4, bytes: 16 }]);
+  expect(await isStored(scene, "hunter2\\n")).toBe(false);
 });
 
 test("only the agent that runs the command can send output", async ({ running }) => {

@@ -37,8 +37,8 @@ export interface OutputOptions {
   send: SendOutput;
   /** Returns the secrets of the payload. Called at the first write. */
   secrets: () => readonly Json[];
-  /** Returns how long a result waits for the rest of the output. */
-  patienceMs: () => number;
+  /** Resolves when a result must not wait any longer for the rest of the output, or at the abort. */
+  patience: (signal: AbortSignal) => Promise<void>;
   /** Aborted when the agent has stopped. */
   line: AbortSignal;
 }
@@ -80,15 +80,17 @@ export class CommandOutput {
    * Ignores what is written from now on, and resolves when the rest is sent, or when the result must
    * not wait any longer. Sending then continues for as long as the server accepts it.
    */
-  async end(): Promise<void> {
+  async end(stop: AbortSignal): Promise<void> {
     this.#isEnding = true;
     this.#due.ring();
     if (!this.#sending) return;
-    const timer = setTimeout(() => this.#over.abort(), commandOutput.graceSeconds * 1000);
-    const sent = this.#sending.finally(() => clearTimeout(timer));
     const wait = new AbortController();
-    await Promise.race([sent, pause(this.#options.patienceMs(), wait.signal)]);
+    const patience = this.#options.patience(AbortSignal.any([wait.signal, stop]));
+    const isSent = await Promise.race([this.#sending.then(() => true), patience]);
     wait.abort();
+    if (isSent) return;
+    const timer = setTimeout(() => this.#over.abort(), commandOutput.graceSeconds * 1000);
+    void this.#sending.finally(() => clearTimeout(timer));
   }
 
   #write(stream: OutputStream, content: string | Uint8Array): void {

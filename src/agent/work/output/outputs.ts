@@ -1,6 +1,7 @@
 // Sends the output of commands over the agent's connection.
 
 import { withholdSecrets } from "../../../domain/payload/payload-secrets.ts";
+import { pause } from "../../bell.ts";
 import type { Connection } from "../../connection/connection.ts";
 import { messageOf } from "../../connection/errors.ts";
 import { codeOf } from "../../connection/failures.ts";
@@ -10,8 +11,9 @@ import type { DeliveredCommand } from "../commands.ts";
 import { CommandOutput, type SendOutput } from "./command-output.ts";
 
 const timeoutMs = 10_000;
-/** How long a result waits for the rest of the output, so that operators see the output first. */
+/** How long a result waits for the rest of the output while the server responds. */
 const patienceMs = 1000;
+const lookMs = 50;
 
 export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
   return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
@@ -29,9 +31,16 @@ export function createOutputs(connection: Connection, emit: Emit, line: AbortSig
       }
     };
     const secrets = () => withholdSecrets(payload, inputSchema).secrets;
-    const patience = () => (connection.isLost ? 0 : patienceMs);
-    return new CommandOutput({ send, secrets, patienceMs: patience, line });
+    return new CommandOutput({ send, secrets, patience, line });
   };
+
+  /** While the server is away, it could not get the result either. */
+  async function patience(signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; ) {
+      await pause(lookMs, signal);
+      if (!connection.isLost) waitedMs += lookMs;
+    }
+  }
 
   /** An older server does not know the call, and one that has ended the command wants no more. */
   function noteRefused(commandId: string, error: unknown): void {

@@ -35,7 +35,7 @@ export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean
     const before = isLineOpen ? "\n" : "";
     isLineOpen = false;
     const why =
-      gap === "LOST" ? "lost: the agent could not send it" : "omitted: there was too much";
+      gap === "LOST" ? "lost: it could not be sent in time" : "omitted: there was too much";
     return `${before}[… ${formatBytes(bytes)} ${why} …]\n`;
   }
 

@@ -45,7 +45,7 @@ export const commands = {
     error: "stderr",
     follow: "Follow new output",
     hidden: (lines: string) => `${lines} earlier lines are not shown here. To see them:`,
-    LOST: (size: string) => `${size} of output are missing: the agent could not send them.`,
+    LOST: (size: string) => `${size} of output are missing: they could not be sent in time.`,
     OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
   },
   secret: {
