@@ -134,11 +134,13 @@ function filterOf(name: string, schema: JsonObject, spec: FilterSpec = {}): Noun
   const flag = kind === "search" ? "search" : name.replace(/Id$/, "");
   const summary = summaryOf(name, schema, choices);
   const more = { ...(choices ? { choices } : {}), ...(of ? { of } : {}) };
-  return [{ name, flag, kind, ...more, summary, ...spec }];
+  const hint = kind === "selector" ? { hint: "region=eu,!canary" } : {};
+  return [{ name, flag, kind, ...more, ...hint, summary, ...spec }];
 }
 
 function kindOf(name: string, schema: JsonObject, of: string | undefined): NounFilter["kind"] {
   if (name === "q") return "search";
+  if (name === "selector") return "selector";
   if (of) return "id";
   if (schema.format === "date-time") return "time";
   if (schema.type === "array") return (schema.items as JsonObject).enum ? "several" : "all";

@@ -366,6 +366,15 @@ CREATE TABLE service_claims (
 
 CREATE INDEX service_claims_by_agent ON service_claims (agent_id, service_id);
 
+CREATE TABLE service_labels (
+  service_id TEXT NOT NULL REFERENCES services (id) ON DELETE CASCADE,
+  key        TEXT NOT NULL,
+  value      TEXT NOT NULL,
+  PRIMARY KEY (service_id, key)
+) STRICT;
+
+CREATE INDEX service_labels_by_value ON service_labels (key, value, service_id);
+
 CREATE TABLE services (
   id                TEXT    PRIMARY KEY,
   code              TEXT    NOT NULL UNIQUE,
@@ -386,7 +395,7 @@ CREATE TABLE services (
   created_at        INTEGER NOT NULL,
   updated_at        INTEGER NOT NULL,                   -- the catalog's last change
   last_reported_at  INTEGER NOT NULL
-) STRICT;
+, labels TEXT NOT NULL DEFAULT '{}') STRICT;
 
 CREATE INDEX services_by_agent ON services (agent_id, id);
 

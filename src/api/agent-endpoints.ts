@@ -4,14 +4,13 @@ import {
   bodyLimitBytes,
   commandOutput,
   maxHeldCommands,
-  maxLabelsPerAgent,
   maxServicesPerReport,
   pollLimit,
   pollWaitSeconds,
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
-import { listOf, mapOf } from "./contract/bounded.ts";
+import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
@@ -21,6 +20,7 @@ import {
   idParam,
   json,
   jsonObject,
+  labels,
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
@@ -37,12 +37,7 @@ const reportedAgent = z.object({
   }),
   runtime: json.optional(),
   version: z.string().max(100).optional(),
-  labels: mapOf(
-    z.string().min(1).max(100),
-    z.string().max(200),
-    maxLabelsPerAgent,
-    "labels",
-  ).optional(),
+  labels: labels.optional(),
 });
 
 const registerBody = namedObject("RegisterAgentRequest", {

@@ -11,6 +11,7 @@ import {
   labelsQuery,
   pageQuery,
   searchQuery,
+  selectorQuery,
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
@@ -83,6 +84,7 @@ export const agents = defineRoutes({
       status: someOf(agentStatus),
       mode: z.string().max(32).optional().describe("Only agents in this mode, such as `sidecar`."),
       tokenState: tokenState.optional().describe("Only agents whose token is in this state."),
+      selector: selectorQuery,
       label: labelsQuery.describe(
         "Only agents with this label. Repeat it to require several labels.",
       ),

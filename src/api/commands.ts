@@ -9,6 +9,7 @@ import {
   longListNote,
   longListQuery,
   queueQuery,
+  selectorQuery,
   someOf,
   timeSpanQuery,
   wholeNumberQuery,
@@ -52,6 +53,9 @@ export const commands = defineRoutes({
       serviceId: idParam.optional().describe("Only commands for this service."),
       eventId: idParam.optional().describe("Only commands that the bus created from this event."),
       routeId: idParam.optional().describe("Only commands that the bus created for this route."),
+      selector: selectorQuery.describe(
+        "Only commands for services whose labels match, such as `region=eu,tier in (web,api)`.",
+      ),
       ...timeSpanQuery,
     }),
     reply: z.array(commandSummary),

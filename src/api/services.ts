@@ -12,6 +12,7 @@ import {
   jsonObject,
   pageQuery,
   searchQuery,
+  selectorQuery,
   someOf,
   timestamp,
 } from "./contract/schemas.ts";
@@ -25,6 +26,9 @@ export const serviceSummary = namedObject("Service", {
   description: z.string().nullable(),
   agentId: idOf("agt"),
   agentCode: z.string(),
+  labels: z
+    .record(z.string(), z.string())
+    .describe("The labels of its agent, and its own, which win."),
   status: serviceStatus,
   storedStatus: serviceStatus,
   healthStatus: z.string().nullable(),
@@ -97,6 +101,8 @@ export const services = defineRoutes({
         .optional()
         .describe("Only services whose last reported health is this word, such as `UP`."),
       agentId: idParam.optional().describe("Only services that belong to this agent."),
+      action: z.string().max(100).optional().describe("Only services that declare this action."),
+      selector: selectorQuery,
       q: searchQuery,
     }),
     reply: z.array(serviceSummary),
@@ -152,6 +158,7 @@ export const serviceNoun = defineNoun("services", services, {
     { name: "name", of: "name", wide: "terminal" },
     { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
     { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
+    { name: "labels", of: { cell: "labels" }, wide: true },
     { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
     { name: "id", of: "id", kind: "key", wide: true },
   ],
@@ -160,6 +167,7 @@ export const serviceNoun = defineNoun("services", services, {
   filters: {
     // These are suggestions, because agents can report any word.
     healthStatus: { flag: "health", hint: "UP, DOWN …", suggests: ["UP", "DEGRADED", "DOWN"] },
+    action: { hint: "Its name" },
     q: { hint: "Code or name" },
   },
   acts: {

@@ -56,7 +56,7 @@ export function reportFailure(io: Io, error: unknown, asJson: boolean): number {
   return failure.status;
 }
 
-function toCliError(error: unknown): CliError {
+export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return usageError(error.message);
   if (error instanceof Unreachable) {

@@ -59,7 +59,7 @@ function complete(command: Command, spec: CommandSpec, io: Io, done: Done): void
   if (spec.examples) command.addHelpText("after", examplesOf(io, spec.examples));
   command.action(async (...given: unknown[]) => {
     const count = spec.args?.length ?? 0;
-    const args = given.slice(0, count) as string[];
+    const args = given.slice(0, count).flat() as string[];
     done((await invoke(io, spec, args, command.opts())) ?? 0);
   });
 }

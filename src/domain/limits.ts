@@ -41,7 +41,11 @@ export const maxServicesPerReport = 256;
 export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
 export const maxConfigsPerService = 512;
-export const maxLabelsPerAgent = 64;
+/** Of an agent, and of a service. */
+export const maxLabels = 64;
+export const maxSelectorLength = 2000;
+export const maxSelectorRequirements = 20;
+export const maxSelectorValues = 100;
 export const inputSchemaMaxBytes = 64 * 1024;
 
 export const maxEventAttributes = 200;

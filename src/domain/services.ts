@@ -53,6 +53,7 @@ export interface ReportedService {
   version: string;
   description?: string | undefined;
   runtime?: Json | undefined;
+  labels: Record<string, string>;
   /** The health in the agent's own words; null if the agent reported none. */
   healthStatus: string | null;
   healthMessage?: string | undefined;
@@ -76,6 +77,9 @@ export interface Service {
   version: string;
   description: string | null;
   runtime: Json;
+  /** Its own labels. */
+  labels: Record<string, string>;
+  agentLabels: Record<string, string>;
   healthStatus: string | null;
   healthMessage: string | null;
   healthDetails: Json;

@@ -1,6 +1,9 @@
 import { lowerCase } from "./columns.ts";
 import type { SqlValue } from "./database.ts";
 
+/** A condition with its parameters. */
+export type SqlCondition = readonly [sql: string, ...params: SqlValue[]];
+
 /** Builds a WHERE clause. Conditions must be constants in src/store, never user input. */
 export class Filters {
   readonly params: SqlValue[] = [];
@@ -20,11 +23,16 @@ export class Filters {
   }
 
   /** Matches any of the conditions, each with its parameters. */
-  anyOf(conditions: readonly [sql: string, ...params: SqlValue[]][] | undefined): this {
+  anyOf(conditions: readonly SqlCondition[] | undefined): this {
     if (conditions === undefined) return this;
     const any = conditions.map(([sql]) => sql).join(" OR ");
     const params = conditions.flatMap(([, ...params]) => params);
     return this.always(conditions.length === 1 ? any : `(${any})`, ...params);
+  }
+
+  allOf(conditions: readonly SqlCondition[]): this {
+    for (const [sql, ...params] of conditions) this.always(sql, ...params);
+    return this;
   }
 
   always(condition: string, ...params: SqlValue[]): this {

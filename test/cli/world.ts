@@ -136,7 +136,8 @@ export async function openWorld(options: WorldOptions = {}) {
   const test = await listenTestApp({ CAPSULE_BUS_ENABLED: "true" });
   if (!fixedTime) test.clock.advance(Date.now() - test.clock.now());
   if (isChosen()) await fixTime(test.clock.now);
-  keepWorking(test, await test.registerAgent("edge-1", [collector]), results);
+  const working = await test.registerAgent("edge-1", [collector]);
+  keepWorking(test, working, results);
   const sleeping = await test.registerAgent("edge-2", [sleeper]);
   const owner = test.as("owner");
   const { key } = await owner.call("api-keys.create", { body: { name: "test", role: "owner" } });
@@ -144,6 +145,8 @@ export async function openWorld(options: WorldOptions = {}) {
     ...test,
     /** An API key with the owner role. */
     key,
+    /** The agent `edge-1`. */
+    working,
     /** The agent `edge-2`. */
     sleeping,
     /** Runs words over HTTP or on the database, as an owner. */

@@ -164,6 +164,8 @@ async function runAgents(scene: Scene): Promise<void> {
   await flushPresence(core);
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
+  const labelled = { ...collector, labels: { tier: "web" } };
+  await agent.client.call("agent.report", { body: { services: [labelled] as never } });
   await registerAgent("edge-1", [{ ...collector, version: "2" }]);
   const other = await registerAgent("edge-3", [collector]);
   await scene.report([], other);
@@ -371,6 +373,10 @@ function alone(values: Record<string, readonly (string | string[])[]>): object[]
   return Object.entries(values).flatMap(([name, all]) => all.map((value) => ({ [name]: value })));
 }
 
+const selectors = {
+  selector: ["a=b", "a in (b,c)", "a!=b", "a notin (b,c)", "a", "!a"],
+};
+
 const afterRow = (query: object) => ({ afterSeq: 1, ...query });
 
 /** Has each filter alone, with each value that changes the statement, and ranges. */
@@ -389,14 +395,16 @@ const filters = {
     { source: "x", from: at, to: at },
   ],
   "agents.list": [
-    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"] }),
+    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"], ...selectors }),
     { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
   ],
   "services.list": alone({
     status: ["STALE", "STALE,OFFLINE"],
     healthStatus: ["UP"],
     agentId: ["x"],
+    action: ["x"],
     q: ["x"],
+    ...selectors,
   }),
   "commands.list": [
     ...alone({
@@ -404,6 +412,7 @@ const filters = {
       type: ["ACTION_PREPARE", "ACTION_PREPARE,ACTION_EXECUTE"],
       ...{ action: ["x"], agentId: ["x"], serviceId: ["x"], eventId: ["x"], routeId: ["x"] },
       ...{ from: [at], to: [at], before: ["1.cmd_x"] },
+      ...selectors,
     }),
     { from: at, to: at },
     { agentId: "x", status: "FAILED" },

@@ -51,6 +51,7 @@ test("migrations with the same number have the same name, and both engines have 
 const tablesOutsideTrail = [
   "idempotency_keys",
   "service_claims",
+  "service_labels",
   "sign_in_networks",
   "command_errors",
   "command_outcomes",

@@ -39,6 +39,8 @@ export interface Service {
   version: Live<string>;
   description?: string;
   runtime?: Json;
+  /** Names with values, by which operators select services, besides those of the agent. */
+  labels?: Record<string, string>;
   manifest?: Live<Json>;
   health?: Live<Health>;
   configs?: Live<ConfigEntry[]>;

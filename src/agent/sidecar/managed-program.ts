@@ -24,7 +24,7 @@ export function managedProgram(
   emit: Emit,
   onChange: () => void,
 ): ManagedProgram {
-  const { code: serviceCode, name = serviceCode, description, runtime } = config;
+  const { code: serviceCode, name = serviceCode, description, runtime, labels } = config;
   const version = new VersionSource({
     config: config.version,
     origin,
@@ -51,6 +51,7 @@ export function managedProgram(
     name,
     ...(description === undefined ? {} : { description }),
     ...(runtime === undefined ? {} : { runtime }),
+    ...(labels === undefined ? {} : { labels }),
     version: () => version.current(),
     ...(health ? { health: () => health.current() } : {}),
     configs: configEntriesOf(config.configs, origin),

@@ -6,10 +6,10 @@ import { counted } from "../../lib/counted.ts";
 type Text = string | null | undefined;
 
 export const cells = {
-  /** `key:value key:value` */
+  /** `key=value key=value`, as in selectors */
   labels: ({ labels }: { labels: Record<string, string> }): Text =>
     Object.entries(labels)
-      .map(([key, value]) => `${key}:${value}`)
+      .map(([key, value]) => `${key}=${value}`)
       .join(" "),
 
   /** Null for DISABLED, because that status explains itself. */

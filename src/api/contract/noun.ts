@@ -183,7 +183,7 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
   /** The flag on the command line: `token`. */
   flag: string;
   /** With `several`, one of the values must match; with `all`, every value of a repeated flag. */
-  kind: "choice" | "several" | "all" | "text" | "search" | "time" | "id";
+  kind: "choice" | "several" | "all" | "text" | "search" | "selector" | "time" | "id";
   choices?: readonly string[];
   /** The noun that an `id` belongs to. */
   of?: string;

@@ -128,6 +128,13 @@ export const nouns = {
         summary: "ACTIVE, REVOKED, NONE: only agents whose token is in this state",
       },
       {
+        name: "selector",
+        flag: "selector",
+        kind: "selector",
+        hint: "region=eu,!canary",
+        summary: "only items whose labels match, such as `region=eu,tier in (web,api),!canary`",
+      },
+      {
         name: "label",
         flag: "label",
         kind: "all",
@@ -539,6 +546,14 @@ export const nouns = {
         summary: "only commands that the bus created for this route",
       },
       {
+        name: "selector",
+        flag: "selector",
+        kind: "selector",
+        hint: "region=eu,!canary",
+        summary:
+          "only commands for services whose labels match, such as `region=eu,tier in (web,api)`",
+      },
+      {
         name: "from",
         flag: "from",
         kind: "time",
@@ -713,6 +728,7 @@ export const nouns = {
       { name: "name", of: "name", wide: "terminal" },
       { name: "health", of: "healthStatus", wide: "terminal", label: "Reported health" },
       { name: "health since", of: "healthChangedAt", kind: "time", wide: true },
+      { name: "labels", of: { cell: "labels" }, wide: true },
       { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
       { name: "id", of: "id", kind: "key", wide: true },
     ],
@@ -776,6 +792,20 @@ export const nouns = {
         kind: "id",
         of: "agents",
         summary: "only services that belong to this agent",
+      },
+      {
+        name: "action",
+        flag: "action",
+        kind: "text",
+        summary: "only services that declare this action",
+        hint: "Its name",
+      },
+      {
+        name: "selector",
+        flag: "selector",
+        kind: "selector",
+        hint: "region=eu,!canary",
+        summary: "only items whose labels match, such as `region=eu,tier in (web,api),!canary`",
       },
       {
         name: "q",

@@ -181,6 +181,7 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
       status: { kind: "words", words: ["HEALTHY", "UNHEALTHY", "STALE", "OFFLINE", "UNKNOWN"] },
       healthStatus: { kind: "text", min: 0, max: 50 },
       agentId: { kind: "text", min: 1, max: 200 },
+      action: { kind: "text", min: 0, max: 100 },
       q: { kind: "text", min: 1, max: 200 },
     },
   },

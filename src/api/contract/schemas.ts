@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { codePattern } from "../../domain/agents.ts";
-import { maxRowsCounted, pageSize } from "../../domain/limits.ts";
+import { maxLabels, maxRowsCounted, maxSelectorLength, pageSize } from "../../domain/limits.ts";
 import type { Json } from "../../domain/payload/json.ts";
+import { parseSelector, SelectorError } from "../../domain/selectors.ts";
 import { dangerLevels } from "../../domain/services.ts";
 import { parseWholeNumber } from "../../lib/whole-number.ts";
-import { opaqueObject } from "./bounded.ts";
+import { mapOf, opaqueObject } from "./bounded.ts";
 import { named, namedObject, namedParameter } from "./schema-names.ts";
 
 export const timestamp = named(
@@ -145,6 +146,28 @@ export function someOf<W extends string>(words: z.ZodType<W>) {
   const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();
   return list.describe("One or more of these values, separated by commas.");
 }
+
+export const labels = mapOf(z.string().min(1).max(100), z.string().max(200), maxLabels, "labels");
+
+const selector = z
+  .string()
+  .max(maxSelectorLength)
+  .transform((text, context) => {
+    try {
+      return parseSelector(text);
+    } catch (error) {
+      if (!(error instanceof SelectorError)) throw error;
+      context.addIssue(error.message);
+      return z.NEVER;
+    }
+  });
+
+export const selectorQuery = namedParameter(
+  "Selector",
+  selector
+    .optional()
+    .describe("Only items whose labels match, such as `region=eu,tier in (web,api),!canary`."),
+);
 
 const labelPattern = /^[^:,]+:/;
 

@@ -10,7 +10,7 @@ import {
 } from "../../domain/limits.ts";
 import { listOf } from "../contract/bounded.ts";
 import { namedObject } from "../contract/schema-names.ts";
-import { code, dangerLevel, json, jsonObject } from "../contract/schemas.ts";
+import { code, dangerLevel, json, jsonObject, labels } from "../contract/schemas.ts";
 
 const configEntry = namedObject("ReportedConfig", {
   key: z.string().min(1).max(200),
@@ -65,6 +65,9 @@ export const reportedService = namedObject("ReportedService", {
   version: z.string().min(1).max(100),
   description: z.string().max(2000).optional(),
   runtime: json.optional(),
+  labels: labels
+    .default({})
+    .describe("Selectors find the service by these and by the labels of its agent; these win."),
   healthStatus: z.string().min(1).max(50).nullish(),
   health: health.optional(),
   configs: listOf(configEntry, maxConfigsPerService)

@@ -62,6 +62,8 @@ function filterOption(filter: NounFilter): OptionSpec {
   switch (kind) {
     case "search":
       return { flags: `-q, --${flag} <text>`, summary };
+    case "selector":
+      return { flags: `-l, --${flag} <selector>`, summary };
     case "all":
       return { flags: `--${flag} <key:value>`, summary, kind: "repeat" };
     case "time":
@@ -99,11 +101,20 @@ function createOf(noun: Noun, print?: LoadPrint): CommandSpec {
 
 function actOf(noun: Noun, word: string, print?: LoadPrint): CommandSpec {
   const { asks, completes } = noun.acts[word] ?? {};
+  const argument = argumentFor(noun.noun as NounName);
+  const selector = noun.filters.find(({ kind }) => kind === "selector");
+  const several = `${argument.name.slice(1, -1)}...`;
   return {
     ...ofOne(noun, word),
-    ...(completes ? { args: [{ ...argumentFor(noun.noun as NounName), completes }] } : {}),
-    options: asks ? [yes] : [],
-    run: async () => (await import("./run.ts")).act(noun, word, print),
+    args: [
+      {
+        ...argument,
+        name: selector ? `[${several}]` : `<${several}>`,
+        ...(completes ? { completes } : {}),
+      },
+    ],
+    options: [...(selector ? [filterOption(selector)] : []), ...(asks || selector ? [yes] : [])],
+    run: async () => (await import("./acts.ts")).act(noun, word, print),
   };
 }
 

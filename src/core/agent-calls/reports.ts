@@ -20,6 +20,8 @@ import { listActions, replaceActions } from "../../store/tables/service-actions.
 import {
   findServiceByCode,
   insertService,
+  insertServiceLabels,
+  replaceServiceLabels,
   type ServiceState,
   touchServices,
   updateService,
@@ -139,6 +141,7 @@ async function storeService(
   const reply = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
     await insertService(tx, state);
+    await insertServiceLabels(tx, state);
     await replaceActions(tx, state.id, reported.actions);
     const metadata = { code: state.code, version: state.version };
     await audit(ctx, tx, { action: "service.reported", targetId: state.id, metadata });
@@ -154,6 +157,7 @@ async function storeService(
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
+  if (!jsonEqual(before.labels, state.labels)) await replaceServiceLabels(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
   await auditChanges(ctx, tx, before, state, actionsChanged);
@@ -209,6 +213,7 @@ function stateOf(
     version: reported.version,
     description: reported.description ?? null,
     runtime: reported.runtime ?? null,
+    labels: reported.labels,
     healthStatus: reported.healthStatus,
     healthClass,
     healthMessage: reported.healthMessage ?? null,
@@ -231,6 +236,7 @@ const catalog = [
   "version",
   "description",
   "runtime",
+  "labels",
   "manifest",
   "configs",
 ] as const;
@@ -251,6 +257,7 @@ function redactService(service: ReportedService): ReportedService {
     version: redactText(service.version),
     description: service.description && redactText(service.description),
     runtime: redact(service.runtime),
+    labels: redact(service.labels),
     healthMessage: service.healthMessage && redactText(service.healthMessage),
     healthDetails: redact(service.healthDetails),
     manifest: redact(service.manifest),

@@ -69,6 +69,7 @@ export function toServiceSummary(core: Core, service: Service, now: number) {
   const { storedStatus, healthStatus, healthMessage } = service;
   return {
     ...{ id, code, name, version, description, agentId, agentCode },
+    labels: { ...service.agentLabels, ...service.labels },
     status: statusNow(core, service, now),
     ...{ storedStatus, healthStatus, healthMessage },
     ...isoTimes(service, "healthChangedAt", "lastReportedAt", "updatedAt"),

@@ -4,10 +4,12 @@ import {
   silentBefore,
   type TokenState,
 } from "../../domain/agents.ts";
+import type { Requirement, Selector } from "../../domain/selectors.ts";
 import { marks, timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
+import { agentConditions } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
@@ -37,6 +39,7 @@ export interface AgentFilter extends Page {
   tokenState?: TokenState | undefined;
   /** Each label has the form `key:value`. */
   label?: readonly string[] | undefined;
+  selector?: Selector | undefined;
   q?: string | undefined;
 }
 
@@ -49,14 +52,11 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
     .oneOf("a.status", filter.status)
     .add("a.mode = ?", filter.mode)
     .add(`${tokenState} = ?`, filter.tokenState);
-  for (const label of filter.label ?? []) {
+  const labels = (filter.label ?? []).map((label): Requirement => {
     const colon = label.indexOf(":");
-    filters.always(
-      "a.id IN (SELECT agent_id FROM agent_labels WHERE key = ? AND value = ?)",
-      label.slice(0, colon),
-      label.slice(colon + 1),
-    );
-  }
+    return { key: label.slice(0, colon), operator: "in", values: [label.slice(colon + 1)] };
+  });
+  filters.allOf(agentConditions([...labels, ...(filter.selector ?? [])]));
   filters.search(["a.code", "a.name"], filter.q);
   return pageOf(db, [columns, "agents a", "a.id"], filters, filter, toAgent);
 }

@@ -10,11 +10,13 @@ import {
 } from "../../domain/commands.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import type { Selector } from "../../domain/selectors.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
 import type { Increment, Reader, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
+import { serviceConditions } from "../label-conditions.ts";
 import { appender, countOf, deleter, finder, idsOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
@@ -51,6 +53,7 @@ export interface CommandFilter extends BoundedPage {
   /** Matches commands that this event or this route created. */
   eventId?: string | undefined;
   routeId?: string | undefined;
+  selector?: Selector | undefined;
 }
 
 export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
@@ -96,7 +99,8 @@ export async function listCommands(
   db: Reader,
   filter: CommandFilter,
 ): Promise<BoundedList<Command>> {
-  const { status, type, action, agentId, serviceId, eventId, routeId, ...search } = filter;
+  const { status, type, action, agentId, serviceId, eventId, routeId, selector, ...search } =
+    filter;
   const conditions = new Conditions()
     .oneOf("status", status)
     .add("action = ?", action)
@@ -104,6 +108,10 @@ export async function listCommands(
     .add("service_id = ?", serviceId)
     .add("source_kind = 'bus' AND source_id = ?", eventId)
     .add("source_kind = 'bus' AND source_route_id = ?", routeId);
+  for (const [sql, ...params] of serviceConditions(selector)) {
+    const ids = `service_id IN (SELECT s.id FROM services s WHERE ${sql})`;
+    conditions.always(ids, params, false);
+  }
   const wanted = type ?? ["ACTION_EXECUTE"];
   const isAll = commandTypes.every((known) => wanted.includes(known));
   if (!isAll) conditions.oneOf("type", wanted);

@@ -1,10 +1,12 @@
 import { silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import type { Selector } from "../../domain/selectors.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
+import { serviceConditions } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
 import { all, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
@@ -12,9 +14,18 @@ import { hasActiveToken } from "./agents.ts";
 interface ServiceRow
   extends Omit<
     Service,
-    "runtime" | "healthDetails" | "manifest" | "configs" | "agentHasActiveToken" | "agentHasStopped"
+    | "runtime"
+    | "labels"
+    | "agentLabels"
+    | "healthDetails"
+    | "manifest"
+    | "configs"
+    | "agentHasActiveToken"
+    | "agentHasStopped"
   > {
   runtime: string | null;
+  labels: string;
+  agentLabels: string;
   healthDetails: string | null;
   manifest: string | null;
   configs: string;
@@ -24,8 +35,8 @@ interface ServiceRow
 
 const columns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
-  s.name, s.version, s.description, s.runtime,
+  a.labels AS "agentLabels", ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  s.name, s.version, s.description, s.runtime, s.labels,
   s.health_status AS "healthStatus", s.health_message AS "healthMessage",
   s.health_details AS "healthDetails", s.health_changed_at AS "healthChangedAt",
   s.stored_status AS "storedStatus", s.manifest, s.configs, s.created_at AS "createdAt",
@@ -77,6 +88,8 @@ export interface ServiceFilter extends Page {
   status?: readonly EffectiveStatus[] | undefined;
   healthStatus?: string | undefined;
   agentId?: string | undefined;
+  action?: string | undefined;
+  selector?: Selector | undefined;
   q?: string | undefined;
 }
 
@@ -159,7 +172,9 @@ export async function listServices(
   const filters = new Filters()
     .add("s.health_status = ?", filter.healthStatus)
     .add("s.agent_id = ?", filter.agentId)
+    .add("s.id IN (SELECT service_id FROM service_actions WHERE name = ?)", filter.action)
     .oneOf(statusOfMany(), filter.status, ...statusParams(now, thresholds))
+    .allOf(serviceConditions(filter.selector))
     .search(["s.code", "s.name"], filter.q);
   return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService);
 }
@@ -167,11 +182,16 @@ export async function listServices(
 /** The service's own columns, which a report writes. */
 export type ServiceState = Omit<
   Service,
-  "agentCode" | "agentStatus" | "agentHasActiveToken" | "agentHasStopped" | "agentLastHeartbeatAt"
+  | "agentCode"
+  | "agentLabels"
+  | "agentStatus"
+  | "agentHasActiveToken"
+  | "agentHasStopped"
+  | "agentLastHeartbeatAt"
 > & { healthClass: string };
 
 const stateColumns = [
-  "agent_id name version description runtime health_status health_class health_message",
+  "agent_id name version description runtime labels health_status health_class health_message",
   "health_details health_changed_at stored_status manifest configs updated_at last_reported_at",
 ] as const;
 const insert = inserter("services", [...stateColumns, "created_at code id"]);
@@ -185,10 +205,27 @@ export async function updateService(tx: Tx, service: ServiceState): Promise<void
   await update(tx, toRow(service));
 }
 
+type Labelled = Pick<ServiceState, "id" | "labels">;
+
+const insertLabel = inserter("service_labels", ["service_id key value"]);
+
+/** The index of a new service's labels. */
+export async function insertServiceLabels(tx: Tx, { id, labels }: Labelled): Promise<void> {
+  for (const [key, value] of Object.entries(labels)) {
+    await insertLabel(tx, { serviceId: id, key, value });
+  }
+}
+
+export async function replaceServiceLabels(tx: Tx, service: Labelled): Promise<void> {
+  await run(tx)`DELETE FROM service_labels WHERE service_id = ${service.id}`;
+  await insertServiceLabels(tx, service);
+}
+
 function toRow(service: ServiceState) {
   return {
     ...service,
     runtime: toJsonColumn(service.runtime),
+    labels: JSON.stringify(service.labels),
     healthDetails: toJsonColumn(service.healthDetails),
     manifest: toJsonColumn(service.manifest),
     configs: JSON.stringify(service.configs),
@@ -261,6 +298,8 @@ function toService(row: ServiceRow): Service {
     ...row,
     ...flagsOf(row),
     runtime: fromJsonColumn(row.runtime),
+    labels: JSON.parse(row.labels),
+    agentLabels: JSON.parse(row.agentLabels),
     healthDetails: fromJsonColumn(row.healthDetails),
     manifest: fromJsonColumn(row.manifest),
     configs: JSON.parse(row.configs),

@@ -41,7 +41,10 @@ test("repeated filters combine, and ignore upper and lower case", async () => {
 
 test.each([
   ["services get", "missing required argument 'service'; choose from: sleeper, log-collector"],
-  ["agents disable", "missing required argument 'agent'; choose from: edge-2, edge-1"],
+  [
+    "agents disable",
+    "name at least one agent, or select some with --selector; choose from: edge-2, edge-1",
+  ],
   ["actions run log-collector", "'action'; choose from: set-level, explode, rotate-log"],
   ["services get -o json", "choose from: sleeper, log-collector"],
   ["commands get", "platformctl commands list shows all"],

@@ -49,7 +49,7 @@ export async function furnishedFile(): Promise<FilePlace> {
   await pruneAuditEvents(core, clock.now() + 1);
   const labelled = await scene.registerAgent("edge-2");
   await labelled.client.call("agent.heartbeat", { body: { agent: { labels: { zone: "eu" } } } });
-  await scene.report([collector], labelled);
+  await scene.report([collector, { ...collector, code: "web", labels: { tier: "web" } }], labelled);
   await as("owner").call("api-keys.create", { body: { name: "k", role: "viewer" } });
   await as("owner").call("settings.update", { body: { workspaceName: "Plant 7" } });
   for (const success of [true, false]) {

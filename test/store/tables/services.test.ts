@@ -97,6 +97,7 @@ function serviceWith(id: string, agentId: string, facts: StatusFacts): ServiceSt
     version: "1",
     description: null,
     runtime: null,
+    labels: {},
     healthStatus: facts.healthStatus,
     healthClass: classifyHealth(facts.healthStatus),
     healthMessage: null,

@@ -1,7 +1,7 @@
 // The schema of agent.yaml. It converts times to milliseconds, but leaves paths relative.
 
 import { z } from "zod";
-import { code, json, jsonObject } from "../../../api/contract/schemas.ts";
+import { code, json, jsonObject, labels } from "../../../api/contract/schemas.ts";
 import { actionName } from "../../../api/shapes/reported-service.ts";
 import { agentModePattern } from "../../../domain/agents.ts";
 import {
@@ -179,6 +179,7 @@ const service = z.strictObject({
   name: text.max(200).optional(),
   description: z.string().max(2000).optional(),
   runtime: json.optional(),
+  labels: labels.optional(),
   version,
   health: health.optional(),
   configs: z.array(configEntry).max(maxConfigsPerService).default([]),
@@ -204,7 +205,7 @@ export const sidecarConfig = z.strictObject({
       })
       .default("sidecar"),
     version: z.string().max(100).optional(),
-    labels: z.record(z.string().min(1).max(100), z.string().max(200)).optional(),
+    labels: labels.optional(),
   }),
   registrationToken: secret.default({ env: "PLATFORM_REGISTRATION_TOKEN" }),
   stateDir: text,

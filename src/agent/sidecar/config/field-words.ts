@@ -43,13 +43,14 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     mode: "a word that operators can filter by",
     version:
       "version of this setup, for operators; if absent, they see the sidecar's current version",
-    labels: "names with values: `{ site: berlin }`; operators can filter by them",
+    labels: "names with values: `{ site: berlin }`; operators select agents and services by them",
   },
   services: {
     code: "unique on the server; the name that operators use",
     name: ["display name", "the code"],
     description: "what the service is",
     runtime: "where it runs; any value",
+    labels: "names with values, besides those of the agent: `{ tier: web }`",
     version: "a string, or how to find it, [below](#version)",
     health: "how to check its health, [below](#health); if absent, operators see UNKNOWN",
     configs: "what operators see of its configuration, [below](#configs)",

@@ -59,6 +59,8 @@ services:
     description: Disk and load of the host that the agent runs on
     # Operators see where the service runs. Any value is allowed.
     #runtime: { rack: 12 }
+    # Operators select services by these labels and by those of the agent.
+    #labels: { tier: host }
 
     # Text, or a source: exec, or http with a pointer as in the web service below.
     version:

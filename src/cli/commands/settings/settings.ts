@@ -35,7 +35,7 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
 
 /** Asks before a shorter retention causes data to be deleted. */
 export async function setSettings({ io, args, options, client }: Invocation): Promise<void> {
-  const body = patchOf(args.flat());
+  const body = patchOf(args);
   const api = await client();
   if (options.yes !== true && retentions.some(({ name }) => name in body)) {
     const shortened = shortenedBy(await api.call("settings.get"), body);

@@ -1,0 +1,172 @@
+// Runs acts: operations on one item, on several named ones, or on all that a selector finds.
+
+import { CommanderError } from "commander";
+import { valueIn } from "../../api/contract/cells.ts";
+import type { Noun } from "../../api/contract/noun.ts";
+import type { Client } from "../../client/client.ts";
+import { ServerError } from "../../client/failures.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { CommandFunction, Invocation } from "../command.ts";
+import { CliError, exit, toCliError, usageError } from "../exit.ts";
+import { resolve } from "../names/resolve.ts";
+import { allRows, printWhole } from "../output/listing.ts";
+import { printOne } from "../output/output.ts";
+import { printableLine } from "../output/printable.ts";
+import { startProgress } from "../terminal/progress.ts";
+import { confirmOrRefuse } from "../terminal/prompts.ts";
+import { callOn, listPage, type Row, titleOf } from "./rows.ts";
+import { type LoadPrint, show } from "./run.ts";
+import { answerView, listViewOf } from "./view.ts";
+
+export function act(noun: Noun, word: string, print?: LoadPrint): CommandFunction {
+  return async (invocation) => {
+    const { args, options } = invocation;
+    const selector = options.selector as string | undefined;
+    const [name, ...others] = args;
+    if (selector !== undefined && name !== undefined) {
+      throw usageError(`give ${noun.one}s by name or with --selector, not both.`);
+    }
+    if (selector !== undefined) {
+      await actOnAll(noun, word, invocation, (api) => selected(noun, word, invocation, api));
+    } else if (name === undefined) throw missing(noun);
+    else if (others.length === 0) await actOnOne(noun, word, invocation, print);
+    else await actOnAll(noun, word, invocation, (api) => named(noun, api, args));
+  };
+}
+
+/** The parser's own error, to which the caller adds the names that exist. */
+function missing({ one }: Noun): CommanderError {
+  const message = `error: name at least one ${one}, or select some with --selector`;
+  return new CommanderError(exit.usage, "commander.missingArgument", message);
+}
+
+async function actOnOne(noun: Noun, word: string, invocation: Invocation, print?: LoadPrint) {
+  const { asks, refusedWhen } = noun.acts[word] ?? {};
+  const { io, args, options, client } = invocation;
+  const api = await client();
+  const id = await resolve(api, noun, args[0] ?? "");
+  if (asks && !options.yes) {
+    const row = await callOn(api, noun, "get", id);
+    const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
+    await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
+  }
+  const reply = await callOn(api, noun, word, id);
+  if (isRow(reply)) await show(noun, invocation, reply, print);
+  else printOne(io, options, reply, answerView(reply));
+}
+
+function questionOf(noun: Noun, asks: string, row: Row): string {
+  return asks.replace(/\{(\w+)\}/g, (_, field: string) =>
+    printableLine(field === "title" ? titleOf(noun, row) : String(row[field])),
+  );
+}
+
+function isRow(reply: Row): boolean {
+  return "id" in reply && !("deleted" in reply);
+}
+
+/** Every name must exist before anything is changed. */
+async function named(noun: Noun, api: Client, names: string[]): Promise<Row[]> {
+  const rows = new Map<string, Row>();
+  for (const name of names) {
+    const id = await resolve(api, noun, name);
+    if (!rows.has(id)) rows.set(id, await callOn(api, noun, "get", id));
+  }
+  return [...rows.values()];
+}
+
+/** Leaves out items whose state does not allow the operation. */
+async function selected(
+  noun: Noun,
+  word: string,
+  { io, options: { selector } }: Invocation,
+  api: Client,
+): Promise<Row[]> {
+  const { when = {} } = noun.acts[word] ?? {};
+  const hasStatus = noun.filters.some(({ name }) => name === "status");
+  // Most commands have ended, so only those that can be cancelled are read.
+  const status = noun.isLong && hasStatus && when.status ? { status: when.status } : {};
+  const found = await allRows((page) => listPage(api, noun, { ...page, ...status, selector }));
+  const fits = (row: Row) =>
+    Object.entries(when).every(([field, values]) => values?.includes(String(valueIn(row, field))));
+  const left = found.filter((row) => !fits(row));
+  if (left.length > 0) {
+    io.note(`Left out, because of their state: ${listed(noun, left)}.\n`);
+  }
+  return found.filter(fits);
+}
+
+interface Failure {
+  id: string;
+  name: string;
+  error: CliError;
+}
+
+/** A refusal of one item does not stop the rest. */
+async function actOnAll(
+  noun: Noun,
+  word: string,
+  invocation: Invocation,
+  find: (api: Client) => Promise<Row[]>,
+): Promise<void> {
+  const { io, options, client } = invocation;
+  const api = await client();
+  const rows = await find(api);
+  const asks = noun.acts[word]?.asks !== undefined || options.selector !== undefined;
+  if (asks && rows.length > 0) {
+    const question = `Run \`${noun.group} ${word}\` on ${listed(noun, rows)}?`;
+    await confirmOrRefuse(io, question, options.yes === true);
+  }
+  const done: Row[] = [];
+  const failures: Failure[] = [];
+  using progress = startProgress(io, `${noun.group} ${word}`);
+  try {
+    for (const [index, row] of rows.entries()) {
+      progress.say(`${noun.group} ${word}: ${index} of ${rows.length}`);
+      try {
+        done.push(await callOn(api, noun, word, row.id));
+      } catch (error) {
+        if (!(error instanceof AppError || error instanceof ServerError)) throw error;
+        failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });
+      }
+    }
+  } finally {
+    progress.hide();
+    printDone(noun, invocation, done);
+  }
+  if (failures.length > 0) throw failureOf(noun, rows.length, failures);
+}
+
+function printDone(noun: Noun, { io, options }: Invocation, done: Row[]): void {
+  const [first] = done;
+  const view = first && !isRow(first) ? answerView(first) : listViewOf(noun);
+  const whenEmpty = "Nothing was changed.";
+  printWhole({ io, options }, done, { ...view, whenEmpty });
+}
+
+function failureOf({ one }: Noun, count: number, failures: Failure[]): CliError {
+  const [{ error: first }] = failures as [Failure];
+  const lines = failures.map(({ name, error }) => `\n  ${name}: ${error.message}`);
+  const message = `failed for ${failures.length} of ${count} ${one}s:${lines.join("")}`;
+  const isSame = failures.every(({ error }) => error.status === first.status);
+  return new CliError(isSame ? first.status : exit.failed, message, {
+    code: failures.every(({ error }) => error.code === first.code) ? first.code : "PARTLY_FAILED",
+    details: {
+      failures: failures.map(({ id, name, error: { code, message } }) => ({
+        id,
+        name,
+        error: { code, message },
+      })),
+    },
+  });
+}
+
+/** How many names a question shows. */
+const mostNames = 10;
+
+function listed(noun: Noun, rows: Row[]): string {
+  const names = rows.slice(0, mostNames).map((row) => printableLine(titleOf(noun, row)));
+  const rest = rows.length - names.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return `${rows.length} ${noun.one}${rows.length === 1 ? "" : "s"}: ${names.join(", ")}${more}`;
+}

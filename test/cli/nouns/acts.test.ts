@@ -1,0 +1,114 @@
+// Operations on several items: by name, and by a selector.
+
+import { expect } from "vitest";
+import type { TestAgent } from "../../helpers/app.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { failing, openWorld, test, type World, ways } from "../world.ts";
+
+/** A world for commands that fail. */
+const shared = perFile(openWorld);
+
+/** Adds an agent that makes no calls by itself. */
+async function withThird(world: World) {
+  return { ...world, third: await world.registerAgent("edge-3", []) };
+}
+
+async function labelled(world: World, third: TestAgent): Promise<void> {
+  for (const [at, agent] of [world.sleeping, third].entries()) {
+    await agent.client.call("agent.heartbeat", {
+      body: { agent: { labels: { site: "cellar", rack: `${at}` } } },
+    });
+  }
+}
+
+test("several agents are disabled, and listed in the order of their names", async ({
+  world: plain,
+}) => {
+  const world = await withThird(plain);
+  for (const way of ways) {
+    const names = ["edge-2", "edge-3", "edge-2"];
+    const ran = await world.run(way, ["agents", "disable", ...names, "-o", "name"]);
+    expect(ran).toMatchObject({ status: 0, stdout: "edge-2\nedge-3\n", stderr: "" });
+    const enabled = await world.run(way, ["agents", "enable", "edge-3", "edge-2", "-o", "json"]);
+    expect(JSON.parse(enabled.stdout)).toMatchObject([{ code: "edge-3" }, { code: "edge-2" }]);
+  }
+});
+
+test("nothing is changed if a name does not exist", async ({ world }) => {
+  const ran = await world.run("--server", ["agents", "disable", "edge-1", "edge-7"]);
+  expect(ran).toMatchObject(failing(3, "there is no agent edge-7"));
+  const { stdout } = await world.run("--server", [
+    "agents",
+    "list",
+    "--status",
+    "DISABLED",
+    "-o",
+    "name",
+  ]);
+  expect(stdout).toBe("");
+});
+
+test("what the server refuses is listed, and the rest is done", async ({ world }) => {
+  await world.run("--server", ["agents", "revoke-token", "edge-2", "--yes"]);
+  await world.run("--server", ["services", "delete", "sleeper", "--yes"]);
+  const words = ["agents", "delete", "edge-1", "edge-2", "--yes"];
+  const ran = await world.run("--server", words);
+  expect(ran.status).toBe(5);
+  expect(ran.stderr).toContain("failed for 1 of 2 agents:\n  edge-1: The agent edge-1 is ONLINE.");
+  expect(ran.stdout).toMatch(/^ID +DELETED\nagt_\w+ +true\n$/);
+  const asJson = await world.run("--server", [
+    "agents",
+    "delete",
+    "edge-1",
+    "edge-1",
+    "--yes",
+    "-o",
+    "json",
+  ]);
+  expect(asJson.stdout).toBe("[]\n");
+  expect(JSON.parse(asJson.stderr).error).toMatchObject({
+    code: "AGENT_NOT_OFFLINE",
+    details: { failures: [{ name: "edge-1", error: { code: "AGENT_NOT_OFFLINE" } }] },
+  });
+});
+
+test("a selector is confirmed, and leaves out what the state does not allow", async ({ world }) => {
+  await labelled(world, (await withThird(world)).third);
+  const words = ["agents", "enable", "-l", "site=cellar", "-o", "name"];
+  await world.run("--server", ["agents", "disable", "edge-3"]);
+  const asked = await world.run("--server", words);
+  expect(asked).toMatchObject(failing(5, "Run `agents enable` on 1 agent: edge-3? Add --yes to"));
+  expect(asked.stderr).toContain("Left out, because of their state: 1 agent: edge-2.\n");
+  const ran = await world.run("--server", [...words, "--yes"]);
+  expect(ran).toMatchObject({ status: 0, stdout: "edge-3\n" });
+  const none = await world.run("--server", ["agents", "disable", "-l", "site=attic"]);
+  expect(none).toMatchObject({ status: 0, stdout: "", stderr: "Nothing was changed.\n" });
+});
+
+test("open commands are cancelled by the labels of their service's agent", async ({ world }) => {
+  await labelled(world, world.working);
+  await world.run("--server", ["actions", "run", "log-collector", "set-level", "--payload", "{}"]);
+  await world.run("--server", [
+    "actions",
+    "run",
+    "sleeper",
+    "snore",
+    "--payload",
+    "{}",
+    "--detach",
+  ]);
+  const words = ["commands", "cancel", "-l", "site=cellar", "--yes", "-o", "json"];
+  const { stdout, stderr } = await world.run("--server", words);
+  expect(JSON.parse(stdout)).toMatchObject([{ serviceCode: "sleeper", status: "CANCELLED" }]);
+  expect(stderr).toBe("");
+});
+
+test.each([
+  ["agents disable", "name at least one agent, or select some with --selector; choose from: "],
+  ["agents disable edge-1 -l a=b", "give agents by name or with --selector, not both"],
+  ["agents disable -l a:b", 'selector: has a:b; write a=b, or "a:b"'],
+  ["agents list -l a,", "--selector: needs the name of a label at its end"],
+  ["routes disable", "missing required argument 'route'"],
+])("%s is refused: %s", async (words, says) => {
+  expect(await shared().run("--server", words.split(" "))).toMatchObject(failing(2, says));
+});
