@@ -7,6 +7,7 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/sweep.test.ts",
   "test/core/access/sessions.test.ts",
   "test/core/agent-calls/held-polls.test.ts",
+  "test/core/agent-calls/output.test.ts",
   "test/core/agent-calls/polls.test.ts",
   "test/core/agent-calls/registration.test.ts",
   "test/core/agent-calls/results.test.ts",

@@ -185,6 +185,15 @@ CREATE TABLE command_outcomes (
   count  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE command_output_pages (
+  command_id TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  first_byte INTEGER NOT NULL,
+  next_byte  INTEGER NOT NULL,
+  parts      TEXT    NOT NULL,               -- JSON: texts of both streams, and gaps
+  PRIMARY KEY (command_id, number)
+) STRICT;
+
 CREATE TABLE command_results (
   id          TEXT    PRIMARY KEY,
   command_id  TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
 import {
   bodyLimitBytes,
+  commandOutput,
   maxFeaturesPerAgent,
   maxHeldCommands,
   maxServicesPerReport,
@@ -26,6 +27,7 @@ import {
   wholeNumberQuery,
 } from "./contract/schemas.ts";
 import { commandStatus, commandType } from "./shapes/command-schemas.ts";
+import { outputPosition, outputStream } from "./shapes/output-schemas.ts";
 import { reportedService } from "./shapes/reported-service.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
 
@@ -212,6 +214,24 @@ const resultReceipt = namedObject("ResultReceipt", {
   duplicate: z.boolean(),
 });
 
+const outputBody = namedObject("SendOutputRequest", {
+  chunks: listOf(
+    namedObject("OutputChunk", {
+      offset: outputPosition.describe(
+        "How many bytes of output, of both streams and in UTF-8, were before this chunk.",
+      ),
+      stream: outputStream,
+      text: z.string().max(commandOutput.maxChunkLength),
+    }),
+    commandOutput.maxChunks,
+  ).describe("In the order of the output. An empty list asks for `nextOffset`."),
+});
+
+const outputReceipt = namedObject("OutputReceipt", {
+  commandId: idOf("cmd"),
+  nextOffset: outputPosition.describe("The offset of the next chunk. All before it is stored."),
+});
+
 const busEventReceipt = namedObject("BusEventReceipt", {
   id: idOf("bev"),
   sourceEventId: z
@@ -324,6 +344,28 @@ export const agentEndpoints = defineRoutes({
     bodyLimit: "commandResult",
     reply: resultReceipt,
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
+  },
+  "agent.output": {
+    method: "POST",
+    path: "/api/agents/commands/:commandId/output",
+    aliases: ["/api/agents/:agentId/commands/:commandId/output"],
+    access: "agent",
+    summary: "Send output of a command while it runs",
+    description:
+      "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's offset " +
+      "is beyond the next one, the output between them counts as lost, and operators see how much " +
+      "that is. So does a chunk with an empty text. After the end of a command with secrets in its " +
+      "payload, all output counts as lost. Do not send the next call before the response.",
+    params: own.params.extend({ commandId: idParam }),
+    body: outputBody,
+    bodyLimit: bodyLimitBytes.commandOutput,
+    reply: outputReceipt,
+    errors: [
+      "COMMAND_NOT_FOUND",
+      "COMMAND_NOT_RUNNING",
+      "COMMAND_ALREADY_COMPLETED",
+      "RATE_LIMITED",
+    ],
   },
   "agent.publish": {
     method: "POST",

@@ -22,6 +22,7 @@ import {
   createdCommand,
   executionErrors,
 } from "./shapes/command-schemas.ts";
+import { commandOutputPage } from "./shapes/output-schemas.ts";
 
 const retryBody = namedObject("RetryCommandRequest", {
   confirmation: z.boolean().default(false),
@@ -74,6 +75,25 @@ export const commands = defineRoutes({
     }),
     hasEffects: true,
     reply: commandDetail,
+  },
+  "commands.output": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/commands/:commandId/output",
+    access: "viewer",
+    summary: "Get the output of a command, also while it runs",
+    description:
+      "Each response has a limited number of parts: continue with `after` until `complete`. With " +
+      "`wait`, the response waits until there is output after `after`, or the command has ended.",
+    query: z.object({
+      after: wholeNumberQuery(0, Number.MAX_SAFE_INTEGER, 0).describe(
+        "Only output after this position, the `nextOffset` of the previous response.",
+      ),
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
+        "The maximum number of seconds to wait for output or for the command to end.",
+      ),
+    }),
+    reply: commandOutputPage,
   },
   "commands.cancel": {
     ...one,

@@ -160,12 +160,13 @@ const policy: Record<Access, string> = {
     agent.register agent.check
   `,
   agent: `
-    agent.heartbeat agent.offline agent.report agent.poll agent.result agent.publish
+    agent.heartbeat agent.offline agent.report agent.poll agent.result agent.output
+    agent.publish
   `,
   viewer: `
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
     registration-tokens.list registration-tokens.get agents.list agents.get services.list
-    services.get commands.list commands.get idempotency-keys.get bus-routes.list
+    services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open

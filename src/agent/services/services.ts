@@ -101,8 +101,28 @@ export interface Prepared {
   stateFingerprint?: string;
 }
 
+export interface OutputWriter {
+  /** Never throws, and does not wait for the server. Bytes are UTF-8. */
+  write(content: string | Uint8Array): void;
+}
+
+/**
+ * Output that operators see while the handler runs, and afterwards with the command. A prepare has
+ * none. If there is more than can be sent, parts are left out, and operators see how much.
+ */
+export interface ActionOutput extends OutputWriter {
+  /** Shown as errors. */
+  readonly stderr: OutputWriter;
+  /**
+   * Replaces these texts by `[REDACTED]` in what is written later, like the secrets of the payload.
+   * Texts of fewer than four characters are not replaced.
+   */
+  hide(...secrets: string[]): void;
+}
+
 export interface ActionContext {
   command: DeliveredCommand;
+  output: ActionOutput;
   /**
    * Aborted with an ActionError as `signal.reason`, whose code is one of:
    * - ACTION_TIMED_OUT: the timeout has passed, and the command has failed whatever the handler

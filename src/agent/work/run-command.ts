@@ -24,6 +24,8 @@ export interface Outcome {
   result: CommandResult;
   /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
+  /** Resolves when the result can be sent, because the output was. Never rejects. */
+  sent?: Promise<void>;
 }
 
 export function notRun(result: CommandResult): Outcome {
@@ -38,6 +40,7 @@ export interface Job {
   stop: AbortSignal;
   cancel: AbortSignal;
   log: ActionContext["log"];
+  output: ActionContext["output"];
 }
 
 export function findAction(services: Service[], command: DeliveredCommand): Action | undefined {
@@ -49,9 +52,10 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
  * Never rejects. Resolves with ACTION_TIMED_OUT at the timeout, and with AGENT_STOPPED 1 s after a
  * stop. After a cancellation, the handler has 10 s to throw (COMMAND_CANCELLED) or to finish.
  */
-export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
+export function runCommand(job: Job): Promise<Outcome> {
+  const { command, action, timeMs, stop, cancel, log, output } = job;
   const controller = new AbortController();
-  const context: ActionContext = { command, signal: controller.signal, log };
+  const context: ActionContext = { command, signal: controller.signal, log, output };
   const settled = new Bell();
   return new Promise((resolve) => {
     let timer = setTimeout(timeOut, timeMs);

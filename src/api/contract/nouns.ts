@@ -486,10 +486,17 @@ export const nouns = {
     summaries: {
       list: "List commands, newest first",
       get: "Get a command; with `wait`, the response waits until the command has ended",
+      output: "Get the output of a command, also while it runs",
       cancel: "Cancel a command that has not ended",
       retry: "Run a FAILED or CANCELLED action again, as a new command",
     },
-    access: { list: "viewer", get: "viewer", cancel: "operator", retry: "operator" },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      output: "viewer",
+      cancel: "operator",
+      retry: "operator",
+    },
     filters: [
       {
         name: "status",

@@ -8,6 +8,7 @@ import {
   commandTypes,
   isTerminal,
 } from "../../domain/commands.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { Selector } from "../../domain/selectors.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
@@ -83,6 +84,26 @@ export const findReportedCommand = finder(
   (row: Omit<ReportedCommand, "cancelledWhileRunning"> & { cancelledWhileRunning: number }) => ({
     ...row,
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
+  }),
+);
+
+/** The part of a command that decides whether it accepts output, and what is removed from that. */
+export type WritingCommand = Pick<
+  Command,
+  "id" | "agentId" | "status" | "type" | "startedAt" | "completedAt" | "withheld" | "secrets"
+>;
+
+export const findWritingCommand = finder(
+  `SELECT id, agent_id AS "agentId", status, type, started_at AS "startedAt",
+     completed_at AS "completedAt", withheld, secrets FROM commands WHERE id = ?`,
+  ({
+    withheld,
+    secrets,
+    ...command
+  }: Omit<WritingCommand, "withheld" | "secrets"> & Pick<CommandRow, "withheld" | "secrets">) => ({
+    ...command,
+    withheld: fromJsonColumn<string[] | null>(withheld) ?? [],
+    secrets: fromJsonColumn<Json[] | null>(secrets),
   }),
 );
 

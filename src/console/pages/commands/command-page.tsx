@@ -17,6 +17,7 @@ import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
 import { Loading } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
+import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
@@ -28,6 +29,7 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
+import { CommandOutput } from "./command-output.tsx";
 import { CommandResult, LateResult } from "./command-result.tsx";
 import { CommandTrail } from "./command-trail.tsx";
 import "./command-page.css";
@@ -69,6 +71,7 @@ function Followed({ id }: { id: string }) {
       ) : (
         <CommandLive command={command} />
       )}
+      {type === "ACTION_EXECUTE" && <CommandOutput command={command} />}
       {lateResult && <LateResult result={lateResult} />}
       <Section title={words.trail}>
         <CommandTrail command={command} />
@@ -143,8 +146,7 @@ function useCommand(id: string): CommandState {
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
   const state = useSyncExternalStore(watch, () => commandState(id));
   const status = useLiveStatus();
-  // A hidden page must not keep the session alive.
-  const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
+  const isVisible = usePageVisibility();
   const isOpen = state.command !== null && !hasEnded(state.command);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
@@ -157,7 +159,7 @@ function useCommand(id: string): CommandState {
   });
 
   useEffect(() => {
-    if (status !== "down" || !isOpen || isHidden) return;
+    if (status !== "down" || !isOpen || !isVisible) return;
     let timer: number | undefined;
     let isLeft = false;
     const poll = async () => {
@@ -169,12 +171,7 @@ function useCommand(id: string): CommandState {
       isLeft = true;
       clearTimeout(timer);
     };
-  }, [id, status, isOpen, isHidden]);
+  }, [id, status, isOpen, isVisible]);
 
   return state;
-}
-
-function watchVisibility(listener: () => void): () => void {
-  document.addEventListener("visibilitychange", listener);
-  return () => document.removeEventListener("visibilitychange", listener);
 }

@@ -49,6 +49,15 @@ export const commands = {
     hidden: "Only values that are not shown are different.",
     again: "Start over with the new state",
   },
+  output: {
+    title: "Output",
+    none: "The program has not written anything yet.",
+    error: "stderr",
+    follow: "Follow new output",
+    hidden: (lines: string) => `${lines} earlier lines are not shown here. To see them:`,
+    LOST: (size: string) => `${size} of output are missing: they could not be sent in time.`,
+    OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
+  },
   secret: {
     label: "One-time secret",
     warning:

@@ -154,6 +154,7 @@ export const settings = {
       requestsPerCredential: "Requests refused to one credential",
       failedRegistrations: "Registrations refused after failures",
       streams: "Live streams refused",
+      commandOutput: "Calls with output of commands refused",
       logLines: "Log lines dropped",
     },
     configured: {
