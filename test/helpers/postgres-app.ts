@@ -173,7 +173,7 @@ export async function refuseOnPostgres(
 }
 
 /** The connections that empty databases. Most of the time of a new one is reading the catalog. */
-const emptiers = new Map<string, Promise<pg.Client>>();
+const emptiers = new Map<string, pg.Client>();
 
 async function openEmptier(url: string): Promise<pg.Client> {
   // The package's types lack this method.
@@ -182,13 +182,12 @@ async function openEmptier(url: string): Promise<pg.Client> {
   client.on("error", () => emptiers.delete(url));
   await client.connect();
   client.unref();
+  emptiers.set(url, client);
   return client;
 }
 
 async function empty(url: string): Promise<void> {
-  const opening = emptiers.get(url) ?? openEmptier(url);
-  emptiers.set(url, opening);
-  const client = await opening;
+  const client = emptiers.get(url) ?? (await openEmptier(url));
   const { rows } = await client.query<{ name: string; isLarge: boolean }>(
     `SELECT tablename AS name, pg_relation_size(tablename::regclass) > 1000000 AS "isLarge"
      FROM pg_tables WHERE schemaname = current_schema()
