@@ -1,10 +1,10 @@
-const byStatus = {
+const totals = {
   agents: "Agents",
   capsuleServices: "Services",
-  rollouts: "Rollouts",
   registrationTokens: "Registration tokens",
   commands: "Commands",
 };
+const byStatus = { ...totals, rollouts: "Rollouts" };
 
 export const settings = {
   title: "Settings",
@@ -221,7 +221,7 @@ export const settings = {
     byStatus,
     totals: {
       title: "Objects in the database",
-      names: { users: "Users", ...byStatus, auditEvents: "Audit events" },
+      names: { users: "Users", ...totals, auditEvents: "Audit events" },
     },
   },
 
