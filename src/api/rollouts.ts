@@ -237,6 +237,7 @@ export const rollouts = defineRoutes({
     query: z.object({
       ...pageQuery,
       state: someOf(targetState),
+      service: z.string().max(128).optional().describe("Only the service with this code."),
       wave: wholeNumberQuery(0, maxRolloutTargets, 0).describe(
         "Only this wave, from 1; 0 for all waves.",
       ),

@@ -259,7 +259,10 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
     params,
     query: { state: ["FAILED", "NOT_RUN"], wave: 2 },
   });
-  await operator.call("rollouts.targets", { params, query: { state: "FAILED" } });
+  await operator.call("rollouts.targets", {
+    params,
+    query: { state: "FAILED", service: "another" },
+  });
   clock.advance(1000);
   await pruneRollouts(core, clock.now());
 }

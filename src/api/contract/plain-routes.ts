@@ -197,6 +197,7 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
         kind: "words",
         words: ["WAITING", "RUNNING", "CHECKING", "SUCCEEDED", "FAILED", "NOT_RUN"],
       },
+      service: { kind: "text", min: 0, max: 128 },
       wave: { kind: "number", min: 0, max: 10000, default: 0 },
     },
   },

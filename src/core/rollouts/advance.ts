@@ -86,10 +86,12 @@ async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<v
     const verdict = healthVerdict(target, plan.healthTimeoutMs, tx.now);
     if (verdict === "healthy") await setTargetState(tx, id, target.position, "SUCCEEDED");
     else if (verdict === "late") {
-      const status = target.status ?? "deleted";
+      const { status } = target;
+      const found =
+        status === "HEALTHY" ? "has not been reported since" : `is ${status ?? "deleted"}`;
       await setTargetState(tx, id, target.position, "FAILED", {
         errorCode: "SERVICE_NOT_HEALTHY",
-        errorMessage: `The command succeeded, but the service is ${status}.`,
+        errorMessage: `The command succeeded, but the service ${found}.`,
       });
     }
   }

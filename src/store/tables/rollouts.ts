@@ -188,6 +188,8 @@ export async function insertTargets(
 export interface TargetFilter extends Page {
   /** Matches any of these states. */
   state?: readonly TargetState[] | undefined;
+  /** The code of a service. */
+  service?: string | undefined;
   /** From 0. */
   wave?: number | undefined;
 }
@@ -196,11 +198,12 @@ export interface TargetFilter extends Page {
 export async function listTargets(
   db: Reader,
   rolloutId: string,
-  { page, pageSize, state, wave }: TargetFilter,
+  { page, pageSize, state, service, wave }: TargetFilter,
 ): Promise<Listed<RolloutTarget>> {
   const filters = new Filters()
     .always("rollout_id = ?", rolloutId)
     .oneOf("state", state)
+    .add("service_code = ?", service)
     .add("wave = ?", wave);
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets ${filters.where}

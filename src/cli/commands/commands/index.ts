@@ -14,6 +14,20 @@ import {
 const command = argumentFor("commands");
 const openCommand = { ...command, completes: "open-command" } as const;
 
+/** What all commands share that show the output of a command. */
+export const printsLogs = {
+  options: [
+    option("-f, --follow", "continue until the command has finished; fails if it failed"),
+    option("--timestamps", "begin each line with its time and stream"),
+    option("-o, --output <format>", "output format", {
+      choices: ["text", "json", "jsonl"],
+      default: "text",
+    }),
+  ],
+  target: true,
+  onlyPrints: true,
+} as const satisfies Partial<CommandSpec>;
+
 const own: CommandSpec[] = [
   {
     name: "commands wait",
@@ -27,16 +41,7 @@ const own: CommandSpec[] = [
     name: "commands logs",
     summary: "Show the output of a command, also while it runs",
     args: [command],
-    options: [
-      option("-f, --follow", "continue until the command has finished; fails if it failed"),
-      option("--timestamps", "begin each line with its time and stream"),
-      option("-o, --output <format>", "output format", {
-        choices: ["text", "json", "jsonl"],
-        default: "text",
-      }),
-    ],
-    target: true,
-    onlyPrints: true,
+    ...printsLogs,
     examples: [
       "commands logs cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
       "commands logs cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -f --timestamps",

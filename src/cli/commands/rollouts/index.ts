@@ -2,7 +2,8 @@ import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../../domain/services.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, option, pages, requestId, yes } from "../../options.ts";
+import { argumentFor, callsApi, option, pages, requestId, service, yes } from "../../options.ts";
+import { printsLogs } from "../commands/index.ts";
 
 const rollout = argumentFor("rollouts");
 
@@ -93,6 +94,14 @@ const own: CommandSpec[] = [
     target: true,
     examples: ["rollouts targets rol_01K --state FAILED"],
     run: async () => (await import("./targets.ts")).listTargets,
+  },
+  {
+    name: "rollouts logs",
+    summary: "Show the output of a service in a rollout, also while its command runs",
+    args: [rollout, service],
+    ...printsLogs,
+    examples: ["rollouts logs rol_01K web-3 -f"],
+    run: async () => (await import("./logs.ts")).showTargetLogs,
   },
   {
     name: "rollouts watch",

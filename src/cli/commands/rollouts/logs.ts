@@ -1,0 +1,26 @@
+import type { Invocation } from "../../command.ts";
+import { CliError, exit } from "../../exit.ts";
+import { resolveRollout } from "../../names/resolve.ts";
+import { showLogs } from "../commands/logs.ts";
+
+/** Returns the same as `commands logs`. */
+export async function showTargetLogs(invocation: Invocation): Promise<number> {
+  const [rolloutText = "", service = ""] = invocation.args;
+  const api = await invocation.client();
+  const rolloutId = await resolveRollout(api, rolloutText);
+  const [target] = await api.call("rollouts.targets", {
+    params: { rolloutId },
+    query: { service },
+  });
+  if (!target) {
+    const message = `the rollout has no service ${service}; platformctl rollouts targets ${rolloutId} lists them.`;
+    throw new CliError(exit.notFound, message, { code: "SERVICE_NOT_FOUND" });
+  }
+  const { commandId, state, errorMessage } = target;
+  if (commandId === null) {
+    const why = errorMessage === null ? "" : ` ${errorMessage}`;
+    const message = `${service} has no output: it is ${state}.${why}`;
+    throw new CliError(exit.conflict, message, { code: "COMMAND_NOT_RUNNING" });
+  }
+  return showLogs({ ...invocation, args: [commandId] });
+}
