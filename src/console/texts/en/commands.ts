@@ -3,6 +3,7 @@ export const commands = {
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
+  rollout: (name: string) => `Rollout of ${name}`,
   unknownSource: "Unknown",
   error: "Error",
   deliveries: "Deliveries",
@@ -53,7 +54,6 @@ export const commands = {
     maybeDone:
       "The command was cancelled or timed out while it ran. The work may already be done. Running the command again would then do it twice.",
     verb: "Run again",
-    secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {
     created: "Created",
