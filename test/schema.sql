@@ -334,27 +334,27 @@ CREATE INDEX registration_tokens_by_status ON registration_tokens (status, id);
 
 CREATE TABLE rollout_targets (
   rollout_id    TEXT NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
-  position      INTEGER NOT NULL,
+  ordinal       INTEGER NOT NULL,
   wave          INTEGER NOT NULL,
   service_id    TEXT NOT NULL,
   service_code  TEXT NOT NULL,
   agent_id      TEXT NOT NULL,
   agent_code    TEXT NOT NULL,
-  state         TEXT NOT NULL CHECK
-    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  state         TEXT NOT NULL
+    CHECK (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
   payload       TEXT,                         -- JSON like that of the rollout, which it replaces
   withheld      TEXT,
   secrets       TEXT,
   command_id    TEXT,
-  ended_at      INTEGER,                         -- when the command ended
+  ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
   error_message TEXT,
-  PRIMARY KEY (rollout_id, position)
+  PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 
 CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
 
-CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, ordinal);
 
 CREATE TABLE rollouts (
   id            TEXT PRIMARY KEY,
@@ -375,7 +375,7 @@ CREATE TABLE rollouts (
   retry_of      TEXT,
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
-  settled_at    INTEGER                          -- when it had ended, and its last command as well
+  settled_at    INTEGER                       -- when it had ended, and its last command as well
 ) STRICT;
 
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
@@ -400,7 +400,7 @@ CREATE TABLE service_actions (
   danger_level          TEXT    NOT NULL CHECK (danger_level IN ('LOW', 'MEDIUM', 'HIGH')),
   requires_confirmation INTEGER NOT NULL CHECK (requires_confirmation IN (0, 1)),
   timeout_seconds       INTEGER,
-  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1,               -- JSON
+  input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1, category TEXT, sort_order INTEGER, hidden INTEGER NOT NULL DEFAULT 0,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
 

@@ -18,19 +18,19 @@ CREATE TABLE rollouts (
   state         TEXT COLLATE "C" NOT NULL
     CHECK (state IN ('RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
   state_reason  TEXT COLLATE "C",
-  reason        TEXT COLLATE "C",                         -- in the operator's words
-  choice        TEXT COLLATE "C" NOT NULL,                -- JSON: how the operator chose the services
-  plan          TEXT COLLATE "C" NOT NULL,                -- JSON: the waves and the rules, with numbers of targets
-  payload       TEXT COLLATE "C" NOT NULL,                -- JSON, with [REDACTED] in place of each secret
-  withheld      TEXT COLLATE "C" NOT NULL,                -- JSON: pointers to the secrets
-  secrets       TEXT COLLATE "C",                         -- JSON, until the rollout has ended
+  reason        TEXT COLLATE "C",             -- in the operator's words
+  choice        TEXT COLLATE "C" NOT NULL,    -- JSON: how the operator chose the services
+  plan          TEXT COLLATE "C" NOT NULL,    -- JSON: the waves and the rules, with numbers of targets
+  payload       TEXT COLLATE "C" NOT NULL,    -- JSON, with [REDACTED] in place of each secret
+  withheld      TEXT COLLATE "C" NOT NULL,    -- JSON: pointers to the secrets
+  secrets       TEXT COLLATE "C",             -- JSON, until the rollout has ended
   wave          BIGINT NOT NULL,
   wave_ended_at BIGINT,
   created_by    TEXT COLLATE "C",
   retry_of      TEXT COLLATE "C",
   created_at    BIGINT NOT NULL,
   completed_at  BIGINT,
-  settled_at    BIGINT                          -- when it had ended, and its last command as well
+  settled_at    BIGINT                        -- when it had ended, and its last command as well
 );
 CREATE INDEX rollouts_by_state ON rollouts (state, id);
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
@@ -39,26 +39,31 @@ CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NO
 
 CREATE TABLE rollout_targets (
   rollout_id    TEXT COLLATE "C" NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
-  position      BIGINT NOT NULL,
+  ordinal       BIGINT NOT NULL,
   wave          BIGINT NOT NULL,
   service_id    TEXT COLLATE "C" NOT NULL,
   service_code  TEXT COLLATE "C" NOT NULL,
   agent_id      TEXT COLLATE "C" NOT NULL,
   agent_code    TEXT COLLATE "C" NOT NULL,
-  state         TEXT COLLATE "C" NOT NULL CHECK
-    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
-  payload       TEXT COLLATE "C",                         -- JSON like that of the rollout, which it replaces
+  state         TEXT COLLATE "C" NOT NULL
+    CHECK (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  payload       TEXT COLLATE "C",             -- JSON like that of the rollout, which it replaces
   withheld      TEXT COLLATE "C",
   secrets       TEXT COLLATE "C",
   command_id    TEXT COLLATE "C",
-  ended_at      BIGINT,                         -- when the command ended
+  ended_at      BIGINT,                       -- when the command ended
   error_code    TEXT COLLATE "C",
   error_message TEXT COLLATE "C",
-  PRIMARY KEY (rollout_id, position)
+  PRIMARY KEY (rollout_id, ordinal)
 );
 CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
-CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, ordinal);
 
 -- The rollout that created the command.
 ALTER TABLE commands ADD COLUMN rollout_id TEXT COLLATE "C";
 CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id IS NOT NULL;
+
+-- Structured results: how lists show the actions of a service.
+ALTER TABLE service_actions ADD COLUMN category TEXT COLLATE "C";
+ALTER TABLE service_actions ADD COLUMN sort_order BIGINT;
+ALTER TABLE service_actions ADD COLUMN hidden BIGINT NOT NULL DEFAULT 0;

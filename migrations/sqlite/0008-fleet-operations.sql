@@ -30,7 +30,7 @@ CREATE TABLE rollouts (
   retry_of      TEXT,
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
-  settled_at    INTEGER                          -- when it had ended, and its last command as well
+  settled_at    INTEGER                       -- when it had ended, and its last command as well
 ) STRICT;
 CREATE INDEX rollouts_by_state ON rollouts (state, id);
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
@@ -39,26 +39,31 @@ CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NO
 
 CREATE TABLE rollout_targets (
   rollout_id    TEXT NOT NULL REFERENCES rollouts (id) ON DELETE CASCADE,
-  position      INTEGER NOT NULL,
+  ordinal       INTEGER NOT NULL,
   wave          INTEGER NOT NULL,
   service_id    TEXT NOT NULL,
   service_code  TEXT NOT NULL,
   agent_id      TEXT NOT NULL,
   agent_code    TEXT NOT NULL,
-  state         TEXT NOT NULL CHECK
-    (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
+  state         TEXT NOT NULL
+    CHECK (state IN ('WAITING', 'RUNNING', 'CHECKING', 'SUCCEEDED', 'FAILED', 'NOT_RUN')),
   payload       TEXT,                         -- JSON like that of the rollout, which it replaces
   withheld      TEXT,
   secrets       TEXT,
   command_id    TEXT,
-  ended_at      INTEGER,                         -- when the command ended
+  ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
   error_message TEXT,
-  PRIMARY KEY (rollout_id, position)
+  PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 CREATE UNIQUE INDEX rollout_targets_by_service ON rollout_targets (rollout_id, service_id);
-CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, position);
+CREATE INDEX rollout_targets_by_state ON rollout_targets (rollout_id, state, wave, ordinal);
 
 -- The rollout that created the command.
 ALTER TABLE commands ADD COLUMN rollout_id TEXT;
 CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id IS NOT NULL;
+
+-- Structured results: how lists show the actions of a service.
+ALTER TABLE service_actions ADD COLUMN category TEXT;
+ALTER TABLE service_actions ADD COLUMN sort_order INTEGER;
+ALTER TABLE service_actions ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { rolloutStates } from "../domain/rollouts.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, countsOf, milliseconds } from "./contract/schemas.ts";
@@ -49,6 +50,7 @@ const byStatus = namedObject("MetricsByStatus", {
   capsuleServices: serviceCounts.describe("Counts by stored status."),
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
+  rollouts: named("RolloutCounts", countsOf(rolloutStates)),
 });
 
 const totals = namedObject("MetricsTotals", {

@@ -332,20 +332,20 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
   acts: {
     pause: {
       happens: [
-        "The rollout creates no more commands. Those that exist go on, and their results are recorded.",
+        "The rollout creates no more commands. Existing ones continue, and their results are recorded.",
       ],
       done: "{title} is paused.",
       when: { state: ["RUNNING"] },
     },
     resume: {
-      happens: ["The rollout goes on with the next services."],
-      done: "{title} goes on.",
+      happens: ["The rollout continues with the next services."],
+      done: "{title} continues.",
       when: { state: ["PAUSED"] },
     },
     cancel: {
       asks: "End the rollout {title}?",
       happens: [
-        "The rollout creates no more commands, and cannot be resumed. Commands that exist go on; cancel them one by one if you have to.",
+        "The rollout creates no more commands, and cannot be resumed. Existing commands continue; you can cancel each of them.",
       ],
       done: "{title} is cancelled.",
       keep: "Keep it running",

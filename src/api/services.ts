@@ -42,6 +42,11 @@ export const action = namedObject("Action", {
   name: z.string(),
   label: z.string(),
   description: z.string(),
+  category: z.string().nullable(),
+  order: z.int().nullable().describe("The place in the category. Lower numbers come first."),
+  hidden: z
+    .boolean()
+    .describe("Whether lists and menus leave the action out. It can be run by its name."),
   dangerLevel: dangerLevel,
   requiresConfirmation: z.boolean(),
   timeoutSeconds: z.int().nullable(),

@@ -22,6 +22,11 @@ export const action: ArgumentSpec = {
   completes: "action",
 };
 
+export const hiddenActions: OptionSpec = {
+  flags: "--hidden",
+  summary: "also list the hidden actions, which results offer",
+};
+
 export const page: OptionSpec[] = [
   { flags: "--limit <count>", summary: "rows to show, 1 to 200", kind: "limit", default: 20 },
   { flags: "--page <number>", summary: "page to show", kind: "integer", default: 1 },

@@ -38,6 +38,9 @@ export const jsonBytesPerPart = 16;
 export const maxServicesPerReport = 256;
 export const maxClaimsShown = 100;
 export const maxActionsPerService = 256;
+/** A category is a short word, such as `diagnostics`. */
+export const categoryMaxLength = 100;
+export const actionOrderMax = 1_000_000;
 export const maxConfigsPerService = 512;
 /** Services of one rollout. */
 export const maxRolloutTargets = 10_000;
@@ -51,6 +54,16 @@ export const maxSelectorLength = 2000;
 export const maxSelectorRequirements = 20;
 export const maxSelectorValues = 100;
 export const inputSchemaMaxBytes = 64 * 1024;
+
+/** How much of a structured result is shown at once. JSON shows everything. */
+export const resultLimits = {
+  fields: 50,
+  rows: 200,
+  /** For each row, and for the whole list. */
+  actions: 20,
+  labelLength: 200,
+  textLength: 1000,
+} as const;
 
 export const maxEventAttributes = 200;
 

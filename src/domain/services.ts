@@ -35,16 +35,59 @@ export interface ConfigEntry {
   secretRef?: string | undefined;
 }
 
+export const actionNamePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
 export interface ActionEntry {
   name: string;
   label: string;
   description: string;
+  category?: string | undefined;
+  /** The place among the actions of its category. Lower numbers come first. */
+  order?: number | undefined;
+  /** Whether lists leave the action out. It can still be run by its name. */
+  hidden: boolean;
   dangerLevel: DangerLevel;
   requiresConfirmation: boolean;
   timeoutSeconds?: number | undefined;
   inputSchema: JsonObject;
   /** If false, the form is the declared schema with its defaults. */
   prepare: boolean;
+}
+
+/** Actions of these categories belong to the rows of a result, or to a result as a whole. */
+export const hiddenCategories: readonly (string | undefined)[] = ["row-action", "page-action"];
+
+/**
+ * Sorts by category, then by `order`, then as declared. The category with the lowest `order` comes
+ * first, and actions without a category come last.
+ */
+export function sortActions<A extends Pick<ActionEntry, "category" | "order">>(
+  actions: readonly A[],
+): A[] {
+  const placeOf = ({ order = Number.MAX_SAFE_INTEGER }: A) => order;
+  const categories = new Map<string, number>();
+  for (const action of actions) {
+    const { category = "" } = action;
+    const lowest = categories.get(category) ?? Number.MAX_SAFE_INTEGER;
+    categories.set(category, Math.min(lowest, placeOf(action)));
+  }
+  const rankOf = ({ category = "" }: A) => categories.get(category) ?? 0;
+  return actions.toSorted(
+    (a, b) =>
+      Number(a.category === undefined) - Number(b.category === undefined) ||
+      rankOf(a) - rankOf(b) ||
+      compareTexts(a.category ?? "", b.category ?? "") ||
+      placeOf(a) - placeOf(b),
+  );
+}
+
+/** Returns the actions for lists and menus. Older servers do not say which ones are hidden. */
+export function listedActions<A extends { hidden?: boolean }>(actions: readonly A[]): A[] {
+  return actions.filter(({ hidden }) => hidden !== true);
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 export interface ReportedService {

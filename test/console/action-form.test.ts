@@ -57,12 +57,20 @@ test("only known keywords with valid values are copied, and patterns are not che
     enum: Array.from({ length: 501 }, (_, n) => n),
   };
   const { schema } = planForm(
-    object({ strange, named: { enum: strange.enum.map(String) }, twice: { enum: [1, 1, "1"] } }),
+    object({
+      strange,
+      named: { enum: strange.enum.map(String) },
+      twice: { enum: [1, 1, "1"] },
+      labelled: { enum: [1, 1, 2, 3], enumLabels: ["One", "Again", 7], placeholder: 7 },
+      example: { ...text, placeholder: "x".repeat(2_000), enumLabels: ["A"] },
+    }),
   );
   expect(schema?.properties).toEqual({
     strange: { mustMatch: "(a+)+$", manyChoices: 501 },
     named: { type: "string", manyChoices: 501 },
     twice: { enum: [1, "1"] },
+    labelled: { enum: [1, 2, 3], enumLabels: ["One", "2", "3"] },
+    example: { type: "string", placeholder: "x".repeat(1_000) },
   });
   const evil = planForm(object({ a: { ...text, pattern: "^(a+)+$" } })).schema ?? {};
   expect(findFieldIssues({ a: `${"a".repeat(40)}!` }, evil)).toEqual([]);

@@ -116,7 +116,7 @@ class Simulation {
       }
       if (this.count("FAILED") > this.plan.maxFailures && this.state === "RUNNING") {
         const after = nextStep(this.plan, this.progress(), this.now);
-        if (after.kind !== "end") this.mistakes.push("went on after too many failures");
+        if (after.kind !== "end") this.mistakes.push("continued after too many failures");
       }
     }
   }

@@ -26,6 +26,9 @@ import {
 } from "../../src/core/fleet/silence-retention.ts";
 import { flushPresence } from "../../src/core/memory/flush.ts";
 import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
+import { advanceRollout } from "../../src/core/rollouts/advance.ts";
+import { wakeRollouts } from "../../src/core/rollouts/driver.ts";
+import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
@@ -132,6 +135,7 @@ function openEverything(): Promise<Scene> {
 async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
+  await runRollouts(scene);
   await runBus(scene);
   await runStream(scene);
   await runPeople(scene);
@@ -196,6 +200,40 @@ async function runCommands(scene: Scene): Promise<void> {
   await cancel(running);
   await poll({ wait: 0 }, agent);
   await result(running, { success: true }, agent).catch(() => undefined);
+}
+
+async function runRollouts({ app, as, poll, result, report, clock, agent }: Scene): Promise<void> {
+  const { core } = app;
+  const operator = as("operator");
+  await report([collector, { ...collector, code: "another" }], agent);
+  const choice = { selector: "", services: [collector.code, "another"], agents: ["edge-1"] };
+  const body = { ...choice, action: "rotate", status: ["HEALTHY" as const] };
+  await operator.call("rollouts.preview", { body });
+  const gated = { ...body, waves: ["1"], between: 1, healthGate: true };
+  const { id } = await operator.call("rollouts.create", { body: gated });
+  const params = { rolloutId: id };
+  while (await advanceRollout(core, id));
+  for (const commandId of await poll({}, agent)) {
+    await result(commandId, { success: true }, agent);
+  }
+  while (await advanceRollout(core, id));
+  await report([collector, { ...collector, code: "another" }], agent);
+  while (await advanceRollout(core, id));
+  clock.advance(1000);
+  await wakeRollouts(core);
+  while (await advanceRollout(core, id));
+  await operator.call("rollouts.pause", { params });
+  await operator.call("rollouts.resume", { params });
+  await operator.call("rollouts.cancel", { params, query: { commands: true } });
+  while (await advanceRollout(core, id));
+  await operator.call("rollouts.retry", { params, body: {} });
+  await operator.call("rollouts.targets", {
+    params,
+    query: { state: ["FAILED", "NOT_RUN"], wave: 2 },
+  });
+  await operator.call("rollouts.targets", { params, query: { state: "FAILED" } });
+  clock.advance(1000);
+  await pruneRollouts(core, clock.now());
 }
 
 async function runBus({ as }: Scene): Promise<void> {
@@ -381,11 +419,13 @@ const filters = {
     q: ["x"],
     ...selectors,
   }),
+  "rollouts.list": alone({ state: ["RUNNING", "RUNNING,PAUSED"], action: ["x"] }),
   "commands.list": [
     ...alone({
       status: ["FAILED", "FAILED,PENDING", "FAILED,SUCCEEDED"],
       type: ["ACTION_PREPARE", "ACTION_PREPARE,ACTION_EXECUTE"],
       ...{ action: ["x"], agentId: ["x"], serviceId: ["x"], eventId: ["x"], routeId: ["x"] },
+      rolloutId: ["x"],
       ...{ from: [at], to: [at], before: ["1.cmd_x"] },
       ...selectors,
     }),

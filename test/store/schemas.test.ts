@@ -52,6 +52,8 @@ const tablesOutsideTrail = [
   "idempotency_keys",
   "service_claims",
   "service_labels",
+  "rollouts",
+  "rollout_targets",
   "sign_in_networks",
   "command_errors",
   "command_outcomes",

@@ -54,6 +54,15 @@ export interface ActionEntry {
   /** The label for operators. Default: the name. */
   label?: string | undefined;
   description?: string | undefined;
+  /** Under which heading lists show the action: `account`, `diagnostics` or any other word. */
+  category?: string | undefined;
+  /** The place in the category. Lower whole numbers come first; the default is the last place. */
+  order?: number | undefined;
+  /**
+   * Whether lists leave the action out, because only results offer it. It can still be run by its
+   * name. Default: true for the categories `row-action` and `page-action`.
+   */
+  hidden?: boolean | undefined;
   /** How dangerous the action is. Default: LOW. */
   dangerLevel?: "LOW" | "MEDIUM" | "HIGH" | undefined;
   /** Whether an operator must type the name to confirm. Default: only for HIGH. */

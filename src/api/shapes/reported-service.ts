@@ -3,11 +3,14 @@
 
 import { z } from "zod";
 import {
+  actionOrderMax,
   actionTimeoutSeconds,
+  categoryMaxLength,
   inputSchemaMaxBytes,
   maxActionsPerService,
   maxConfigsPerService,
 } from "../../domain/limits.ts";
+import { actionNamePattern, hiddenCategories } from "../../domain/services.ts";
 import { listOf } from "../contract/bounded.ts";
 import { namedObject } from "../contract/schema-names.ts";
 import { code, dangerLevel, json, jsonObject, labels } from "../contract/schemas.ts";
@@ -24,14 +27,26 @@ const configEntry = namedObject("ReportedConfig", {
   secretRef: z.string().max(500).optional(),
 });
 
-export const actionName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/, {
+export const actionName = z.string().regex(actionNamePattern, {
   error: "must start with a letter or digit and contain only letters, digits and . _ : -",
 });
+
+export const actionCategory = z.string().min(1).max(categoryMaxLength);
+export const actionOrder = z.int().min(-actionOrderMax).max(actionOrderMax);
 
 const actionEntry = namedObject("ReportedAction", {
   name: actionName,
   label: z.string().max(200).optional(),
   description: z.string().max(2000).default(""),
+  category: actionCategory.optional(),
+  order: actionOrder.optional(),
+  hidden: z
+    .boolean()
+    .optional()
+    .describe(
+      "Leaves the action out of lists and menus. Default: true for the categories `row-action` and " +
+        "`page-action`.",
+    ),
   dangerLevel: dangerLevel.default("LOW"),
   requiresConfirmation: z.boolean().optional(),
   timeoutSeconds: z.int().min(1).max(actionTimeoutSeconds.max).optional(),
@@ -50,6 +65,7 @@ const actionEntry = namedObject("ReportedAction", {
 }).transform((action) => ({
   ...action,
   label: action.label ?? action.name,
+  hidden: action.hidden ?? hiddenCategories.includes(action.category),
   requiresConfirmation: action.requiresConfirmation ?? action.dangerLevel === "HIGH",
 }));
 

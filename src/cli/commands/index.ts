@@ -18,6 +18,7 @@ import { demo } from "./demo/index.ts";
 import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
 import { groupOf } from "./of-group.ts";
+import { rollouts } from "./rollouts/index.ts";
 import { server } from "./server/index.ts";
 import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
@@ -32,6 +33,7 @@ const ofNouns = [
   ...services(),
   ...actions(),
   ...commands(),
+  ...rollouts(),
   ...users(),
   ...busRoutes(),
   ...busEvents(),

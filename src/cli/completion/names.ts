@@ -3,6 +3,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
+import { listedActions } from "../../domain/services.ts";
 import type { NameKind } from "../command.ts";
 import { description } from "../names/naming.ts";
 import { listPage, type Row } from "../nouns/rows.ts";
@@ -38,7 +39,7 @@ const specials: Record<Exclude<NameKind, NounName>, Names> = {
     const { resolveService } = await import("../names/resolve.ts");
     const serviceId = await resolveService(api, args[0] ?? "");
     const { actions } = await api.call("services.get", { params: { serviceId } });
-    return actions.map(({ name, label, dangerLevel }) => ({
+    return listedActions(actions).map(({ name, label, dangerLevel }) => ({
       value: name,
       description: `${label} (${dangerLevel})`,
     }));

@@ -180,22 +180,25 @@ function unseen(field: Field): Field {
 function choicesOf({ keywords, nullable }: Base): Choice[] | undefined {
   // Alternatives for an object as a whole are not choices, because the form asks for its fields.
   const named = isJsonObject(keywords.properties) ? undefined : namedConstants(keywords.oneOf);
-  const values = Array.isArray(keywords.enum) ? keywords.enum.map(unnamed) : named;
+  const values = labelled(keywords) ?? named;
   if (!values || values.length > formLimits.choices) return undefined;
   const hasNull = values.some(({ value }) => value === null);
-  return nullable && !hasNull ? [...values, unnamed(null)] : values;
+  return nullable && !hasNull ? [...values, choiceOf(null)] : values;
+}
+
+function labelled({ enum: values, enumLabels }: JsonObject): Choice[] | undefined {
+  if (!Array.isArray(values)) return undefined;
+  const labels = Array.isArray(enumLabels) ? enumLabels : [];
+  return values.map((value, at) => choiceOf(value, labels[at]));
 }
 
 function namedConstants(oneOf: Json | undefined): Choice[] | undefined {
   if (!Array.isArray(oneOf) || !oneOf.every(isConstant)) return undefined;
-  return oneOf.map((one) => {
-    const value = ownValue(one, "const") ?? null;
-    const title = lineOf(ownValue(one, "title"));
-    const { name } = unnamed(value);
-    return { value, name: title && title !== name ? `${name}: ${title}` : name };
-  });
+  return oneOf.map((one) => choiceOf(ownValue(one, "const") ?? null, ownValue(one, "title")));
 }
 
-function unnamed(value: Json): Choice {
-  return { value, name: value === "" ? '""' : valueLine(value) };
+function choiceOf(value: Json, label?: Json): Choice {
+  const name = value === "" ? '""' : valueLine(value);
+  const title = lineOf(label);
+  return { value, name: title && title !== name ? `${name}: ${title}` : name };
 }

@@ -14,10 +14,17 @@ export function labelOf(field: Field, path: Path): string {
   const words = [
     isNews ? field.title : "",
     isChosen || field.kind === "group" ? "" : wantedOf(field),
+    exampleOf(field),
     field.required ? "" : "optional",
   ].filter((part) => part !== "");
   const about = words.length > 0 ? ` (${words.join("; ")})` : "";
   return pathLine(path) + about;
+}
+
+function exampleOf({ kind, keywords }: Field): string {
+  const isTyped = kind === "text" || kind === "number" || kind === "json";
+  const example = isTyped ? lineOf(keywords.placeholder, 60) : "";
+  return example === "" ? "" : `such as ${example}`;
 }
 
 export function complaintOf(field: Field, problem: string): string {

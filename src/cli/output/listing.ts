@@ -17,14 +17,22 @@ export interface Page<Row> {
 
 type FetchPage<Row> = (page: PageQuery) => Promise<Page<Row>>;
 
+/** Distinguishes the rows of a list. Most have an id. */
+type KeyOf<Row> = (row: Row) => string;
+
+function idOf(row: unknown): string {
+  return (row as { id: string }).id;
+}
+
 /** The API's maximum number of rows per request. */
 const largest = 200;
 
-export async function printPages<Row extends { id: string }>(
+export async function printPages<Row>(
   { io, options }: Pick<Invocation, "io" | "options">,
   view: ListView<Row>,
   filters: Record<string, unknown>,
   fetch: FetchPage<Row>,
+  keyOf: KeyOf<Row> = idOf,
 ): Promise<void> {
   const output = options;
   if (options.all !== true) {
@@ -34,10 +42,11 @@ export async function printPages<Row extends { id: string }>(
   }
   const { before } = pageOf(options);
   if (output.output === "jsonl" || output.output === "name") {
-    for await (const rows of allPages(fetch, before)) printWhole({ io, options }, rows, view);
+    for await (const rows of allPages(fetch, keyOf, before))
+      printWhole({ io, options }, rows, view);
     return;
   }
-  printWhole({ io, options }, await allRows(fetch, before), view, filters);
+  printWhole({ io, options }, await allRows(fetch, keyOf, before), view, filters);
 }
 
 /** Converts `--limit`, `--page` and `--before` to the API's names. */
@@ -59,21 +68,25 @@ export function printWhole<Row>(
 }
 
 /** Skips rows that moved to the next page because others were added in the meantime. */
-async function* allPages<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
+async function* allPages<Row>(fetch: FetchPage<Row>, keyOf: KeyOf<Row>, before?: string) {
   const seen = new Set<string>();
   let query: PageQuery | null = pageOf({ page: 1, limit: largest, before });
   while (query !== null) {
     const { data, pagination }: Page<Row> = await fetch(query);
-    const fresh = data.filter(({ id }) => !seen.has(id));
-    for (const { id } of fresh) seen.add(id);
+    const fresh = data.filter((row) => !seen.has(keyOf(row)));
+    for (const row of fresh) seen.add(keyOf(row));
     yield fresh;
     query = pageAfter(query, pagination);
   }
 }
 
-export async function allRows<Row extends { id: string }>(fetch: FetchPage<Row>, before?: string) {
+export async function allRows<Row>(
+  fetch: FetchPage<Row>,
+  keyOf: KeyOf<Row> = idOf,
+  before?: string,
+): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const some of allPages(fetch, before)) rows.push(...some);
+  for await (const some of allPages(fetch, keyOf, before)) rows.push(...some);
   return rows;
 }
 

@@ -79,6 +79,6 @@ function yamlText(value: Json): string {
   return printableText(toYaml(value));
 }
 
-function narrower(io: Io): Io {
+export function narrower(io: Io): Io {
   return io.width === undefined ? io : { ...io, width: Math.max(1, io.width - 2) };
 }

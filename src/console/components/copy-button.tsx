@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { texts } from "../texts/index.ts";
-import { Button } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import "./copy-button.css";
 
 interface CopyProps {
@@ -11,23 +11,48 @@ interface CopyProps {
 
 const shownMs = 2_000;
 
+type Outcome = "copied" | "notCopied" | null;
+
 export function CopyButton({ text, label = texts.words.copy }: CopyProps) {
-  const [outcome, setOutcome] = useState<"copied" | "notCopied" | null>(null);
+  const [outcome, copy] = useCopy(text);
+  const isCopied = outcome === "copied";
+  return (
+    <>
+      <Button icon={isCopied ? <Check /> : <Copy />} onClick={copy}>
+        {isCopied ? texts.words.copied : label}
+      </Button>
+      <CopyOutcome outcome={outcome} />
+    </>
+  );
+}
+
+/** For places without room for a text. */
+export function CopyIcon({ text, label = texts.words.copy }: CopyProps) {
+  const [outcome, copy] = useCopy(text);
+  const icon = outcome === "copied" ? <Check /> : <Copy />;
+  return (
+    <>
+      <IconButton label={label} icon={icon} onClick={copy} />
+      <CopyOutcome outcome={outcome} />
+    </>
+  );
+}
+
+function useCopy(text: string): [Outcome, copy: () => void] {
+  const [outcome, setOutcome] = useState<Outcome>(null);
   const copy = async () => {
     const isCopied = await write(text);
     setOutcome(isCopied ? "copied" : "notCopied");
     if (isCopied) setTimeout(() => setOutcome(null), shownMs);
   };
-  const isCopied = outcome === "copied";
+  return [outcome, () => void copy()];
+}
+
+function CopyOutcome({ outcome }: { outcome: Outcome }) {
   return (
-    <>
-      <Button icon={isCopied ? <Check /> : <Copy />} onClick={() => void copy()}>
-        {isCopied ? texts.words.copied : label}
-      </Button>
-      <span className={outcome === "notCopied" ? "small" : "visually-hidden"} role="status">
-        {outcome && texts.words[outcome]}
-      </span>
-    </>
+    <span className={outcome === "notCopied" ? "small" : "visually-hidden"} role="status">
+      {outcome && texts.words[outcome]}
+    </span>
   );
 }
 

@@ -37,3 +37,10 @@ export function addressOf(noun: string, id: string): string {
 export function actionPath(serviceId: string, action: string): string {
   return `${addressOf("services", serviceId)}/actions/${encodeURIComponent(action)}`;
 }
+
+/** Returns whether a text from an agent is the path of an object's page, and nothing else. */
+export function isPageOfNoun(text: string): boolean {
+  return Object.values(own).some(
+    (list) => text.startsWith(`${list}/`) && /^[\w-]+$/.test(text.slice(list.length + 1)),
+  );
+}

@@ -23,7 +23,7 @@ export function CommandSource({ source }: { source: CommandSummary["source"] }) 
   const { busEnabled } = useMe().installation;
   if (kind === "operator") return <>{name ?? texts.commands.unknownSource}</>;
   if (kind === "rollout") {
-    const rollout = texts.commands.rollout(name ?? texts.commands.unknownSource);
+    const rollout = texts.commands.rollout(name ?? null);
     return rolloutId ? <Link to={addressOf("rollouts", rolloutId)}>{rollout}</Link> : rollout;
   }
   const route = texts.commands.bus(name ?? routeId ?? "");

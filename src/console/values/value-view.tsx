@@ -14,10 +14,17 @@ const words = texts.values;
 /** Further rows are shown only in the JSON. */
 const maxRows = 200;
 
-export function ValueView({ value, label }: { value: Json | undefined; label: string }) {
+interface ValueViewProps {
+  value: Json | undefined;
+  label: string;
+  /** The value is part of another view, which can show the JSON. */
+  isPart?: true;
+}
+
+export function ValueView({ value, label, isPart }: ValueViewProps) {
   const [asJson, setAsJson] = useState(false);
   const shape = shapeOf(value);
-  if (shape.kind === "nothing" || shape.kind === "json") {
+  if (isPart || shape.kind === "nothing" || shape.kind === "json") {
     return <Shaped shape={shape} label={label} />;
   }
   return (

@@ -2,7 +2,12 @@
 
 import { effectiveStatus } from "../../domain/effective-status.ts";
 import { found } from "../../domain/errors.ts";
-import type { ActionEntry, EffectiveStatus, Service } from "../../domain/services.ts";
+import {
+  type ActionEntry,
+  type EffectiveStatus,
+  type Service,
+  sortActions,
+} from "../../domain/services.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { listActions } from "../../store/tables/service-actions.ts";
@@ -35,7 +40,7 @@ export async function getService(ctx: Ctx, id: string) {
     healthDetails: service.healthDetails,
     manifest: service.manifest,
     configs: service.configs,
-    actions: actions.map(toActionView),
+    actions: sortActions(actions).map(toActionView),
     createdAt: isoTime(service.createdAt),
     claims: await claimsOfService(ctx.core, id),
   };
@@ -57,7 +62,8 @@ export function statusNow(core: Core, service: Service, now: number): EffectiveS
 }
 
 export function toActionView(action: ActionEntry) {
-  return { ...action, timeoutSeconds: action.timeoutSeconds ?? null };
+  const { category = null, order = null, timeoutSeconds = null } = action;
+  return { ...action, category, order, timeoutSeconds };
 }
 
 export async function requireService(db: Reader, id: string): Promise<Service> {

@@ -20,7 +20,7 @@ import { auditRollout } from "./audit.ts";
 import { createRollout } from "./creation.ts";
 import { toRolloutDetail } from "./views.ts";
 
-/** Commands that were created go on. */
+/** Existing commands continue. */
 export function pauseRollout(ctx: Ctx, id: string) {
   return change(ctx, id, ["RUNNING"], "paused", async (tx, rollout) => {
     await setRolloutState(tx, id, "PAUSED", "OPERATOR");

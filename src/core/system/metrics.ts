@@ -3,6 +3,7 @@ import { commandStatuses, durationMs } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { summariseDurations, sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
+import { rolloutStates } from "../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
 import type { Reader } from "../../store/database.ts";
@@ -12,6 +13,7 @@ import {
   countAgents,
   countCommands,
   countRegistrationTokens,
+  countRollouts,
   countServices,
   countSilentAgents,
   countUsers,
@@ -39,6 +41,7 @@ export async function getMetrics(ctx: Ctx) {
       await countRegistrationTokens(read, now),
     ),
     commands: withZeros(commandStatuses, await countCommands(read)),
+    rollouts: withZeros(rolloutStates, await countRollouts(read)),
   };
   const { operational, bus } = partsOf(await countersNow(core));
   return {

@@ -128,6 +128,7 @@ function current({ operational, byStatus, totals, ...metrics }: Metrics): Family
       samplesBy("status", byStatus.registrationTokens),
     ],
     ["commands", "Commands by status.", samplesBy("status", byStatus.commands)],
+    ["rollouts", "Rollouts by state.", samplesBy("status", byStatus.rollouts)],
     ["users", "Users.", totals.users],
     ["audit_events", "Rows of the audit trail.", totals.auditEvents],
   ]);

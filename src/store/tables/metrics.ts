@@ -3,6 +3,7 @@
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
 import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
+import type { RolloutState } from "../../domain/rollouts.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 import { all } from "../sql.ts";
@@ -39,6 +40,10 @@ export async function countRegistrationTokens(
   if (past === 0) return counts;
   const { ACTIVE = 0, EXPIRED = 0 } = counts;
   return { ...counts, ACTIVE: ACTIVE - past, EXPIRED: EXPIRED + past };
+}
+
+export function countRollouts(db: Reader): Promise<CountsByStatus<RolloutState>> {
+  return byStatus(db, `SELECT state AS "status", COUNT(*) AS "count" FROM rollouts GROUP BY state`);
 }
 
 export async function countCommands(db: Reader): Promise<CountsByStatus<CommandStatus>> {

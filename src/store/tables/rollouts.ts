@@ -125,8 +125,8 @@ const deleteRollout = deleter("rollouts");
  * Returns whether the rollout was deleted.
  */
 export async function deleteRolloutParts(tx: Tx, id: string, limit: number): Promise<boolean> {
-  const deleted = await run(tx)`DELETE FROM rollout_targets WHERE rollout_id = ${id} AND position IN
-     (SELECT position FROM rollout_targets WHERE rollout_id = ${id} ORDER BY position LIMIT ${limit})`;
+  const deleted = await run(tx)`DELETE FROM rollout_targets WHERE rollout_id = ${id} AND ordinal IN
+     (SELECT ordinal FROM rollout_targets WHERE rollout_id = ${id} ORDER BY ordinal LIMIT ${limit})`;
   return deleted < limit && deleteRollout(tx, id);
 }
 
@@ -153,12 +153,12 @@ interface TargetRow extends Omit<RolloutTarget, "own"> {
   secrets: string | null;
 }
 
-const targetColumns = `position, wave, service_id AS "serviceId", service_code AS "serviceCode",
+const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", service_code AS "serviceCode",
   agent_id AS "agentId", agent_code AS "agentCode", state, payload, withheld, secrets,
   command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
   error_message AS "errorMessage"`;
 
-const insertedColumns = `rollout_id, position, wave, service_id, service_code, agent_id, agent_code,
+const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
   state, payload, withheld, secrets`;
 const insertedMarks = `(${marks(11)})`;
 
@@ -204,7 +204,7 @@ export async function listTargets(
     .add("wave = ?", wave);
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets ${filters.where}
-     ORDER BY position LIMIT ? OFFSET ?`,
+     ORDER BY ordinal LIMIT ? OFFSET ?`,
     ...filters.params,
     pageSize,
     (page - 1) * pageSize,
@@ -225,7 +225,7 @@ export async function listWaitingTargets(
 ): Promise<RolloutTarget[]> {
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets
-     WHERE rollout_id = ? AND state = 'WAITING' AND wave = ? ORDER BY position LIMIT ?`,
+     WHERE rollout_id = ? AND state = 'WAITING' AND wave = ? ORDER BY ordinal LIMIT ?`,
     rolloutId,
     wave,
     limit,
@@ -264,11 +264,11 @@ export function listEndedTargets(
   rolloutId: string,
   limit: number,
 ): Promise<EndedTarget[]> {
-  return all(db)`SELECT t.position, c.status, c.error_code AS "errorCode",
+  return all(db)`SELECT t.ordinal AS "position", c.status, c.error_code AS "errorCode",
        c.error_message AS "errorMessage", c.completed_at AS "endedAt"
      FROM rollout_targets t JOIN commands c ON c.id = t.command_id
      WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
-     ORDER BY t.position LIMIT ${limit}`;
+     ORDER BY t.ordinal LIMIT ${limit}`;
 }
 
 /** A CHECKING target. Its service may have been deleted. */
@@ -286,11 +286,11 @@ export function listCheckedTargets(
   thresholds: StatusThresholds,
 ): Promise<CheckedTarget[]> {
   return db.all(
-    `SELECT t.position, t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
+    `SELECT t.ordinal AS "position", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
        CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
      FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
        LEFT JOIN agents a ON a.id = s.agent_id
-     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.position`,
+     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.ordinal`,
     ...statusParams(now, thresholds),
     rolloutId,
   );
@@ -304,7 +304,7 @@ export async function startTarget(
 ): Promise<void> {
   await run(tx)`UPDATE rollout_targets SET state = 'RUNNING', command_id = ${command.id},
        agent_id = ${command.agentId}, agent_code = ${command.agentCode}, secrets = NULL
-     WHERE rollout_id = ${rolloutId} AND position = ${position}`;
+     WHERE rollout_id = ${rolloutId} AND ordinal = ${position}`;
 }
 
 export async function setTargetState(
@@ -317,7 +317,7 @@ export async function setTargetState(
   await run(tx)`UPDATE rollout_targets SET state = ${state},
        ended_at = COALESCE(${endedAt}, ended_at), error_code = ${errorCode},
        error_message = ${errorMessage}, secrets = NULL
-     WHERE rollout_id = ${rolloutId} AND position = ${position}`;
+     WHERE rollout_id = ${rolloutId} AND ordinal = ${position}`;
 }
 
 /** The commands of a rollout that have not ended, no more than can run at the same time. */
@@ -325,7 +325,7 @@ export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<s
   return idsOf(
     db,
     `SELECT c.id FROM rollout_targets t JOIN commands c ON c.id = t.command_id
-     WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.completed_at IS NULL ORDER BY c.id`,
+     WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.completed_at IS NULL ORDER BY t.ordinal`,
     rolloutId,
   );
 }
@@ -339,7 +339,7 @@ export async function listTargetsToRetry(
   const states = alsoNotRun ? "'FAILED', 'NOT_RUN'" : "'FAILED'";
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ? AND state IN (${states})
-     ORDER BY position`,
+     ORDER BY ordinal`,
     rolloutId,
   );
   return rows.map(toTarget);

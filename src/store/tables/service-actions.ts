@@ -8,6 +8,9 @@ export interface ActionRow {
   name: string;
   label: string;
   description: string;
+  category: string | null;
+  order: number | null;
+  hidden: number;
   dangerLevel: DangerLevel;
   requiresConfirmation: number;
   timeoutSeconds: number | null;
@@ -18,7 +21,8 @@ export interface ActionRow {
 /** `table` is empty, or an alias with a dot. */
 export const actionColumns = (table = "") => `${table}name, ${table}label, ${table}description,
   ${table}danger_level AS "dangerLevel", ${table}requires_confirmation AS "requiresConfirmation",
-  ${table}timeout_seconds AS "timeoutSeconds", ${table}input_schema AS "inputSchema", ${table}prepare`;
+  ${table}timeout_seconds AS "timeoutSeconds", ${table}input_schema AS "inputSchema", ${table}prepare,
+  ${table}category, ${table}sort_order AS "order", ${table}hidden`;
 
 const columns = actionColumns();
 
@@ -46,7 +50,7 @@ export async function findAction(
 
 const insert = inserter("service_actions", [
   "service_id name position label description danger_level requires_confirmation timeout_seconds",
-  "input_schema prepare",
+  "input_schema prepare category sort_order hidden",
 ]);
 
 export async function replaceActions(
@@ -64,15 +68,23 @@ export async function replaceActions(
       timeoutSeconds: action.timeoutSeconds ?? null,
       inputSchema: JSON.stringify(action.inputSchema),
       prepare: toFlag(action.prepare),
+      category: action.category ?? null,
+      sortOrder: action.order ?? null,
+      hidden: toFlag(action.hidden),
     });
   }
 }
 
+/** Omits absent values, as reports do, because both are compared. */
 export function toAction(row: ActionRow): ActionEntry {
+  const { category, order, timeoutSeconds, ...rest } = row;
   return {
-    ...row,
+    ...rest,
+    ...(category === null ? {} : { category }),
+    ...(order === null ? {} : { order }),
+    hidden: row.hidden === 1,
     requiresConfirmation: row.requiresConfirmation === 1,
-    timeoutSeconds: row.timeoutSeconds ?? undefined,
+    ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
     inputSchema: JSON.parse(row.inputSchema),
     prepare: row.prepare === 1,
   };

@@ -39,6 +39,8 @@ test.each<[schema: Json, kind: Field["kind"], wanted: string]>([
   [{ ...text, enum: [..."abcdefgh"] }, "choice", "one of a, b, c, d, e, f, and 2 more"],
   [{ enum: [] }, "choice", "one of (no choices)"],
   [{ oneOf: [{ const: 1, title: "One" }, { const: 2 }] }, "choice", "one of 1: One, 2"],
+  [{ enum: [1, "b", "c"], enumLabels: ["One", "b", 3] }, "choice", "one of 1: One, b, c"],
+  [{ enum: ["a"], enumLabels: "A" }, "choice", "one of a"],
   [{ const: { x: 1 } }, "fixed", 'always {"x":1}'],
   [{ type: "array", items: { enum: ["a", "b"] } }, "choices", "any of a, b"],
   [{ type: "array", items: text, maxItems: 2 }, "list", "list of texts, at most 2 items"],
@@ -84,6 +86,8 @@ test.each<[key: string, schema: JsonObject, required: boolean, label: string]>([
   ["level", { ...text, title: "Level" }, true, "level (text)"],
   ["level", { ...text, title: "How loud" }, false, "level (How loud; text; optional)"],
   ["level", { enum: ["a"], title: "Level" }, true, "level"],
+  ["path", { ...text, placeholder: " /var/log " }, true, "path (text; such as /var/log)"],
+  ["path", { ...text, placeholder: 7 }, true, "path (text)"],
   ["a\u001b[31m", { type: "boolean" }, false, "a\\u001b[31m (optional)"],
   ["level", { ...text, title: "two\nlines" }, true, "level (two lines; text)"],
 ])("the field %j with the schema %j has the right label", (key, schema, required, label) => {

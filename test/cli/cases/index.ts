@@ -2,9 +2,10 @@ import { access } from "./access.ts";
 import { bus } from "./bus.ts";
 import type { Cases } from "./case.ts";
 import { fleet } from "./fleet.ts";
+import { rollouts } from "./rollouts.ts";
 import { system } from "./system.ts";
 
-export const cases: Cases = { ...fleet, ...access, ...bus, ...system };
+export const cases: Cases = { ...fleet, ...rollouts, ...access, ...bus, ...system };
 
 /** Commands without JSON data, which have their own tests. */
 export const downloads = ["backup"];

@@ -19,6 +19,10 @@ const reportedService = {
   actions: [{ name: "rotate", timeoutSeconds: 60 }],
 } satisfies ServiceInput;
 
+const withAction = (action: { name: string; [field: string]: unknown }): ServiceInput[] => [
+  { ...reportedService, actions: [action] },
+];
+
 async function openReported(): Promise<Scene> {
   const scene = await openScene();
   await scene.report([reportedService]);
@@ -166,7 +170,10 @@ test("missing fields of actions and of the health have defaults", async ({ scene
     healthDetails: { queue: 7 },
     status: "UNHEALTHY",
   });
-  const plain = { description: "", timeoutSeconds: null, inputSchema: {}, prepare: true };
+  const plain = {
+    ...{ description: "", category: null, order: null, hidden: false },
+    ...{ timeoutSeconds: null, inputSchema: {}, prepare: true },
+  };
   expect(stored.actions).toEqual([
     { ...plain, name: "a", label: "a", dangerLevel: "LOW", requiresConfirmation: false },
     { ...plain, name: "b", label: "b", dangerLevel: "HIGH", requiresConfirmation: true },
@@ -179,7 +186,50 @@ test("missing fields of actions and of the health have defaults", async ({ scene
   ]);
 });
 
+test("actions have categories and an order, and those of rows are hidden", async ({ scene }) => {
+  await scene.report([
+    {
+      ...reportedService,
+      actions: [
+        { name: "b" },
+        { name: "d", category: "data", order: 2 },
+        { name: "c", category: "data", order: 1, hidden: true },
+        { name: "a", category: "row-action" },
+        { name: "e", category: "page-action", hidden: false },
+      ],
+    },
+  ]);
+  const { actions } = await scene.service();
+  const seen = actions.map(({ name, category, order, hidden }) => [name, category, order, hidden]);
+  expect(seen).toEqual([
+    ["c", "data", 1, true],
+    ["d", "data", 2, false],
+    ["e", "page-action", null, false],
+    ["a", "row-action", null, true],
+    ["b", null, null, false],
+  ]);
+});
+
+test("the same actions are not stored again when the health changes", async ({ scene }) => {
+  const actions = [{ name: "a", category: "x", order: 1 }, { name: "b" }];
+  await scene.report([{ ...reportedService, actions, healthStatus: "UP" }]);
+  await scene.report([{ ...reportedService, actions, healthStatus: "DOWN" }]);
+  const audited = await scene.auditOf(scene.serviceId);
+  expect(audited.filter((action) => action === "service.actions.changed")).toHaveLength(1);
+});
+
 test.for<[title: string, services: ServiceInput[], path: string]>([
+  ["an empty category", withAction({ name: "a", category: "" }), "services.0.actions.0.category"],
+  [
+    "an order that is no whole number",
+    withAction({ name: "a", order: 0.5 }),
+    "services.0.actions.0.order",
+  ],
+  [
+    "a hidden that is text",
+    withAction({ name: "a", hidden: "yes" }),
+    "services.0.actions.0.hidden",
+  ],
   ["a duplicate code", [reportedService, reportedService], "services.1.code"],
   [
     "a duplicate key",

@@ -68,7 +68,7 @@ test("with more failures than tolerated, it stops, and retry runs the failed ser
   ).toBe("ROLLOUT_HAS_NO_TARGETS");
 });
 
-test("commands that run when it stops go on, and are recorded", async () => {
+test("commands that run when it stops continue, and are recorded", async () => {
   const fleet = await openFleet(4);
   const id = await fleet.start({ maxParallel: 4 });
   const [first, ...others] = await fleet.targets(id);

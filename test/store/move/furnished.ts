@@ -59,6 +59,9 @@ export async function furnishedFile(): Promise<FilePlace> {
     await scene.result(id, { success, output: { text: specialTexts.join("") }, ...error });
   }
   await scene.execute();
+  await as("operator").call("rollouts.create", {
+    body: { action: "rotate", selector: "tier", payload: { password: "a\nb" }, name: "k" },
+  });
   const rule = {
     ...{ name: "rotate", match: { type: "log.full" }, state: "ENABLED" as const },
     target: { serviceCode: collector.code, action: "rotate" },

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { code, json, jsonObject, labels } from "../../../api/contract/schemas.ts";
-import { actionName } from "../../../api/shapes/reported-service.ts";
+import { actionCategory, actionName, actionOrder } from "../../../api/shapes/reported-service.ts";
 import { agentModePattern } from "../../../domain/agents.ts";
 import {
   actionTimeoutSeconds,
@@ -151,6 +151,9 @@ export const action = z
     name: actionName,
     label: z.string().max(200).optional(),
     description: z.string().max(2000).optional(),
+    category: actionCategory.optional(),
+    order: actionOrder.optional(),
+    hidden: z.boolean().optional(),
     dangerLevel: z.enum(dangerLevels).optional(),
     requiresConfirmation: z.boolean().optional(),
     timeout: wholeSeconds.optional(),

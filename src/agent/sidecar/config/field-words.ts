@@ -113,6 +113,12 @@ export const fieldWords: Record<string, Record<string, FieldWords>> = {
     name: "unique in the service",
     label: ["display name", "the name"],
     description: "what the action does",
+    category: ["a heading in lists of actions: `account`, `diagnostics`", "under no heading"],
+    order: ["a whole number: the place in the category, lower numbers first", "the last place"],
+    hidden: [
+      "`true` leaves the action out of lists; [results](structured-results.md) can offer it, and it can be run by its name",
+      "false, but true for the categories `row-action` and `page-action`",
+    ],
     dangerLevel: ["`LOW`, `MEDIUM` or `HIGH`", "LOW"],
     requiresConfirmation: ["operators must confirm the action", "true for HIGH"],
     timeout: [

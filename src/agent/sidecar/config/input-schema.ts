@@ -27,7 +27,7 @@ function findingsOfRoot({ type }: JsonObject): Finding[] {
 function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
   if (path.length > jsonMaxDepth) return [{ path: [], message: "is nested too deeply" }];
   if (!isJsonObject(schema)) return [];
-  const { type, pattern, required, properties, items } = schema;
+  const { type, pattern, required, properties, items, enumLabels, placeholder } = schema;
   const found: Finding[] = [];
   const check = (keyword: string, isGood: boolean, message: string) => {
     if (!isGood) found.push({ path: [...path, keyword], message });
@@ -39,6 +39,8 @@ function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
     `must be one of ${types.join(", ")}`,
   );
   check("pattern", pattern === undefined || isPattern(pattern), "must be a regular expression");
+  check("enumLabels", enumLabels === undefined || isLabels(enumLabels, schema.enum), labelRule);
+  check("placeholder", typeof (placeholder ?? "") === "string", "must be text");
   check("required", required === undefined || isListOfTexts(required), "must be a list of names");
   check(
     "properties",
@@ -51,6 +53,12 @@ function findingsIn(schema: unknown, path: PropertyKey[]): Finding[] {
   return [...found, ...findingsIn(items, [...path, "items"])];
 }
 
+const labelRule = "must have a text for each value of enum, in the same order";
+
+function isLabels(labels: unknown, values: unknown): boolean {
+  return isListOfTexts(labels) && Array.isArray(values) && labels.length === values.length;
+}
+
 function isPattern(text: unknown): boolean {
   if (typeof text !== "string") return false;
   try {
@@ -61,6 +69,6 @@ function isPattern(text: unknown): boolean {
   }
 }
 
-function isListOfTexts(value: unknown): boolean {
+function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((one) => typeof one === "string");
 }

@@ -97,6 +97,11 @@ services:
     actions:
       - name: disk-usage
         label: Show how full the disks are
+        # Lists show actions by category, and those with lower numbers first.
+        #category: diagnostics
+        #order: 10
+        # Lists leave out a hidden action.
+        #hidden: false
         # LOW, MEDIUM or HIGH. HIGH requires a confirmation.
         dangerLevel: LOW
         #requiresConfirmation: false

@@ -1,5 +1,6 @@
 import type { Reply } from "../../../api/index.ts";
 import { actionTimeoutSeconds } from "../../../domain/limits.ts";
+import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { printWhole } from "../../output/listing.ts";
@@ -15,6 +16,7 @@ const view: ListView<Action> = {
     { name: "confirm", value: (action) => (action.requiresConfirmation ? "yes" : "no") },
     { name: "timeout", value: (action) => timeoutOf(action) },
     { name: "fields", value: (action) => fieldsOf(action) },
+    { name: "category", value: (action) => action.category, wide: true },
     { name: "description", value: (action) => action.description, wide: true },
   ],
   nameOf: (action) => action.name,
@@ -25,7 +27,8 @@ export async function listActions(invocation: Invocation): Promise<void> {
   const api = await invocation.client();
   const serviceId = await resolveService(api, invocation.args[0] ?? "");
   const { actions } = await api.call("services.get", { params: { serviceId } });
-  printWhole(invocation, actions, view);
+  const shown = invocation.options.hidden === true ? actions : listedActions(actions);
+  printWhole(invocation, shown, view);
 }
 
 function timeoutOf({ timeoutSeconds }: Action): string {

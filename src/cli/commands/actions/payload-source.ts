@@ -16,7 +16,7 @@ import { pathLine, valueLine } from "../../form/lines.ts";
 import { valueAt } from "../../form/places.ts";
 import { silentPlaces, withoutSecrets } from "../../form/walk.ts";
 import { printableLine, printableText } from "../../output/printable.ts";
-import { valueSection } from "../../output/values.ts";
+import { resultSection } from "../../output/structured-result.ts";
 import type { Io } from "../../terminal/io.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { applySettings, readPayload, readSettings, type Setting } from "./payload.ts";
@@ -127,7 +127,7 @@ async function fill(
   checkGiven(form, payload, given);
   const asks = io.interactive && !options.defaults && asksAnything(form, given);
   const confirms = io.interactive && action.requiresConfirmation && !options.yes;
-  if (asks || confirms) introduce(io, action, state);
+  if (asks || confirms) introduce(target, state);
   if (asks && !form.tooMany) {
     payload = await fillIn(io, form, payload, given);
   } else {
@@ -157,13 +157,13 @@ function warnOfUndeclared(
   }
 }
 
-function introduce(io: Io, action: Action, state: Prepared["currentState"]): void {
+function introduce({ io, action, service }: Target, state: Prepared["currentState"]): void {
   const { label, description, dangerLevel } = action;
   io.note(`${printableLine(label || action.name)} (${dangerLevel})\n`);
   if (description) io.note(`${printableText(description)}\n`);
   // `io.width` is undefined if stdout is not a terminal.
   const shape = { ...io, width: io.width ?? 80 };
-  io.note(`${state === null ? "" : valueSection(shape, "current state", state)}\n`);
+  io.note(`${state === null ? "" : resultSection(shape, "current state", state, service.code)}\n`);
 }
 
 function shownOf(form: Form, payload: JsonObject): JsonObject {

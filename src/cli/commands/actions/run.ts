@@ -1,11 +1,12 @@
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
+import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { type OutputOptions, printOne, section, type View } from "../../output/output.ts";
-import { valueSection } from "../../output/values.ts";
+import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
@@ -35,10 +36,13 @@ const preparedView: View<Prepared> = {
 
 export async function prepare(invocation: Invocation): Promise<void> {
   const { io, options } = invocation;
-  const prepared = await askAgent(await findDestination(invocation));
+  const target = await findDestination(invocation);
+  const prepared = await askAgent(target);
   const { currentState, initialPayload, inputSchema } = prepared;
   printOne(io, options, prepared, preparedView, () => [
-    currentState === null ? "" : valueSection(io, "current state", currentState),
+    currentState === null
+      ? ""
+      : resultSection(io, "current state", currentState, target.service.code),
     formText(io, inputSchema, options.output === "wide"),
     section("initial payload", initialPayload),
   ]);
@@ -135,7 +139,8 @@ async function findDestination({ io, args, signal, client }: Invocation): Promis
   const service = await api.call("services.get", { params: { serviceId } });
   const action = service.actions.find((known) => known.name === actionName);
   if (action) return { io, api, signal, service, action };
-  const names = service.actions.map((known) => known.name).join(", ") || "none";
+  const listed = listedActions(service.actions);
+  const names = listed.map((known) => known.name).join(", ") || "none";
   const message = `${service.code} declares no action ${actionName}; its actions are: ${names}.`;
   throw new CliError(exit.notFound, message, { code: "ACTION_NOT_FOUND" });
 }

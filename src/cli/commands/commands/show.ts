@@ -8,6 +8,7 @@ import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { resultSection } from "../../output/structured-result.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.ts";
@@ -88,7 +89,7 @@ function partsOf(io: Io, command: CommandDetail): string[] {
     cancellationLine(command),
     Object.keys(payload).length > 0 ? section("payload", payload) : "",
     message === undefined || !success ? "" : valueSection(io, "message", message),
-    output === undefined ? "" : valueSection(io, "output", output),
+    output === undefined ? "" : resultSection(io, "output", output, command.serviceCode),
     error === undefined ? "" : errorSection(io, command, error),
     lateResult === null ? "" : valueSection(io, "late result", lateResult as Json),
   ];

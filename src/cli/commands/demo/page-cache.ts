@@ -1,6 +1,7 @@
 // The demo's second service: an in-memory page cache that runs the agent library itself.
 
 import type { AgentEvent } from "../../../agent/index.ts";
+import { isoTime } from "../../../lib/iso-time.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
 
@@ -10,7 +11,8 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const paths = ["news", "shop"].flatMap((section) =>
     Array.from({ length: 6 }, (_, index) => `/${section}/${index + 1}`),
   );
-  const pages = new Map(paths.map((path) => [path, `<h1>${path}</h1>`]));
+  const renderedAt = isoTime(io.now());
+  const pages = new Map(paths.map((path) => [path, { html: `<h1>${path}</h1>`, renderedAt }]));
   const agent = createAgent({
     server,
     agent: { code: "edge-2", name: "Edge host 2", mode: "embedded", labels: { site: "demo" } },
@@ -43,13 +45,54 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
         for (const path of removed) pages.delete(path);
         return { removed: removed.length, left: pages.size };
       },
+    })
+    .action({
+      name: "pages",
+      label: "List pages",
+      description: "Lists the cached pages, and offers to remove each of them",
+      timeoutSeconds: 10,
+      execute: () => ({ list: listOf(pages) }),
+    })
+    .action({
+      name: "remove-page",
+      label: "Remove a page",
+      hidden: true,
+      timeoutSeconds: 10,
+      inputSchema: {
+        type: "object",
+        required: ["path"],
+        properties: { path: { type: "string", title: "Path", placeholder: "/news/1" } },
+      },
+      execute: ({ path }) => ({ removed: pages.delete(String(path)), left: pages.size }),
     });
   const ended = untilSignal(() => agent.stop());
   await agent.start();
   await ended;
 }
 
-function countBySection(pages: Map<string, string>): Record<string, number> {
+interface Page {
+  html: string;
+  renderedAt: string;
+}
+
+/** Operators see a structured result as a table. */
+function listOf(pages: Map<string, Page>) {
+  return {
+    title: "Cached pages",
+    columns: [
+      { key: "path", label: "Path", type: "code" },
+      { key: "bytes", label: "Size", type: "bytes" },
+      { key: "renderedAt", label: "Rendered", type: "relativeTime" },
+    ],
+    rows: [...pages].map(([path, { html, renderedAt }]) => ({
+      ...{ path, renderedAt, bytes: Buffer.byteLength(html) },
+    })),
+    rowActions: [{ action: "remove-page", label: "Remove", payload: { path: "$row.path" } }],
+    pageActions: [{ action: "clear", label: "Remove pages", payload: { prefix: "/" } }],
+  };
+}
+
+function countBySection(pages: Map<string, Page>): Record<string, number> {
   const sections = Object.groupBy(pages.keys(), (path) => path.replace(/[^/]*$/, ""));
   return Object.fromEntries(
     Object.entries(sections).map(([section, paths]) => [section, paths?.length ?? 0]),

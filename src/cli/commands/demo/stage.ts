@@ -9,6 +9,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Client, createClient } from "../../../client/client.ts";
 import { httpTransport } from "../../../client/transport-http.ts";
 import { randomBase62 } from "../../../lib/base62.ts";
+import { shellWord } from "../../../lib/shell-word.ts";
 import { selfCommand } from "../../self.ts";
 import type { Io } from "../../terminal/io.ts";
 import type { DemoDatabase } from "./database.ts";
@@ -166,7 +167,7 @@ export class Stage {
   }
 
   async platformctl(...words: string[]): Promise<Shown> {
-    this.say(`\n$ platformctl ${words.map(quoted).join(" ")}${this.#whereComment()}`);
+    this.say(`\n$ platformctl ${words.map(shellWord).join(" ")}${this.#whereComment()}`);
     const [command, ...args] = selfCommand("platformctl", words);
     const target = this.apiKey
       ? { PLATFORM_URL: this.url, PLATFORM_API_KEY: this.apiKey }
@@ -222,13 +223,9 @@ export class Stage {
   }
 
   #start(name: string, words: string[], env: Record<string, string> = {}): Program {
-    this.say(`\n$ platform ${words.map(quoted).join(" ")} &`);
+    this.say(`\n$ platform ${words.map(shellWord).join(" ")} &`);
     const program = startProgram(this.folder, name, words, env);
     this.programs.push(program);
     return program;
   }
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -92,6 +92,10 @@ async function runActions(stage: Stage): Promise<void> {
   const rotated = await run(stage, "rotate-log", "--set", "file=app.log", "--yes");
   const moved = existsSync(join(stage.logFolder, "app.log.1"));
   stage.check("rotate-log succeeded, and app.log.1 is on disk", rotated.status === 0 && moved);
+  const pages = await stage.platformctl("actions", "run", "page-cache", "pages");
+  stage.check("the cached pages are a table", /PATH +SIZE/.test(pages.stdout));
+  const remove = ["actions", "run", "page-cache", "remove-page", "--set", "path=/news/1"];
+  stage.check("its first row offers to remove the page", pages.stdout.includes(remove.join(" ")));
   const clear = ["actions", "run", "page-cache", "clear", "--set", "prefix=/news/"];
   const { stdout } = await stage.platformctl(...clear);
   stage.check("the page cache removed 6 pages", /removed +6\b|removed: 6/.test(stdout));

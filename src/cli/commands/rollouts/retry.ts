@@ -2,7 +2,7 @@ import type { Invocation } from "../../command.ts";
 import { resolveRollout } from "../../names/resolve.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { secretsFor } from "../commands/retry-secrets.ts";
-import { printRollout } from "./show.ts";
+import { printCreated } from "./show.ts";
 import { followRollout } from "./watch.ts";
 
 export async function retryRollout(invocation: Invocation): Promise<number | undefined> {
@@ -19,6 +19,6 @@ export async function retryRollout(invocation: Invocation): Promise<number | und
   const body = { confirmation: true, rest, secrets };
   const created = await api.call("rollouts.retry", { params, body });
   if (options.wait) return followRollout(invocation, api, created.id);
-  printRollout(io, options, created);
+  printCreated(io, options, created);
   return undefined;
 }

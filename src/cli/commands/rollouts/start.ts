@@ -10,7 +10,7 @@ import { printOne, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
-import { printRollout } from "./show.ts";
+import { printCreated } from "./show.ts";
 import { followRollout } from "./watch.ts";
 
 type Request = Body<"rollouts.create">;
@@ -35,7 +35,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const body = { ...request, seed: preview.seed, confirmation: true };
   const rollout = await api.call("rollouts.create", { body });
   if (options.wait) return followRollout(invocation, api, rollout.id);
-  printRollout(io, options, rollout);
+  printCreated(io, options, rollout);
   return undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { Reply } from "../../../api/index.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveRollout } from "../../names/resolve.ts";
-import { printPages } from "../../output/listing.ts";
+import { type PageQuery, printPages } from "../../output/listing.ts";
 import type { ListView } from "../../output/output.ts";
 
 type Target = Reply<"rollouts.targets">[number];
 
-const view: ListView<Target & { id: string }> = {
+const view: ListView<Target> = {
   columns: [
     { name: "wave", value: ({ wave }) => wave },
     { name: "service", value: ({ serviceCode }) => serviceCode, kind: "key" },
@@ -26,12 +26,9 @@ export async function listTargets(invocation: Invocation): Promise<void> {
   const api = await client();
   const rolloutId = await resolveRollout(api, args[0] ?? "");
   const filters = { state: options.state, wave: options.wave };
-  await printPages(invocation, view, filters, async (page) => {
+  const fetch = (page: PageQuery) => {
     const query = { ...page, ...filters } as object;
-    const { data, pagination } = await api.page("rollouts.targets", {
-      params: { rolloutId },
-      query,
-    });
-    return { data: data.map((target) => ({ ...target, id: target.serviceId })), pagination };
-  });
+    return api.page("rollouts.targets", { params: { rolloutId }, query });
+  };
+  await printPages(invocation, view, filters, fetch, ({ serviceId }) => serviceId);
 }

@@ -105,7 +105,7 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
 function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   const { id, state, targets } = rollout;
   if (state === "PAUSED") {
-    noteLine(io, options, "ROLLOUT_PAUSED", `To go on: platformctl rollouts resume ${id}`);
+    noteLine(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;

@@ -1,6 +1,6 @@
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, option } from "../../options.ts";
+import { argumentFor, callsApi, hiddenActions, option } from "../../options.ts";
 
 const service = argumentFor("services");
 
@@ -22,6 +22,7 @@ const own: CommandSpec[] = [
     name: "services actions",
     summary: "List the actions of a service, as `actions list` does",
     args: [service],
+    options: [hiddenActions],
     output: "rows",
     target: true,
     run: async () => (await import("../actions/list.ts")).listActions,

@@ -1,4 +1,5 @@
 import type { Reply } from "../../../api/index.ts";
+import { listedActions } from "../../../domain/services.ts";
 import { printRow } from "../../nouns/view.ts";
 import { type OutputOptions, section } from "../../output/output.ts";
 import { relativeTime } from "../../output/relative-time.ts";
@@ -31,7 +32,7 @@ function valueOfConfig(config: ServiceDetail["configs"][number]): string {
 }
 
 function catalogOf(service: ServiceDetail): string[] {
-  const actions = service.actions.map((action) => {
+  const actions = listedActions(service.actions).map((action) => {
     const confirm = action.requiresConfirmation ? ", asks for confirmation" : "";
     return `${action.name}  (${action.dangerLevel}${confirm})  ${action.description || action.label}`;
   });

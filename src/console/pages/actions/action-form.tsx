@@ -2,15 +2,17 @@
 
 import { useId, useState } from "react";
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import type { Offer } from "../../../domain/results/offers.ts";
 import { issueOf } from "../../client/api-error.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { TextField } from "../../fields/inputs.tsx";
+import { ResultDetail } from "../../results/result-detail.tsx";
+import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
 import { JsonView } from "../../values/json-view.tsx";
-import { ValueView } from "../../values/value-view.tsx";
 import { shownPayload } from "./form/complete-payload.ts";
 import { PayloadEditor } from "./payload-editor.tsx";
 import type { Action, Prepared, Service } from "./preparation.tsx";
@@ -23,11 +25,16 @@ interface ActionFormProps {
   action: Action;
   /** Undefined if the preparation failed. Has no command if there was nothing to prepare. */
   prepared: Prepared | undefined;
+  /** The offer that the form was opened with. */
+  offer: Offer | undefined;
 }
 
-export function ActionForm({ service, action, prepared }: ActionFormProps) {
+export function ActionForm({ service, action, prepared, offer }: ActionFormProps) {
   const id = useId();
-  const [payload, setPayload] = useState<JsonObject>(prepared?.initialPayload ?? {});
+  const [payload, setPayload] = useState<JsonObject>({
+    ...prepared?.initialPayload,
+    ...offer?.payload,
+  });
   const [reason, setReason] = useState("");
   const { wanted, issues, error, isPending, ...run } = useRun({
     ...{ service, action, prepared, reason },
@@ -40,10 +47,14 @@ export function ActionForm({ service, action, prepared }: ActionFormProps) {
   return (
     <div className="action-columns">
       <Section title={words.state}>
-        {prepared?.command ? (
-          <ValueView value={prepared.currentState} label={words.state} />
-        ) : (
-          <p className="muted">{words.unprepared}</p>
+        {offer?.detail && <ResultDetail detail={offer.detail} offers={null} />}
+        {!prepared?.command && <p className="muted">{words.unprepared}</p>}
+        {prepared?.command && (prepared.currentState !== null || !offer?.detail) && (
+          <ResultView
+            value={prepared.currentState}
+            label={words.state}
+            by={{ serviceId: service.id, commandId: prepared.command.id }}
+          />
         )}
       </Section>
       <Section title={words.input} card>

@@ -1,11 +1,13 @@
 // Runs a service's action: the agent prepares it, then the user fills in the form and sends it.
 
 import { Suspense, useEffect, useState } from "react";
-import { useParams } from "react-router";
+import { useLocation, useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { useOffer } from "../../results/use-offer.ts";
 import { texts } from "../../texts/index.ts";
 import { DangerBadge } from "../../values/status-badge.tsx";
 import { ActionForm } from "./action-form.tsx";
@@ -19,10 +21,11 @@ const prepareSeconds = { default: 30, max: 60 };
 
 export function Component() {
   const { serviceId = "", actionName = "" } = useParams();
+  const { search } = useLocation();
   const [attempt, setAttempt] = useState(0);
   return (
     <Opened
-      key={`${serviceId} ${actionName} ${attempt}`}
+      key={`${serviceId} ${actionName} ${search} ${attempt}`}
       serviceId={serviceId}
       actionName={actionName}
       onAgain={() => setAttempt(attempt + 1)}
@@ -40,6 +43,7 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
   const [preparation, setPreparation] = useState<Preparation>({ kind: "running" });
   useEffect(() => prepare(serviceId, actionName, setPreparation), [serviceId, actionName]);
   const { kind } = preparation;
+  const offered = useOffer(serviceId, actionName);
   const prepared = kind === "ready" ? preparation.prepared : undefined;
   const [isWithout, setWithout] = useState(false);
   const { data: service, error } = useCall("services.get", { params: { serviceId } });
@@ -54,6 +58,12 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
       {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
+      {offered.kind === "ready" && (
+        <p className="muted">
+          {texts.results.filledFrom} <NounLink to="commands" id={offered.commandId} />
+        </p>
+      )}
+      {offered.kind === "gone" && <p role="status">{texts.results.gone}</p>}
       {kind === "running" && (
         <Preparing
           serviceId={serviceId}
@@ -70,9 +80,14 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
         />
       )}
       {kind !== "running" && !service && <Failure error={error} />}
-      {service && action && (prepared || isWithout) && (
+      {service && action && (prepared || isWithout) && offered.kind !== "loading" && (
         <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
-          <ActionForm service={service} action={action} prepared={prepared} />
+          <ActionForm
+            service={service}
+            action={action}
+            prepared={prepared}
+            offer={offered.kind === "ready" ? offered.offer : undefined}
+          />
         </Suspense>
       )}
     </Page>

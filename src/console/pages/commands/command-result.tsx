@@ -5,6 +5,8 @@ import { type Command, hadSecret } from "../../client/command.ts";
 import { useMay } from "../../client/session.ts";
 import { Section } from "../../components/page.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
+import type { OfferedBy } from "../../results/offers.tsx";
+import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -30,7 +32,9 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         )}
         {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
         {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
-        {result && <Output result={result} />}
+        {result && (
+          <Output result={result} by={{ serviceId: command.serviceId, commandId: command.id }} />
+        )}
         {(status === "CANCELLED" ? cancelOutcome === null : !result) && (
           <p className="muted">{words.noResult}</p>
         )}
@@ -67,7 +71,12 @@ function ErrorFacts({ code, message }: { code: unknown; message: unknown }) {
   );
 }
 
-function Output({ result: { success, output, message, error } }: { result: Result }) {
+interface OutputProps {
+  result: Result;
+  by?: OfferedBy;
+}
+
+function Output({ result: { success, output, message, error }, by }: OutputProps) {
   // The error's code and message are already shown.
   const details = isJsonObject(error) ? (error.details ?? undefined) : error;
   const isCut = isJsonObject(output) && output.truncated === true;
@@ -76,7 +85,7 @@ function Output({ result: { success, output, message, error } }: { result: Resul
       {success && message && <p>{message}</p>}
       {isCut && <p className="command-note">{words.truncated}</p>}
       {output !== undefined && output !== null ? (
-        <ValueView value={output} label={words.result} />
+        <ResultView value={output} label={words.result} by={by} />
       ) : (
         success && <p className="muted">{words.succeeded}</p>
       )}

@@ -6,6 +6,7 @@ import { Button } from "../../components/button.tsx";
 import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
+import { shortId } from "../../format/ids.ts";
 import { count } from "../../format/number.ts";
 import { useListState } from "../../lists/list-state.ts";
 import { Loaded } from "../../lists/loaded.tsx";
@@ -81,7 +82,12 @@ const columns: Column<Target>[] = [
   column(
     "command",
     words.command,
-    ({ commandId }) => commandId && <NounLink to="commands" id={commandId} />,
+    ({ commandId }) =>
+      commandId && (
+        <NounLink to="commands" id={commandId}>
+          {shortId(commandId)}
+        </NounLink>
+      ),
   ),
   column("agent", texts.words.agent, (target) => <AgentLink of={target} />, { extra: true }),
 ];
@@ -95,10 +101,10 @@ function ErrorCell({ errorCode, errorMessage }: Target) {
   );
 }
 
-const rowsAtOnce = 20;
+const rowsAtFirst = 10;
 
 function TargetTable({ targets }: { targets: readonly Target[] }) {
-  const [rows, setRows] = useState(rowsAtOnce);
+  const [rows, setRows] = useState(rowsAtFirst);
   const ordered = useMemo(() => {
     const rank = ({ state }: Target) => targetStates.indexOf(state);
     return targets.toSorted((a, b) => rank(a) - rank(b) || a.position - b.position);

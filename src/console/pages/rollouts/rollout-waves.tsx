@@ -10,8 +10,8 @@ const words = texts.rollouts.waves;
 export function RolloutWaves({ rollout }: { rollout: Rollout }) {
   const { waves, wave, completedAt } = rollout;
   return (
-    <Section title={words.title}>
-      <ol className="card stack plain rollout-waves">
+    <Section title={words.title} card>
+      <ol className="stack plain rollout-waves">
         {waves.map(({ size, targets }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a rollout keeps its waves
           <li key={at}>

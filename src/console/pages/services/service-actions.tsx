@@ -1,6 +1,7 @@
 // A service's actions, which operators can open.
 
 import { useState } from "react";
+import { listedActions } from "../../../domain/services.ts";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -20,7 +21,8 @@ const searchFrom = 10;
 const words = texts.services.actions;
 
 export function ServiceActions({ service }: { service: ServiceDetail }) {
-  const { id, agentId, actions } = service;
+  const { id, agentId } = service;
+  const actions = listedActions(service.actions);
   const [search, setSearch] = useState("");
   const mayRun = useMay("operator");
   const { data: agent } = useCall("agents.get", { params: { agentId } }, { enabled: mayRun });
@@ -30,6 +32,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
     `${label} ${name}`.toLowerCase().includes(text),
   );
   const obstacle = agent && obstacleOf(agent);
+  const hasCategories = shown.some(({ category }) => category !== null);
   return (
     <>
       {!mayRun && <p className="muted">{words.forOperators}</p>}
@@ -44,13 +47,46 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      <ul className="service-actions columns plain tight" aria-label={texts.services.tabs.actions}>
-        {shown.map((action) => (
+      {groupsOf(shown).map(([category, group]) => (
+        <ActionGroup
+          key={category}
+          title={hasCategories ? category || words.other : null}
+          serviceId={id}
+          actions={group}
+          mayRun={mayRun}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The server has sorted the actions by category. */
+function groupsOf(actions: readonly Action[]): [category: string, actions: Action[]][] {
+  return [...Map.groupBy(actions, ({ category }) => category ?? "")];
+}
+
+interface ActionGroupProps {
+  /** Null if the service has no categories. */
+  title: string | null;
+  serviceId: string;
+  actions: readonly Action[];
+  mayRun: boolean;
+}
+
+function ActionGroup({ title, serviceId, actions, mayRun }: ActionGroupProps) {
+  return (
+    <section aria-label={title ?? undefined}>
+      {title !== null && <h2 className="service-category">{title}</h2>}
+      <ul
+        className="service-actions columns plain tight"
+        aria-label={title ?? texts.services.tabs.actions}
+      >
+        {actions.map((action) => (
           <li key={action.name} className="card">
-            <ActionText action={action} />
+            <ActionText action={action} isInGroup={title !== null} />
             {mayRun && (
               <ButtonLink
-                to={actionPath(id, action.name)}
+                to={actionPath(serviceId, action.name)}
                 aria-label={texts.actions.runThis(action.label)}
               >
                 {words.run}
@@ -59,15 +95,15 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
           </li>
         ))}
       </ul>
-    </>
+    </section>
   );
 }
 
-function ActionText({ action }: { action: Action }) {
+function ActionText({ action, isInGroup }: { action: Action; isInGroup: boolean }) {
   const { name, label, description, dangerLevel, requiresConfirmation, timeoutSeconds } = action;
   return (
     <>
-      <h2>{label}</h2>
+      {isInGroup ? <h3>{label}</h3> : <h2>{label}</h2>}
       <code className="muted small">{name}</code>
       {description && <p>{description}</p>}
       <p className="row small">

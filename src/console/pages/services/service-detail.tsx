@@ -2,6 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";
+import { listedActions } from "../../../domain/services.ts";
 import type { Reply } from "../../client/call.ts";
 import { useAct, useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -36,8 +37,8 @@ export function Component() {
   const service = query.data;
   const tabs = (Object.keys(words.tabs) as TabKey[]).map((key) => {
     const text = words.tabs[key];
-    const isCounted = service && (key === "configs" || key === "actions");
-    return { key, text: isCounted ? words.counted(text, service[key].length) : text };
+    const count = service && counts[key]?.(service);
+    return { key, text: count === undefined ? text : words.counted(text, count) };
   });
   const tab = useTab(tabs);
   return (
@@ -58,6 +59,11 @@ export function Component() {
     </NounPage>
   );
 }
+
+const counts: Partial<Record<TabKey, (service: ServiceDetail) => number>> = {
+  configs: ({ configs }) => configs.length,
+  actions: ({ actions }) => listedActions(actions).length,
+};
 
 const contents: Record<TabKey, (service: ServiceDetail) => ReactNode> = {
   overview: (service) => <ServiceOverview service={service} />,

@@ -32,7 +32,13 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   const { busEnabled } = useMe().installation;
   const { title, none, sampleSize, ...durations } = words.durations;
   const duringMs = (ms: number | null) => (ms === null ? none : duration(ms));
-  const statuses = ["agents", "capsuleServices", "commands", "registrationTokens"] as const;
+  const statuses = [
+    "agents",
+    "capsuleServices",
+    "commands",
+    "rollouts",
+    "registrationTokens",
+  ] as const;
   return (
     <div className="settings-columns columns">
       <Tally

@@ -3,7 +3,7 @@ export const commands = {
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
-  rollout: (name: string) => `Rollout of ${name}`,
+  rollout: (by: string | null) => (by === null ? "Rollout" : `Rollout of ${by}`),
   unknownSource: "Unknown",
   error: "Error",
   deliveries: "Deliveries",

@@ -81,6 +81,7 @@ export const services = {
     confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
+    other: "Other",
     forOperators: "You can view these actions. Operators and owners can run them.",
     agentAway:
       "The service's agent is offline. The server refuses to run an action unless you queue it. A queued command fails if the agent is not back before it expires.",

@@ -1,6 +1,7 @@
 const byStatus = {
   agents: "Agents",
   capsuleServices: "Services",
+  rollouts: "Rollouts",
   registrationTokens: "Registration tokens",
   commands: "Commands",
 };

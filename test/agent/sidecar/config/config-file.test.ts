@@ -175,6 +175,10 @@ insecureSkipTlsVerify: true
           #! services.0.actions.3.execute: must have only one of exec, http
       - { name: parts, timeout: 0.5, execute: { exec: { command: [x] } } }
           #! services.0.actions.4.timeout: must be whole seconds, such as 10s or 1m30s
+      - { name: lists, category: "", order: first, hidden: 1, execute: { exec: { command: [x] } } }
+          #! services.0.actions.5.category: …
+          #! services.0.actions.5.order: …
+          #! services.0.actions.5.hidden: …
 `,
   ],
   [
@@ -191,6 +195,10 @@ insecureSkipTlsVerify: true
             file: { type: text, pattern: "(" }
                 #! services.0.actions.0.inputSchema.properties.file.type: must be one of string, number, integer, boolean, object, array, null
                 #! services.0.actions.0.inputSchema.properties.file.pattern: must be a regular expression
+            size: { enum: [1, 2], enumLabels: [One], placeholder: 1 }
+                #! services.0.actions.0.inputSchema.properties.size.enumLabels: must have a text for each value of enum, in the same order
+                #! services.0.actions.0.inputSchema.properties.size.placeholder: must be text
+            fine: { enum: [1, 2], enumLabels: [One, Two], placeholder: One }
       - name: b
         execute: { exec: { command: [x] } }
         inputSchema: { type: string }

@@ -155,9 +155,26 @@ function countValues(value: Json | undefined, left: number): number {
   return Object.values(value).reduce<number>((rest, part) => countValues(part, rest), left - 1);
 }
 
-function wordsOf({ title, description }: JsonObject): JsonObject {
+/** Duplicates would appear as two choices with the same name. */
+function distinctChoices(values: Json[], enumLabels: Json | undefined): JsonObject {
+  const labels = Array.isArray(enumLabels) ? enumLabels : [];
+  const choices = new Map<string, [value: Json, label: string]>();
+  for (const [at, value] of values.entries()) {
+    const text = JSON.stringify(value);
+    const label = labels[at];
+    const isLabel = typeof label === "string" && label.trim() !== "";
+    const shown = isLabel ? label.slice(0, maxTextLength) : String(value);
+    if (!choices.has(text)) choices.set(text, [value, shown]);
+  }
+  const distinct = [...choices.values()];
+  const made = { enum: distinct.map(([value]) => value) };
+  if (labels.length === 0) return made;
+  return { ...made, enumLabels: distinct.map(([, label]) => label) };
+}
+
+function wordsOf({ title, description, placeholder }: JsonObject): JsonObject {
   const words: JsonObject = {};
-  for (const [name, text] of Object.entries({ title, description })) {
+  for (const [name, text] of Object.entries({ title, description, placeholder })) {
     if (typeof text === "string" && text !== "") words[name] = text.slice(0, maxTextLength);
   }
   return words;
@@ -176,10 +193,7 @@ function plainKeywords(schema: JsonObject): JsonObject {
     if (value !== undefined && fits(value)) made[keyword] = value;
     if (keyword === "default") countValues(value, maxValues);
   }
-  // Duplicates would appear as two choices with the same name.
-  if (Array.isArray(made.enum)) {
-    made.enum = [...new Map(made.enum.map((each) => [JSON.stringify(each), each])).values()];
-  }
+  if (Array.isArray(made.enum)) Object.assign(made, distinctChoices(made.enum, schema.enumLabels));
   if (typeof schema.pattern === "string") made.mustMatch = schema.pattern.slice(0, maxTextLength);
   if (Array.isArray(schema.enum) && schema.enum.length > formLimits.choices) {
     made.manyChoices = schema.enum.length;

@@ -1,7 +1,7 @@
 // The form's controls and the notes below them.
 
 import { getInputProps, type RJSFSchema, type WidgetProps } from "@rjsf/utils";
-import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { isJsonObject, type JsonObject } from "../../../../domain/payload/json.ts";
 import { isMarkedSecret } from "../../../../domain/payload/schema-form.ts";
 import { useUnfinished } from "../../../fields/unfinished.ts";
 import { texts } from "../../../texts/index.ts";
@@ -14,6 +14,16 @@ function controlProps({ id, schema, rawErrors, required, disabled }: WidgetProps
   const notes = noteProps(id, schema, rawErrors);
   const isRequired = required || undefined;
   return { id, name: id, className: "control", ...notes, "aria-required": isRequired, disabled };
+}
+
+/** The choices with the labels that the schema has for them. A list has those of its items. */
+function choicesOf({ schema, options }: WidgetProps) {
+  const { items } = schema as { items?: unknown };
+  const { enumLabels } = (isJsonObject(items) ? items : schema) as { enumLabels?: string[] };
+  return (options.enumOptions ?? []).map((choice, at) => ({
+    ...choice,
+    label: enumLabels?.[at] ?? choice.label,
+  }));
 }
 
 /**
@@ -41,6 +51,7 @@ export function BaseInput(props: WidgetProps) {
         type={secret ? "password" : isNumber ? "text" : usual}
         {...(isNumber ? { inputMode: "decimal" } : { step, min, max })}
         autoComplete={secret ? "new-password" : "off"}
+        placeholder={schema.placeholder}
         readOnly={props.readonly || schema.const !== undefined}
         value={value ?? schema.const ?? ""}
         onChange={onChangeOverride ?? (({ target }) => onChange(target.value || undefined))}
@@ -54,6 +65,7 @@ export function Textarea(props: WidgetProps) {
   return (
     <textarea
       {...controlProps(props)}
+      placeholder={props.schema.placeholder}
       readOnly={props.readonly}
       value={props.value ?? ""}
       onChange={({ target }) => props.onChange(target.value || undefined)}
@@ -63,8 +75,8 @@ export function Textarea(props: WidgetProps) {
 
 export function Select(props: WidgetProps) {
   if (props.multiple) return <Checkboxes {...props} />;
-  const { id, options, value, required, label, rawErrors = [], onChange } = props;
-  const choices = options.enumOptions ?? [];
+  const { id, value, required, label, rawErrors = [], onChange } = props;
+  const choices = choicesOf(props);
   const current = choices.findIndex((choice) => sameValue(choice.value, value));
   // The control that chooses between kinds has no field with a label around it.
   const isKind = /__(one|any)of_select$/.test(id);
@@ -115,9 +127,9 @@ export function Checkbox(props: WidgetProps) {
 
 /** Selects any number of the values, each at most once. */
 export function Checkboxes(props: WidgetProps) {
-  const { id, schema, options, value, label, onChange } = props;
+  const { id, schema, value, label, onChange } = props;
   const chosen: unknown[] = Array.isArray(value) ? value : [];
-  const choices = options.enumOptions ?? [];
+  const choices = choicesOf(props);
   const isChosen = (choice: { value: unknown }) =>
     chosen.some((each) => sameValue(each, choice.value));
   const toggle = (choice: { value: unknown }) =>

@@ -16,6 +16,7 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
   const field = fieldsOf(draft, onChange, error);
   const common = { label: texts.words.action, required: true, ...field("action", "target.action") };
   const chosen = actions?.find(({ name }) => name === action);
+  const offered = actions?.filter((each) => !each.hidden || each === chosen) ?? [];
   const isMissing = action !== "" && !chosen;
   const missing = [action, isLooking ? action : words.actionGone(action)] as const;
   return (
@@ -33,7 +34,7 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
           options={[
             ["", words.chooseAction],
             ...(isMissing ? [missing] : []),
-            ...actions.map(({ name, label }) => [name, words.actionOf(name, label)] as const),
+            ...offered.map(({ name, label }) => [name, words.actionOf(name, label)] as const),
           ]}
         />
       ) : (

@@ -14,7 +14,7 @@ import { texts } from "../../../texts/index.ts";
 import { PayloadEditor } from "../../actions/payload-editor.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { useAction, useActions, useSample } from "./chosen-services.ts";
-import { type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
+import { type RolloutDraft, type RolloutRequest, requestOf, wavePaths } from "./rollout-draft.ts";
 import { RolloutPreview } from "./rollout-preview.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 
@@ -23,7 +23,7 @@ const words = texts.rollouts.form;
 /** The fields whose errors are shown next to them. */
 const fields = [
   ...["selector", "status", "action", "name", "reason", "maxParallel", "maxFailures"],
-  ...["between", "healthTimeoutSeconds", "deadlineSeconds"],
+  ...["between", "healthTimeoutSeconds", "deadlineSeconds", ...wavePaths],
 ];
 
 interface RolloutFormProps {
@@ -58,38 +58,40 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   return (
     <>
       <div className="rollout-form">
-        <Section title={words.choice} card>
-          <ChoiceFields found={found} field={field} />
-        </Section>
-        <Section title={words.work} card>
-          <TextField
-            {...field("action")}
-            label={words.action}
-            hint={words.actionHint}
-            required
-            suggestions={actions.map(({ name, label }) => (
-              <option key={name} value={name} label={label} />
-            ))}
-          />
-          <Payload
-            key={action?.name}
-            form={form}
-            isKnown={settledName !== "" && action !== undefined}
-            schema={action?.inputSchema ?? {}}
-            payload={payload}
-            onChange={(next) => {
-              setPayload(next);
-              setAsked(null);
-            }}
-            onSubmit={submit}
-          />
-          <TextField
-            label={texts.actions.reason}
-            hint={texts.actions.reasonHint}
-            {...field("reason")}
-          />
-          <TextField label={words.name} hint={words.nameHint} {...field("name")} />
-        </Section>
+        <div>
+          <Section title={words.choice} card>
+            <ChoiceFields found={found} field={field} />
+          </Section>
+          <Section title={words.work} card>
+            <TextField
+              {...field("action")}
+              label={words.action}
+              hint={words.actionHint}
+              required
+              suggestions={actions.map(({ name, label }) => (
+                <option key={name} value={name} label={label} />
+              ))}
+            />
+            <Payload
+              key={action?.name}
+              form={form}
+              isKnown={settledName !== "" && action !== undefined}
+              schema={action?.inputSchema ?? {}}
+              payload={payload}
+              onChange={(next) => {
+                setPayload(next);
+                setAsked(null);
+              }}
+              onSubmit={submit}
+            />
+            <TextField
+              label={texts.actions.reason}
+              hint={texts.actions.reasonHint}
+              {...field("reason")}
+            />
+            <TextField label={words.name} hint={words.nameHint} {...field("name")} />
+          </Section>
+        </div>
         <Section title={words.rules} card>
           <RuleFields draft={draft} field={field} error={preview.error} />
         </Section>

@@ -1,10 +1,10 @@
 // The fields with the rules of a rollout.
 
-import { ApiError } from "../../../client/api-error.ts";
+import { issueOf } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
-import { betweens, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
+import { betweens, offlineRules, type RolloutDraft, wavePaths } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
 
@@ -57,8 +57,7 @@ export function RuleFields({ draft, field, error }: RuleFieldsProps) {
   );
 }
 
-/** The field has all waves; the server names the wrong one: `waves.1`. */
+/** The field has all waves. */
 function issueOfWaves(error: unknown): string | null {
-  if (!(error instanceof ApiError)) return null;
-  return error.issues.find(({ path }) => path.split(/[.[]/)[0] === "waves")?.message ?? null;
+  return wavePaths.map((path) => issueOf(error, path)).find((issue) => issue !== null) ?? null;
 }

@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { resultLimits } from "../../domain/limits.ts";
+import type { ResultList } from "../../domain/results/structured-result.ts";
+import { Button } from "../components/button.tsx";
+import { texts } from "../texts/index.ts";
+import { OfferLinks, type Offers } from "./offers.tsx";
+import { ResultCell, rowName } from "./result-cell.tsx";
+
+const words = texts.results;
+
+interface ResultTableProps {
+  list: ResultList;
+  /** The table's name, if it has no title of its own. */
+  label: string;
+  offers: Offers | null;
+}
+
+export function ResultTable({ list, label, offers }: ResultTableProps) {
+  const { columns, otherColumns, rows, rowActions, pageActions, pageSize, total, first } = list;
+  const [limit, setLimit] = useState(pageSize);
+  const shown = rows.slice(0, limit);
+  const title = list.title || label;
+  const last = first + shown.length - 1;
+  const hasActions = offers !== null && rowActions.length > 0;
+  return (
+    <div className="stack result-list">
+      <div className="row">
+        {list.title && <h3>{list.title}</h3>}
+        <span className="muted">
+          {first > 1 || shown.length < total ? words.part(first, last, total) : words.rows(total)}
+        </span>
+        {offers && pageActions.length > 0 && (
+          <OfferLinks offers={offers} actions={pageActions} nameOf={(index) => `page-${index}`} />
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <p className="muted">{list.emptyText || words.empty}</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it
+        <section className="value-scroll panel" tabIndex={0} aria-label={words.tableOf(title)}>
+          <table>
+            <thead>
+              <tr>
+                {columns.map(({ key, label: head }) => (
+                  <th key={key} scope="col">
+                    {head}
+                  </th>
+                ))}
+                {hasActions && (
+                  <th scope="col" className="result-row-actions">
+                    {words.actions}
+                  </th>
+                )}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
+                <tr key={at}>
+                  {columns.map((column) => (
+                    <td key={column.key}>
+                      <ResultCell row={row} field={column} />
+                    </td>
+                  ))}
+                  {hasActions && (
+                    <td className="result-row-actions">
+                      <OfferLinks
+                        offers={offers}
+                        actions={rowActions}
+                        nameOf={(index) => `row-${index}-${at}`}
+                        about={rowName(row, columns, at)}
+                      />
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {shown.length < rows.length && (
+        <div className="row">
+          <Button onClick={() => setLimit(limit + resultLimits.rows)}>{words.more}</Button>
+        </div>
+      )}
+      {otherColumns > 0 && <p className="muted">{words.otherColumns(otherColumns)}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+// Reads the offer that an action's page was opened with from the result of its command.
+
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useSearchParams } from "react-router";
+import { isJsonObject } from "../../domain/payload/json.ts";
+import { findOffer, type Offer } from "../../domain/results/offers.ts";
+import { structuredResult } from "../../domain/results/structured-result.ts";
+import { type Command, commandState, readCommand, watchCommand } from "../client/command.ts";
+
+export type OfferState =
+  /** The page was opened in another way. */
+  | { kind: "none" | "loading" }
+  | { kind: "ready"; offer: Offer; commandId: string }
+  /** The command is gone, or offers something else. */
+  | { kind: "gone" };
+
+export function useOffer(serviceId: string, actionName: string): OfferState {
+  const [query] = useSearchParams();
+  const commandId = query.get("from");
+  const name = query.get("offer");
+  const watch = useCallback(
+    (listener: () => void) =>
+      commandId === null ? () => undefined : watchCommand(commandId, listener),
+    [commandId],
+  );
+  const { command, error } = useSyncExternalStore(watch, () => commandState(commandId ?? ""));
+  useEffect(() => {
+    if (commandId !== null && commandState(commandId).command === null) void readCommand(commandId);
+  }, [commandId]);
+  return useMemo(() => {
+    if (commandId === null || name === null) return { kind: "none" };
+    if (!command) return { kind: error ? "gone" : "loading" };
+    const offer = command.serviceId === serviceId ? offerIn(command, name) : null;
+    return offer?.action === actionName ? { kind: "ready", offer, commandId } : { kind: "gone" };
+  }, [command, error, commandId, name, serviceId, actionName]);
+}
+
+/** A prepare offers actions in the state that it has found. */
+function offerIn({ type, result }: Command, name: string): Offer | null {
+  const output = result?.output;
+  const shown = type === "ACTION_PREPARE" && isJsonObject(output) ? output.currentState : output;
+  const found = structuredResult(shown);
+  return found && findOffer(found, name);
+}

@@ -1,0 +1,315 @@
+// An agent's structured results in the console: tables, facts, and the actions that they offer.
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { isPageOfNoun } from "../../src/console/nouns/addresses.ts";
+import { type Console, openConsole } from "../helpers/browser/browser.ts";
+import { atEnd } from "../helpers/lifetime.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent, type ServerOptions, startServer } from "../helpers/process/process.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+
+interface Delivered {
+  id: string;
+  type: string;
+  action: string;
+  payload: { page?: number; id?: string };
+}
+
+type Outputs = Record<string, (command: Delivered) => unknown>;
+
+/** Starts a server and an agent with one service, which returns these outputs. */
+async function startService(actions: object[], outputs: Outputs, options: ServerOptions = {}) {
+  const server = await startServer(options);
+  const service = { code: "pool", name: "Pool", version: "1", actions };
+  const agent = await registerAgent(server.url, await createToken(server), "pool-1", [service]);
+  let isOver = false;
+  const work = async () => {
+    while (!isOver) {
+      const { body } = await agent.call("GET", "/commands?wait=1");
+      for (const command of (body.data?.commands ?? []) as Delivered[]) {
+        const output =
+          outputs[`${command.type === "ACTION_PREPARE" ? "prepare " : ""}${command.action}`];
+        const result = { success: true, output: output?.(command) ?? null };
+        await agent.call("POST", `/commands/${command.id}/result`, result);
+      }
+    }
+  };
+  const working = work().catch((error) => {
+    if (!isOver) throw error;
+  });
+  atEnd(async () => {
+    isOver = true;
+    await working;
+  });
+  const client = await operatorOf(server);
+  const { data } = await client.page("services.list");
+  return { server, client, path: `/services/${data[0]?.id}` };
+}
+
+const byId = {
+  type: "object",
+  required: ["id"],
+  properties: {
+    id: { type: "string", title: "Account", placeholder: "account-1" },
+    why: { type: "string", title: "Why", enum: ["a", "b"], enumLabels: ["Abuse", "Bankrupt"] },
+  },
+};
+
+/** As the reference's agents declare and return them. */
+const accountActions = [
+  { name: "diagnose", label: "Diagnose", category: "diagnostics", order: 20, prepare: false },
+  { name: "accounts", label: "List accounts", category: "account", order: 10, prepare: false },
+  { name: "plain", label: "Something else", prepare: false },
+  {
+    ...{ name: "remove", label: "Remove account", dangerLevel: "HIGH", category: "row-action" },
+    inputSchema: byId,
+  },
+  { name: "show", label: "Show account", hidden: true, prepare: false, inputSchema: byId },
+];
+
+const account = (id: string) => ({
+  id,
+  owner: { email: `${id}@example.com` },
+  size: 2048,
+  busy: id === "a-2",
+  state: "HEALTHY",
+  token: "hunter2",
+  page: "/services/somewhere",
+  site: "https://example.com/",
+});
+
+const accountOutputs: Outputs = {
+  accounts: ({ payload: { page = 1 } }) => ({
+    success: true,
+    message: "2 of 3 accounts",
+    data: {
+      list: {
+        title: "Accounts",
+        data: page === 1 ? [account("a-1"), account("a-2")] : [account("a-3")],
+        columns: [
+          { key: "id", label: "Account", format: "code", copyable: true },
+          { key: "owner.email", label: "Owner" },
+          { key: "size", label: "Size", format: "bytes" },
+          { key: "busy", label: "Busy", format: "boolean" },
+          { key: "state", label: "State", format: "status" },
+          { key: "token", label: "Token", format: "code", copyable: true },
+          { key: "page", label: "Page", type: "link" },
+          { key: "site", label: "Site", type: "link" },
+        ],
+        rowActions: [
+          { action: "remove", label: "Remove", payload: removal },
+          { action: "show", label: "Show", payload: { id: "$row.id" } },
+          { action: "gone", label: "Gone" },
+        ],
+        pageActions: [{ action: "accounts", label: "Next page", payload: { page: page + 1 } }],
+        ...{ page, pageSize: 2, total: 3 },
+      },
+    },
+  }),
+  show: ({ payload: { id = "" } }) => ({
+    detail: {
+      data: account(id),
+      fields: [{ key: "owner.email", label: "Owner" }],
+      actions: [{ action: "remove", label: "Remove it", payload: { id: "$row.id" } }],
+    },
+  }),
+  "prepare remove": () => ({ initialPayload: { id: "", why: "b" } }),
+  remove: ({ payload: { id } }) => ({ removed: id }),
+};
+
+const removal = {
+  id: "$row.id",
+  token: "$row.token",
+  __detail: { title: "About to remove", data: { owner: "$row.owner.email" } },
+};
+
+test("rows, pages and facts offer actions, whose forms are filled in", async () => {
+  const { server, client, path } = await startService(accountActions, accountOutputs);
+  await addUser(server, viewer);
+  const opened = await openConsole(server, { path: `${path}?tab=actions`, as: owner });
+  const { page, button, expectAccessible } = opened;
+
+  await page.getByRole("link", { name: "Actions (3)" }).waitFor();
+  expect(await page.locator(".service-category").allTextContents()).toEqual([
+    "account",
+    "diagnostics",
+    "Other",
+  ]);
+  expect(await page.getByText("Remove account").count()).toBe(0);
+  await expectAccessible();
+
+  await page.getByRole("link", { name: "Run List accounts" }).click();
+  await button("Run List accounts").click();
+  const table = page.getByRole("region", { name: "Table: Accounts" });
+  await table.waitFor();
+  const resultPath = new URL(page.url()).pathname;
+  await page.getByText("2 of 3 accounts").waitFor();
+  await page.getByText("Rows 1 to 2 of 3").waitFor();
+  const second = table.getByRole("row").nth(2);
+  const cells = ["a-2", "a-2@example.com", "2.0 KiB", "Yes", "HEALTHY", "hidden"];
+  for (const [at, text] of cells.entries()) {
+    expect((await second.getByRole("cell").nth(at).textContent())?.trim()).toBe(text);
+  }
+  expect(await second.getByRole("link", { name: "/services/somewhere" }).count()).toBe(1);
+  expect(await page.locator("a[href*='example.com']").count()).toBe(0);
+  expect(await second.getByRole("button", { name: "Gone" }).isDisabled()).toBe(true);
+  await expectAccessible();
+
+  await second.getByRole("link", { name: "Remove: a-2" }).click();
+  await page.getByText("About to remove").waitFor();
+  const field = page.getByRole("textbox", { name: "Account" });
+  expect(await field.inputValue()).toBe("a-2");
+  expect(await field.getAttribute("placeholder")).toBe("account-1");
+  expect(await page.getByLabel("Why").locator(":checked").textContent()).toBe("Bankrupt");
+  await page.getByText("Some fields are filled in from the result of").waitFor();
+  await expectAccessible();
+  await page.reload();
+  await expect.poll(() => field.inputValue()).toBe("a-2");
+  await button("Run Remove account").click();
+  const dialog = page.getByRole("dialog", { name: "Run Remove account?" });
+  await dialog.getByLabel("Type the code pool to confirm").fill("pool");
+  await button("Run action").click();
+  await page.getByText("removed").waitFor();
+  const [removed] = await client.call("commands.list", { query: { action: "remove" } });
+  const sent = await client.call("commands.get", { params: { commandId: removed?.id ?? "" } });
+  expect(sent.payload).toEqual({ id: "a-2", why: "b" });
+
+  await page.goto(resultPath);
+  await page.getByRole("link", { name: "Next page" }).click();
+  await button("Run List accounts").click();
+  await page.getByText("Rows 3 to 3 of 3").waitFor();
+  await page.getByRole("link", { name: "Show: a-3" }).click();
+  await button("Run Show account").click();
+  await page.locator(".result-detail").getByText("a-3@example.com").waitFor();
+  await expectAccessible();
+  await page.getByRole("link", { name: "Remove it" }).click();
+  await expect.poll(() => field.inputValue()).toBe("a-3");
+
+  await expectNothingFilled(opened, client, resultPath, path);
+  const onlooker = await openConsole(server, { path: resultPath, as: viewer });
+  await onlooker.page.getByRole("region", { name: "Table: Accounts" }).waitFor();
+  expect(await onlooker.page.getByRole("link", { name: "Remove" }).count()).toBe(0);
+});
+
+/** An address may name a command of another service, another action, or no command at all. */
+async function expectNothingFilled(
+  { page, expectComplaint }: Console,
+  client: Awaited<ReturnType<typeof operatorOf>>,
+  resultPath: string,
+  path: string,
+): Promise<void> {
+  expectComplaint(/\b404\b/);
+  const commandId = resultPath.split("/").at(-1);
+  const offers = [
+    `from=${commandId}&offer=row-1-0`,
+    `from=${commandId}&offer=row-0-7`,
+    `from=cmd_01K00000000000000000000000&offer=row-0-0`,
+  ];
+  for (const offer of offers) {
+    await page.goto(`${path}/actions/remove?${offer}`);
+    await page.getByText("cannot be read any more").waitFor();
+    const field = page.getByRole("textbox", { name: "Account" });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe("");
+  }
+  const { length } = await client.call("commands.list", { query: { action: "remove" } });
+  expect(length).toBe(1);
+}
+
+const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
+
+const hostile = () => ({
+  list: {
+    title: script,
+    columns: [
+      { key: "name", label: script },
+      { key: "js", type: "link" },
+      { key: "outside", type: "link", copyable: true },
+      { key: "__proto__" },
+      { key: "constructor.name" },
+      { key: "long", type: "code" },
+      ...Array.from({ length: 10_000 }, (_, n) => ({ key: `c${n}` })),
+    ],
+    rows: [
+      {
+        name: script,
+        js: "javascript:window.hacked=1",
+        outside: "//example.com/x",
+        long: "x".repeat(5_000_000),
+      },
+      ...Array.from({ length: 150_000 }, (_, n) => ({ name: n, status: "\u202e" })),
+    ],
+    rowActions: [
+      { action: "evil", label: script, payload: { "$row.name": "$row.__proto__" } },
+      { action: "../../users", label: "Users" },
+    ],
+    pageActions: [{ action: "evil", label: "x".repeat(200) }],
+  },
+  detail: {
+    title: "x".repeat(200),
+    data: { [script]: "x".repeat(900) },
+    fields: [{ key: script, type: "status" }],
+  },
+  href: "javascript:window.hacked=1",
+});
+
+test("a hostile agent's result is text, and the page stays responsive", async () => {
+  const evil = [{ name: "evil", label: script, prepare: false }];
+  const env = { PLATFORM_COMMAND_RESULT_MAX_BYTES: "12000000" };
+  const { server, client, path } = await startService(evil, { evil: hostile }, { env });
+  const { command } = await client.call("actions.execute", {
+    params: { serviceId: path.split("/").at(-1) ?? "", actionName: "evil" },
+    body: {},
+  });
+  const { page, button } = await openConsole(server, {
+    path: `/commands/${command.id}`,
+    as: owner,
+  });
+  await page.getByText("The JSON view has 9956 more columns.").waitFor();
+  // The actions appear when the page knows which ones the service declares.
+  await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
+  const rows = page.locator(".result-list tbody tr");
+  expect(await rows.count()).toBe(200);
+  await page.getByText("Rows 1 to 200 of 150001").waitFor();
+  const hrefs = await page
+    .locator(".result-list a")
+    .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(hrefs).toHaveLength(201);
+  expect(hrefs.every((href) => href.startsWith(`${path}/actions/evil?from=`))).toBe(true);
+  expect(await page.evaluate("window.hacked")).toBeUndefined();
+  expect(await page.locator("img").count()).toBe(0);
+
+  const began = performance.now();
+  await button("Show more rows").click();
+  await expect.poll(() => rows.count()).toBe(400);
+  await expectResponsive(page);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  await page.setViewportSize({ width: 390, height: 800 });
+  expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+});
+
+async function expectResponsive(page: Page): Promise<void> {
+  const ms = await page.evaluate<number>(
+    "new Promise((done) => { const began = performance.now(); requestAnimationFrame(() => done(performance.now() - began)); })",
+  );
+  expect(ms).toBeLessThan(2_000);
+}
+
+test.each([
+  ["/services/svc_01K00000000000000000000000", true],
+  ["/bus/events/bev_1", true],
+  ["/services", false],
+  ["/services/", false],
+  ["/services/a/actions/b", false],
+  ["/services/../api", false],
+  ["/services/a?x=1", false],
+  ["//services/a", false],
+  ["/api/admin", false],
+  ["/constructor/a", false],
+  ["https://example.com/services/a", false],
+  ["javascript:alert(1)", false],
+  ["/services/a\n", false],
+])("%j is a page of the console: %s", (text, is) => {
+  expect(isPageOfNoun(text)).toBe(is);
+});
