@@ -9,6 +9,8 @@ import { isMoving, type Rollout, type Target } from "./rollout.ts";
 
 export const everyMs = 2_000;
 const pageSize = 200;
+/** For the first time, several pages are read at the same time. */
+const pagesAtOnce = 5;
 
 type Pages = readonly (readonly Target[])[];
 
@@ -34,7 +36,7 @@ export function useTargets(rollout: Rollout): UseQueryResult<Pages, Failing> {
   });
 }
 
-/** `onRead` gets the pages so far after each page that was not `known`. `read` counts from 1. */
+/** `read` counts from 1. `onRead` gets the pages so far, after each that were not `known`. */
 export async function readPages(
   known: Pages,
   count: number,
@@ -42,14 +44,18 @@ export async function readPages(
   onRead: (pages: Pages) => void,
 ): Promise<Pages> {
   const pages = [...known];
-  let hasBegun = true;
-  for (let at = 0; at < count; at++) {
-    const before = known[at];
-    if (before && (!hasBegun || before.every(hasTargetEnded))) continue;
+  for (const [at, before] of known.entries()) {
+    if (before.every(hasTargetEnded)) continue;
     const page = await read(at + 1);
     pages[at] = page;
-    hasBegun = page.some(({ state }) => state !== "WAITING");
-    if (!before) onRead([...pages]);
+    // The targets after these have not begun either.
+    if (page.every(({ state }) => state === "WAITING")) break;
+  }
+  while (pages.length < count) {
+    const next = Math.min(count - pages.length, pagesAtOnce);
+    const numbers = Array.from({ length: next }, (_, at) => pages.length + at + 1);
+    pages.push(...(await Promise.all(numbers.map(read))));
+    onRead([...pages]);
   }
   return pages;
 }
