@@ -13,6 +13,7 @@ import {
   type Secrets,
   secretValues,
 } from "../../fields/secret-fields.tsx";
+import { count } from "../../format/number.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
@@ -31,7 +32,7 @@ export function RolloutActs({ rollout }: { rollout: Rollout }) {
         checked={commands}
         onChange={({ target }) => setCommands(target.checked)}
       />
-      {texts.rollouts.cancelCommands(open)}
+      {texts.rollouts.cancelCommands(count(open))}
     </label>
   );
   return (
@@ -62,7 +63,7 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
   const many = targets.FAILED + (which === "rest" ? targets.NOT_RUN : 0);
   return (
     <Confirm
-      title={words.title(action, many)}
+      title={words.title(action, count(many))}
       verb={words.start}
       isHeld={isMissingSecret(withheld, secrets)}
       busy={retry.isPending}
@@ -86,8 +87,8 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
           value={which}
           onChange={setWhich}
           options={[
-            ["failed", words.failed(targets.FAILED)],
-            ["rest", words.rest(targets.NOT_RUN)],
+            ["failed", words.failed(count(targets.FAILED))],
+            ["rest", words.rest(count(targets.NOT_RUN))],
           ]}
         />
       )}

@@ -3,6 +3,7 @@
 import { useParams } from "react-router";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
+import { count } from "../../format/number.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -37,7 +38,7 @@ function Followed({ id }: { id: string }) {
       noun={nouns.rollouts}
       query={query}
       title={rollout && rolloutTitle(rollout)}
-      lead={rollout?.name ? words.title(rollout.action, String(rollout.total)) : undefined}
+      lead={rollout?.name ? words.title(rollout.action, count(rollout.total)) : undefined}
       acts={rollout && <RolloutActs rollout={rollout} />}
     >
       {(rollout) => <Content rollout={rollout} />}

@@ -1,13 +1,11 @@
-import { counted } from "../../../lib/counted.ts";
-
-const services = (many: number) => counted(many, "service");
+const counted = (many: string, one: string) => `${many} ${one}${many === "1" ? "" : "s"}`;
+const services = (many: string) => counted(many, "service");
 
 export const rollouts = {
   start: "Start a rollout",
   ofFound: (total: string) =>
     total === "1" ? "Run an action on this service" : `Run an action on these ${total} services`,
-  title: (action: string, total: string) =>
-    total === "1" ? `${action} on 1 service` : `${action} on ${total} services`,
+  title: (action: string, total: string) => `${action} on ${services(total)}`,
 
   now: {
     title: "State",
@@ -17,19 +15,19 @@ export const rollouts = {
       `Wave ${wave} has ended. Wave ${next} begins by itself.`,
     paused: "An operator has paused the rollout. It creates no more commands until it is resumed.",
     waveEnded: (wave: number, of: number) => `Wave ${wave} of ${of} has ended.`,
-    allSucceeded: (total: number) =>
-      total === 1 ? "The service has succeeded." : `All ${total} services have succeeded.`,
+    allSucceeded: (total: string) =>
+      total === "1" ? "The service has succeeded." : `All ${total} services have succeeded.`,
     over: "The rollout has run all its waves.",
-    tooMany: (failed: number, tolerated: number) =>
+    tooMany: (failed: string, tolerated: string) =>
       `The rollout has stopped: ${services(failed)} failed, and it tolerates ${
-        tolerated === 0 ? "none" : tolerated
+        tolerated === "0" ? "none" : tolerated
       }.`,
     deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
     cancelled: "An operator has ended the rollout.",
-    failed: (many: number) => `${services(many)} failed.`,
-    notRun: (many: number) => `${services(many)} ${many === 1 ? "was" : "were"} not run.`,
-    open: (many: number) =>
-      `${counted(many, "command")} ${many === 1 ? "has" : "have"} not ended yet. The results are still recorded.`,
+    failed: (many: string) => `${services(many)} failed.`,
+    notRun: (many: string) => `${services(many)} ${many === "1" ? "was" : "were"} not run.`,
+    open: (many: string) =>
+      `${counted(many, "command")} ${many === "1" ? "has" : "have"} not ended yet. The results are still recorded.`,
     resume: "Resume it to continue, or cancel it.",
     nextWave: (wave: number) =>
       `Check the services that have run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
@@ -100,15 +98,15 @@ export const rollouts = {
   },
 
   withheld: "Secrets are not shown. The server deletes them when the rollout ends.",
-  cancelCommands: (open: number) => `Also cancel ${counted(open, "command")} in progress`,
+  cancelCommands: (open: string) => `Also cancel ${counted(open, "command")} in progress`,
 
   retry: {
     verb: "Retry",
-    title: (action: string, many: number) => `Run ${action} again on ${services(many)}?`,
+    title: (action: string, many: string) => `Run ${action} again on ${services(many)}?`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
-    failed: (many: number) => `Only ${services(many)} that failed`,
-    rest: (many: number) => `Also ${services(many)} not run`,
+    failed: (many: string) => `Only ${services(many)} that failed`,
+    rest: (many: string) => `Also ${services(many)} not run`,
     start: "Start rollout",
   },
 
@@ -116,7 +114,7 @@ export const rollouts = {
     title: "Start a rollout",
     lead: "A rollout runs one action on many services, in waves, and stops if too many of them fail.",
     choice: "Services",
-    found: (many: number) => `${services(many)} that the list found`,
+    found: (many: string) => `${services(many)} that the list found`,
     foundHint: "Services that are reported later are not included.",
     chooseOthers: "Choose other services",
     selector: "Selector",
@@ -158,10 +156,10 @@ export const rollouts = {
 
   preview: {
     title: "Preview",
-    summary: (total: number, waves: number) =>
+    summary: (total: string, waves: number) =>
       waves <= 1 ? `${services(total)}.` : `${services(total)} in ${waves} waves.`,
-    stops: (tolerated: number) =>
-      tolerated === 0
+    stops: (tolerated: string) =>
+      tolerated === "0"
         ? "The rollout stops at the first failure."
         : `The rollout stops after more than ${counted(tolerated, "failure")}.`,
     none: "The rollout would run on no service. Change the choice of services, the action or the payload.",
@@ -172,12 +170,12 @@ export const rollouts = {
     leftOut: (many: string) => `Left out (${many})`,
     why: "Reason",
     onlyFirst: (shown: string, all: string) => `The first ${shown} of ${all} are listed.`,
-    start: (action: string, total: number) => `Run ${action} on ${services(total)}`,
+    start: (action: string, total: string) => `Run ${action} on ${services(total)}`,
   },
 
   confirm: {
-    title: (action: string, total: number) => `Run ${action} on ${services(total)}?`,
-    inWaves: (waves: number, first: number) =>
+    title: (action: string, total: string) => `Run ${action} on ${services(total)}?`,
+    inWaves: (waves: number, first: string) =>
       waves <= 1
         ? "All services run in one wave."
         : `The first of ${waves} waves has ${services(first)}.`,

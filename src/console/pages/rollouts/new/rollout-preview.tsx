@@ -38,8 +38,8 @@ export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps
   return (
     <Section title={words.title}>
       <p ref={summary} tabIndex={-1}>
-        <strong>{words.summary(total, waves.length)}</strong>{" "}
-        {total > 0 ? words.stops(maxFailures) : words.none}
+        <strong>{words.summary(count(total), waves.length)}</strong>{" "}
+        {total > 0 ? words.stops(count(maxFailures)) : words.none}
       </p>
       {total > 0 && (
         <>
@@ -116,11 +116,11 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
   return (
     <>
       <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
-        {words.start(action, total)}
+        {words.start(action, count(total))}
       </Button>
       {isAsking && (
         <Confirm
-          title={confirm.title(action, total)}
+          title={confirm.title(action, count(total))}
           verb={confirm.verb}
           danger={requiresConfirmation}
           word={requiresConfirmation ? word : undefined}
@@ -129,7 +129,7 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
           onConfirm={() => create.mutate({ body: { ...request, seed, confirmation: true } })}
           onClose={close}
         >
-          <p>{confirm.inWaves(waves.length, waves[0]?.services.length ?? 0)}</p>
+          <p>{confirm.inWaves(waves.length, count(waves[0]?.services.length ?? 0))}</p>
           {requiresConfirmation && <p>{confirm.asks}</p>}
           {Object.keys(payload).length > 0 && (
             <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
