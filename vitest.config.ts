@@ -59,13 +59,18 @@ function having(pattern: RegExp): string[] {
   return files.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
 }
 
-/** Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone. */
+/**
+ * Tests that start programs or a browser, or use PostgreSQL, run first: a long file at the end would run alone.
+ * The files of a project follow each other, because a process runs the next file only if it is of the same project.
+ */
 class SlowFirst extends BaseSequencer {
   override async sort(specs: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSlow = ({ moduleId, project }: TestSpecification) =>
-      project.name === "postgresql" || /\/test\/(console|e2e|attacks|cli\/manual)/.test(moduleId);
-    const sorted = await super.sort(specs);
-    return [...sorted.filter(isSlow), ...sorted.filter((spec) => !isSlow(spec))];
+    const rank = ({ moduleId, project }: TestSpecification) => {
+      const place = ["browser", "postgresql", "alone", "parts"].indexOf(project.name);
+      if (place >= 0) return place;
+      return /\/test\/(e2e|attacks|cli\/manual)/.test(moduleId) ? 4 : 5;
+    };
+    return (await super.sort(specs)).toSorted((a, b) => rank(a) - rank(b));
   }
 }
 

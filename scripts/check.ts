@@ -3,6 +3,8 @@
 
 import { exec, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 
 const checks = ["style", "types", "layers", "words", "generated"];
@@ -18,20 +20,25 @@ async function passes(): Promise<boolean> {
 
 const beside = passes();
 
-// The TypeScript compiler ends before collecting its garbage is worthwhile.
-const env = { GOGC: "off", GOMEMLIMIT: "2GiB", ...process.env };
+const root = join(import.meta.dirname, "..");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const bin = join(root, "node_modules/.bin");
 
+// The TypeScript compiler ends before collecting its garbage is worthwhile.
+const go = { GOGC: "off", GOMEMLIMIT: "2GiB" };
+const env = { ...go, ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+
+/** Runs a script of package.json without npm, which takes a fifth of a second of CPU to start. */
 async function check(name: string): Promise<boolean> {
-  const command = `npm run -s check:${name}`;
-  const maxBuffer = 2 ** 26;
-  const ended = await promisify(exec)(command, { maxBuffer, env }).then(
+  const options = { cwd: root, maxBuffer: 2 ** 26, env };
+  const ended = await promisify(exec)(scripts[`check:${name}`], options).then(
     (said) => ({ ...said, isFine: true }),
     (error) => ({ stdout: "", stderr: String(error), ...error, isFine: false }),
   );
   await beside;
   process.stdout.write(ended.stdout);
   process.stderr.write(ended.stderr);
-  if (!ended.isFine) console.error(`failed: ${command}`);
+  if (!ended.isFine) console.error(`failed: npm run check:${name}`);
   return ended.isFine;
 }
 

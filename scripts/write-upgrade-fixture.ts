@@ -98,6 +98,7 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
       await agent("GET", "/commands");
       const failure = { success: false, error: { code: "BROKEN", message: "it broke" } };
       const result = status === "SUCCEEDED" ? { success: true, output: { took: 3 } } : failure;
+      await sendOutput(agent, id);
       if (status !== "RUNNING") await agent("POST", `/commands/${id}/result`, result);
     }
     await publishOnce(admin, agent);
@@ -111,6 +112,23 @@ async function fill(dataDir: string): Promise<FixtureFacts> {
 
 type Call = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
+/** A program before schema 8 does not know the call. */
+async function sendOutput(agent: Call, commandId: string): Promise<void> {
+  const chunks = [{ offset: 0, stream: "stdout", text: "restarting\n" }];
+  await ifKnown(() => agent("POST", `/commands/${commandId}/output`, { chunks }));
+}
+
+/** Returns whether the program knows the call. */
+async function ifKnown(call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (String(error).includes("404")) return false;
+    throw error;
+  }
+}
+
 /** A program that is older than the event bus publishes nothing. */
 async function publishOnce(admin: Call, agent: Call): Promise<void> {
   const route = {
@@ -120,12 +138,7 @@ async function publishOnce(admin: Call, agent: Call): Promise<void> {
     target: { serviceCode: "shop", action: "restart" },
     payload: { hard: { const: true } },
   };
-  try {
-    await admin("POST", "/bus/routes", route);
-  } catch (error) {
-    if (String(error).includes("404")) return;
-    throw error;
-  }
+  if (!(await ifKnown(() => admin("POST", "/bus/routes", route)))) return;
   await agent("POST", "/bus/events", {
     type: "disk.full",
     source: "shop",

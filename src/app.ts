@@ -10,6 +10,7 @@ import type { Config } from "./config/config.ts";
 import { LoginGuard } from "./core/access/login-guard.ts";
 import { countRefusedLogin } from "./core/access/logins.ts";
 import { defaultScryptCost, Passwords, type ScryptCost } from "./core/access/passwords.ts";
+import { OutputIntake } from "./core/agent-calls/output-intake.ts";
 import { AuditHead } from "./core/audit/head.ts";
 import { AuditSums } from "./core/audit/summary-rows.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
@@ -101,6 +102,7 @@ export function createApp(
   });
   const presence = new Presence();
   const doorbell = new Doorbell({ checkForeignChange, monotonic });
+  const limitWatch = new LimitWatch(() => core.log, monotonic);
   const draining = new AbortController();
   const stopping = new AbortController();
   const trailVerifier = (incremental: boolean) => {
@@ -147,12 +149,13 @@ export function createApp(
     passwords: new Passwords(world.scryptCost, fillRandom),
     loginGuard: new LoginGuard(loginFailures, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
-    limitWatch: new LimitWatch(() => core.log, monotonic),
+    limitWatch,
     requestTimes: new RequestTimes(),
     backups: backupsOf(place, world),
     rollouts: new RolloutDriver((id) => advanceRollout(core, id), log),
     trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
+    outputIntake: new OutputIntake(limitWatch, monotonic),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const dispatch = createDispatch(core, endpoints);

@@ -7,10 +7,13 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/sweep.test.ts",
   "test/core/access/sessions.test.ts",
   "test/core/agent-calls/held-polls.test.ts",
+  "test/core/agent-calls/output.test.ts",
   "test/core/agent-calls/polls.test.ts",
   "test/core/agent-calls/registration.test.ts",
   "test/core/agent-calls/results.test.ts",
   "test/core/audit/trail.test.ts",
+  "test/core/commands/if-unchanged.test.ts",
+  "test/core/commands/plans.test.ts",
   "test/core/bus/atomic.test.ts",
   "test/core/bus/races.test.ts",
 ];

@@ -40,7 +40,7 @@ CREATE TABLE agents (
   updated_at        INTEGER NOT NULL,
   last_heartbeat_at INTEGER,
   disabled_at       INTEGER
-, stopped_at INTEGER) STRICT;
+, stopped_at INTEGER, features TEXT NOT NULL DEFAULT '[]') STRICT;
 
 CREATE INDEX agents_by_heartbeat ON agents (status, last_heartbeat_at);
 
@@ -185,6 +185,15 @@ CREATE TABLE command_outcomes (
   count  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE command_output_pages (
+  command_id TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  first_byte INTEGER NOT NULL,
+  next_byte  INTEGER NOT NULL,
+  parts      TEXT    NOT NULL,               -- JSON: texts of both streams, and gaps
+  PRIMARY KEY (command_id, number)
+) STRICT;
+
 CREATE TABLE command_results (
   id          TEXT    PRIMARY KEY,
   command_id  TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
@@ -226,7 +235,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 

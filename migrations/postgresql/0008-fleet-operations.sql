@@ -67,3 +67,24 @@ CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id I
 ALTER TABLE service_actions ADD COLUMN category TEXT COLLATE "C";
 ALTER TABLE service_actions ADD COLUMN sort_order BIGINT;
 ALTER TABLE service_actions ADD COLUMN hidden BIGINT NOT NULL DEFAULT 0;
+
+-- Plan and apply.
+
+-- What the agent's program can do, as a JSON list of known names.
+ALTER TABLE agents ADD COLUMN features TEXT COLLATE "C" NOT NULL DEFAULT '[]';
+
+-- The fingerprint that the service's state must still have when the agent runs the command, if any.
+ALTER TABLE commands ADD COLUMN expected_state TEXT COLLATE "C";
+-- An older program would deliver a command without the state that it expects.
+UPDATE schema_migrations SET minimum_version = 8;
+
+-- What agents have sent of the output of their commands. Of a long output, pages in the middle are
+-- missing. Positions count the bytes that the agent has sent.
+CREATE TABLE command_output_pages (
+  command_id TEXT   COLLATE "C" NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
+  number     BIGINT NOT NULL,
+  first_byte BIGINT NOT NULL,
+  next_byte  BIGINT NOT NULL,
+  parts      TEXT   COLLATE "C" NOT NULL,    -- JSON: texts of both streams, and gaps
+  PRIMARY KEY (command_id, number)
+);

@@ -67,3 +67,24 @@ CREATE INDEX commands_by_rollout ON commands (rollout_id, id) WHERE rollout_id I
 ALTER TABLE service_actions ADD COLUMN category TEXT;
 ALTER TABLE service_actions ADD COLUMN sort_order INTEGER;
 ALTER TABLE service_actions ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0;
+
+-- Plan and apply.
+
+-- What the agent's program can do, as a JSON list of known names.
+ALTER TABLE agents ADD COLUMN features TEXT NOT NULL DEFAULT '[]';
+
+-- The fingerprint that the service's state must still have when the agent runs the command, if any.
+ALTER TABLE commands ADD COLUMN expected_state TEXT;
+-- An older program would deliver a command without the state that it expects.
+UPDATE schema_migrations SET minimum_version = 8;
+
+-- What agents have sent of the output of their commands. Of a long output, pages in the middle are
+-- missing. Positions count the bytes that the agent has sent.
+CREATE TABLE command_output_pages (
+  command_id TEXT    NOT NULL REFERENCES commands (id) ON DELETE CASCADE,
+  number     INTEGER NOT NULL,
+  first_byte INTEGER NOT NULL,
+  next_byte  INTEGER NOT NULL,
+  parts      TEXT    NOT NULL,               -- JSON: texts of both streams, and gaps
+  PRIMARY KEY (command_id, number)
+) STRICT;

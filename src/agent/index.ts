@@ -21,9 +21,11 @@ export type { ManagedService } from "./services/managed-services.ts";
 export type {
   Action,
   ActionContext,
+  ActionOutput,
   ConfigEntry,
   Health,
   Live,
+  OutputWriter,
   Prepared,
   Service,
 } from "./services/services.ts";

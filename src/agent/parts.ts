@@ -15,6 +15,7 @@ import { createReporter } from "./services/reporter.ts";
 import { type StateFolder, takeStateFolder } from "./state-folder.ts";
 import { Journal } from "./work/journal.ts";
 import { createOutbox } from "./work/outbox.ts";
+import { createOutputs } from "./work/output/outputs.ts";
 import { createWork } from "./work/work.ts";
 
 export type Parts = Awaited<ReturnType<typeof assemble>>;
@@ -42,6 +43,7 @@ export async function assemble(base: Base, services: ManagedServices) {
     clock: connection.clock,
     refreshClock: (signal) => heartbeats.refreshClock(signal),
     services: () => services.list(),
+    openOutput: createOutputs(connection, emit, base.line),
   });
   /** Call this only when every part has finished. */
   const close = async () => {

@@ -5,7 +5,12 @@ import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
-import { commandDetail, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
+import {
+  commandDetail,
+  conditionErrors,
+  createdCommand,
+  executionErrors,
+} from "./shapes/command-schemas.ts";
 
 const one = {
   path: "/api/admin/capsule-services/:serviceId/actions/:actionName",
@@ -18,6 +23,15 @@ const preparedAction = namedObject("PreparedAction", {
   inputSchema: jsonObject,
   initialPayload: jsonObject,
   currentState: json,
+  stateFingerprint: z
+    .string()
+    .nullable()
+    .describe("Identifies the current state. Null if the agent sent none."),
+  canPlan: z
+    .boolean()
+    .describe(
+      "Whether the action can run on condition that the state is unchanged (`ifUnchanged`).",
+    ),
   command: commandDetail.nullable(),
 });
 
@@ -25,6 +39,14 @@ const executeBody = namedObject("ExecuteActionRequest", {
   payload: jsonObject.default({}),
   confirmation: z.boolean().default(false),
   prepareCommandId: z.string().max(200).optional(),
+  ifUnchanged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Run the action only if the state is still the one that the prepare in `prepareCommandId` " +
+        "returned. The agent prepares the action again immediately before it runs it, and ends the " +
+        "command with STATE_CHANGED if the state has another fingerprint.",
+    ),
   reason: z.string().max(500).optional(),
 });
 
@@ -63,6 +85,6 @@ export const actions = defineRoutes({
     status: 202,
     idempotent: true,
     reply: createdCommand,
-    errors: executionErrors,
+    errors: [...executionErrors, ...conditionErrors],
   },
 });

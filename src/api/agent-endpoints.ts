@@ -2,10 +2,13 @@ import { z } from "zod";
 import { agentModePattern } from "../domain/agents.ts";
 import {
   bodyLimitBytes,
+  commandOutput,
+  maxFeaturesPerAgent,
   maxHeldCommands,
   maxServicesPerReport,
   pollLimit,
   pollWaitSeconds,
+  stateFingerprintMaxLength,
 } from "../domain/limits.ts";
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
@@ -24,8 +27,11 @@ import {
   wholeNumberQuery,
 } from "./contract/schemas.ts";
 import { commandStatus, commandType } from "./shapes/command-schemas.ts";
+import { outputPosition, outputStream } from "./shapes/output-schemas.ts";
 import { reportedService } from "./shapes/reported-service.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
+
+const features = listOf(z.string().max(50), maxFeaturesPerAgent);
 
 const reportedAgent = z.object({
   code,
@@ -36,6 +42,9 @@ const reportedAgent = z.object({
   runtime: json.optional(),
   version: z.string().max(100).optional(),
   labels: labels.optional(),
+  features: features
+    .optional()
+    .describe("What the agent can do. The server ignores names that it does not know."),
 });
 
 const registerBody = namedObject("RegisterAgentRequest", {
@@ -61,6 +70,12 @@ const heartbeatBody = namedObject("HeartbeatRequest", {
 
 const reportBody = namedObject("ReportServicesRequest", {
   agentId: z.string().optional(),
+  features: features
+    .optional()
+    .describe(
+      "What the agent can do, such as `plan`. It replaces what the agent has sent before: without " +
+        "it, the agent can do nothing beyond the first version of the protocol.",
+    ),
   services: listOf(reportedService, maxServicesPerReport),
 });
 
@@ -182,12 +197,39 @@ const polledCommand = namedObject("PolledCommand", {
   action: z.string(),
   payload: jsonObject,
   expiresAt: timestamp,
+  expectedState: z
+    .string()
+    .max(stateFingerprintMaxLength)
+    .optional()
+    .describe(
+      "Only for agents with the feature `plan`. The agent must prepare the action again, and run it " +
+        "only if the fingerprint of the state is this one. If not, the result is the error " +
+        "`STATE_CHANGED`, whose details have the new `stateFingerprint` and `currentState`.",
+    ),
 });
 
 const resultReceipt = namedObject("ResultReceipt", {
   commandId: idOf("cmd"),
   status: commandStatus,
   duplicate: z.boolean(),
+});
+
+const outputBody = namedObject("SendOutputRequest", {
+  chunks: listOf(
+    namedObject("OutputChunk", {
+      offset: outputPosition.describe(
+        "How many bytes of output, of both streams and in UTF-8, were before this chunk.",
+      ),
+      stream: outputStream,
+      text: z.string().max(commandOutput.maxChunkLength),
+    }),
+    commandOutput.maxChunks,
+  ).describe("In the order of the output. An empty list asks for `nextOffset`."),
+});
+
+const outputReceipt = namedObject("OutputReceipt", {
+  commandId: idOf("cmd"),
+  nextOffset: outputPosition.describe("The offset of the next chunk. All before it is stored."),
 });
 
 const busEventReceipt = namedObject("BusEventReceipt", {
@@ -302,6 +344,28 @@ export const agentEndpoints = defineRoutes({
     bodyLimit: "commandResult",
     reply: resultReceipt,
     errors: ["COMMAND_NOT_FOUND", "COMMAND_ALREADY_COMPLETED", "COMMAND_RESULT_TOO_LARGE"],
+  },
+  "agent.output": {
+    method: "POST",
+    path: "/api/agents/commands/:commandId/output",
+    aliases: ["/api/agents/:agentId/commands/:commandId/output"],
+    access: "agent",
+    summary: "Send output of a command while it runs",
+    description:
+      "Chunks that are already stored are ignored, so a call can be repeated. If a chunk's offset " +
+      "is beyond the next one, the output between them counts as lost, and operators see how much " +
+      "that is. So does a chunk with an empty text. After the end of a command with secrets in its " +
+      "payload, all output counts as lost. Do not send the next call before the response.",
+    params: own.params.extend({ commandId: idParam }),
+    body: outputBody,
+    bodyLimit: bodyLimitBytes.commandOutput,
+    reply: outputReceipt,
+    errors: [
+      "COMMAND_NOT_FOUND",
+      "COMMAND_NOT_RUNNING",
+      "COMMAND_ALREADY_COMPLETED",
+      "RATE_LIMITED",
+    ],
   },
   "agent.publish": {
     method: "POST",

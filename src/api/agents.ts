@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
+import { agentFeatures, agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -28,6 +28,11 @@ export const agentSummary = namedObject("Agent", {
   runtime: json.nullable(),
   version: z.string().nullable(),
   labels: z.record(z.string(), z.string()),
+  features: z
+    .array(named("AgentFeature", z.enum(agentFeatures)))
+    .describe(
+      "What the agent can do. `plan`: it can run an action only if the state is unchanged.",
+    ),
   status: agentStatus,
   offlineReason: offlineReason
     .nullable()
@@ -147,6 +152,7 @@ export const agentNoun = defineNoun("agents", agents, {
     { name: "registered", of: "registeredAt", kind: "time", wide: true },
     { name: "token", of: { cell: "tokenState" }, wide: true },
     { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+    { name: "features", of: { cell: "features" }, wide: true },
   ],
   details: [
     { name: "token", of: { cell: "tokenState" } },

@@ -22,6 +22,7 @@ import {
   createdCommand,
   executionErrors,
 } from "./shapes/command-schemas.ts";
+import { commandOutputPage } from "./shapes/output-schemas.ts";
 
 const retryBody = namedObject("RetryCommandRequest", {
   confirmation: z.boolean().default(false),
@@ -75,6 +76,25 @@ export const commands = defineRoutes({
     hasEffects: true,
     reply: commandDetail,
   },
+  "commands.output": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/commands/:commandId/output",
+    access: "viewer",
+    summary: "Get the output of a command, also while it runs",
+    description:
+      "Each response has a limited number of parts: continue with `after` until `complete`. With " +
+      "`wait`, the response waits until there is output after `after`, or the command has ended.",
+    query: z.object({
+      after: wholeNumberQuery(0, Number.MAX_SAFE_INTEGER, 0).describe(
+        "Only output after this position, the `nextOffset` of the previous response.",
+      ),
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
+        "The maximum number of seconds to wait for output or for the command to end.",
+      ),
+    }),
+    reply: commandOutputPage,
+  },
   "commands.cancel": {
     ...one,
     method: "POST",
@@ -90,6 +110,9 @@ export const commands = defineRoutes({
     path: "/api/admin/commands/:commandId/retry",
     access: "operator",
     summary: "Run a FAILED or CANCELLED action again, as a new command",
+    description:
+      "A command that has `expectedState` keeps it, so after STATE_CHANGED it succeeds only if the " +
+      "state is as before again.",
     query: queueQuery,
     body: retryBody,
     status: 202,
@@ -128,6 +151,7 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "cancelled", of: "cancelOutcome", wide: true },
     { name: "deliveries", of: "deliveries", kind: "number", wide: true },
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
+    { name: "if state", of: "expectedState", kind: "key", wide: true },
   ],
   empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
   emptyPage: "No action has been run yet. Open a service and choose one of its actions.",

@@ -19,6 +19,7 @@ import { maintenance } from "./maintenance.ts";
 import { metrics } from "./metrics.ts";
 import { nodeNoun, nodes } from "./nodes.ts";
 import { overview } from "./overview.ts";
+import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { rolloutNoun, rollouts } from "./rollouts.ts";
 import { serviceNoun, services } from "./services.ts";
@@ -44,6 +45,7 @@ export const routes = {
   ...metrics,
   ...nodes,
   ...overview,
+  ...plans,
   ...registrationTokens,
   ...rollouts,
   ...services,

@@ -18,6 +18,7 @@ export const loaders = {
   metrics: async () => (await import("./metrics.ts")).metrics,
   nodes: async () => (await import("./nodes.ts")).nodes,
   overview: async () => (await import("./overview.ts")).overview,
+  plans: async () => (await import("./plans.ts")).plans,
   "registration-tokens": async () => (await import("./registration-tokens.ts")).registrationTokens,
   rollouts: async () => (await import("./rollouts.ts")).rollouts,
   services: async () => (await import("./services.ts")).services,

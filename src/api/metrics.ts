@@ -18,6 +18,7 @@ const operational = namedObject("OperationalMetrics", {
   actionPrepareTimeouts: count,
   actionPrepareFailures: count,
   oversizedCommandResultsRejected: count,
+  commandOutputBytes: count.describe("Bytes of output that agents sent while commands ran."),
   staleOnlineAgents: count.describe(
     "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
   ),

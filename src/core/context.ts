@@ -12,6 +12,7 @@ import type { FillRandom } from "../lib/random.ts";
 import type { AsideReader, Database, ReadingPurpose } from "../store/database.ts";
 import type { LoginGuard } from "./access/login-guard.ts";
 import type { Passwords } from "./access/passwords.ts";
+import type { OutputIntake } from "./agent-calls/output-intake.ts";
 import type { AuditHead } from "./audit/head.ts";
 import type { AuditSums } from "./audit/summary-rows.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
@@ -107,6 +108,7 @@ export interface Core {
   rollouts: RolloutDriver;
   trailVerifiers: { full: TrailVerifier; incremental: TrailVerifier };
   eventRateLimit: EventRateLimit;
+  outputIntake: OutputIntake;
   /** Counts failures per address and per token. */
   registrationFailures: RateWindow;
 }

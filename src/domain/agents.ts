@@ -24,6 +24,18 @@ export type AgentStatus = (typeof agentStatuses)[number];
 /** Usual modes are `embedded`, `sidecar` and `external`. */
 export const agentModePattern = /^[a-z][a-z0-9_-]{0,31}$/;
 
+/**
+ * What an agent's program can do beyond the first version of the protocol. `plan`: it compares the
+ * service's state with the expected one immediately before it runs a command.
+ */
+export const agentFeatures = ["plan"] as const;
+export type AgentFeature = (typeof agentFeatures)[number];
+
+/** Agents may be newer than this program, so other names are ignored. */
+export function knownFeatures(named: readonly string[]): AgentFeature[] {
+  return agentFeatures.filter((feature) => named.includes(feature));
+}
+
 /** The form of agent and service codes, which need no quoting in a URL or a shell command. */
 export const codePattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
@@ -98,6 +110,7 @@ export interface Agent {
   runtime: Json;
   version: string | null;
   labels: Record<string, string>;
+  features: AgentFeature[];
   status: AgentStatus;
   registeredAt: number;
   updatedAt: number;

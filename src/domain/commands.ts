@@ -14,6 +14,7 @@ export const audited = {
     "command.cancelled",
     "command.expired",
     "command.retried",
+    "command.plan.applied",
     "command.result.late",
     "command.pruned",
   ],
@@ -52,6 +53,13 @@ export function expiryOutcome(
         errorMessage: "The agent did not fetch the command before it expired.",
       };
 }
+
+/** How a command with an expected state ends if its agent can no longer compare states. */
+export const unsupportedOutcome = {
+  errorCode: "PLAN_NOT_SUPPORTED",
+  errorMessage:
+    "The agent's program was replaced by one that cannot compare the state. The command was not delivered.",
+};
 
 export function failureOf(result: {
   error?: { code?: string | undefined; message?: string | undefined } | undefined;
@@ -127,6 +135,8 @@ export interface Command {
   source: CommandSource;
   prepareCommandId: string | null;
   retryOf: string | null;
+  /** The fingerprint of the only state in which the agent runs the command; null for any state. */
+  expectedState: string | null;
   /** How long the agent has from claim to result. */
   timeoutSeconds: number;
   createdAt: number;

@@ -5,6 +5,9 @@ export const bodyLimitBytes = {
   heartbeat: 64 * 1024,
   report: 1024 * 1024,
   busEvent: 256 * 1024,
+  /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
+  plan: 2 * 1024 * 1024,
+  commandOutput: 512 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -25,6 +28,7 @@ export const limitNames = [
   "requestsPerCredential",
   "failedRegistrations",
   "streams",
+  "commandOutput",
   "logLines",
 ] as const;
 export type LimitName = (typeof limitNames)[number];
@@ -48,6 +52,7 @@ export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 
+export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
 export const maxSelectorLength = 2000;
@@ -89,8 +94,33 @@ export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
 
+/** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
+export const commandOutput = {
+  /** Each call can have this many chunks of at most this length. */
+  maxChunks: 256,
+  maxChunkLength: 16 * 1024,
+  /** For all commands of one agent together. */
+  callsPerAgent: { calls: 200, seconds: 10 },
+  /** How many calls one server stores at the same time, and how many more can wait. */
+  storedAtOnce: 4,
+  mostWaiting: 64,
+  /** How long after its end a command accepts output that was under way. */
+  graceSeconds: 60,
+  /** At this length a page is full. Of longer output, the first and the last pages are kept. */
+  pageLength: 16 * 1024,
+  firstPages: 16,
+  lastPages: 48,
+  /** How many pages one response can contain. */
+  pagesPerRead: 8,
+} as const;
+
 export const actionTimeoutSeconds = { default: 300, max: 24 * 60 * 60 } as const;
 export const prepareTimeoutSeconds = { default: 30, max: 60 } as const;
+
+/** The length of what identifies a service's state. */
+export const stateFingerprintMaxLength = 200;
+/** How long after a prepare its form and state can be the basis of an execution. */
+export const planSeconds = 60 * 60;
 
 export const commandWaitSecondsMax = 60;
 

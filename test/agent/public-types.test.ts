@@ -19,7 +19,9 @@ type WireConfig = NonNullable<ReportedService["configs"]>[number];
 type WireHealth = NonNullable<ReportedService["health"]>;
 
 test("the agent sends exactly the types that the API accepts", () => {
-  expectTypeOf<AgentDescription>().toEqualTypeOf<BodyInput<Routes["agent.register"]>["agent"]>();
+  // The library sets `features` itself.
+  type WireAgent = Omit<BodyInput<Routes["agent.register"]>["agent"], "features">;
+  expectTypeOf<AgentDescription>().toEqualTypeOf<WireAgent>();
   // The library sets `prepare` itself, depending on whether there is a prepare function.
   expectTypeOf<ActionEntry>().toEqualTypeOf<Omit<WireAction, "prepare">>();
   expectTypeOf<ConfigEntry>().toEqualTypeOf<WireConfig>();

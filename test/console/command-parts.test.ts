@@ -12,6 +12,7 @@ import {
 import { secretValues } from "../../src/console/fields/secret-fields.tsx";
 import { prepare } from "../../src/console/pages/actions/preparation.tsx";
 import { trailOf } from "../../src/console/pages/commands/command-trail.tsx";
+import { noOutput, outputLines } from "../../src/console/pages/commands/output-lines.ts";
 import { shapeOf } from "../../src/console/values/value-shape.ts";
 
 const long = "x".repeat(300);
@@ -227,4 +228,22 @@ test("secrets that the user enters again get their types from the schema", () =>
   });
   expect(secretValues({ "/pin": "many" }, schema)).toEqual({ "/pin": "many" });
   expect(secretValues({ "/pin": "12" }, undefined)).toEqual({ "/pin": "12" });
+});
+
+test("the page keeps only the newest lines of an output", () => {
+  const append = outputLines();
+  const part = (text: string) => ({
+    kind: "TEXT" as const,
+    bytes: 1,
+    stream: "stdout" as const,
+    text,
+  });
+  let shown = append(noOutput, [part("a\nb"), { kind: "LOST", bytes: 5 }, part("c")]);
+  shown = append(shown, [part("d\n")]);
+  expect(shown.lines.map(({ text, gap }) => gap?.bytes ?? text)).toEqual(["a", "b", 5, "cd"]);
+  expect(shown.hidden).toBe(0);
+  shown = append(shown, [part("x\n".repeat(2500))]);
+  expect([shown.lines.length, shown.hidden]).toEqual([2000, 504]);
+  shown = append(shown, [part(`${"y".repeat(300_000)}\n`.repeat(3))]);
+  expect([shown.lines.length, shown.hidden]).toEqual([2, 2505]);
 });

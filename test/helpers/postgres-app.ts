@@ -172,24 +172,37 @@ export async function refuseOnPostgres(
   });
 }
 
+/** The connections that empty databases. Most of the time of a new one is reading the catalog. */
+const emptiers = new Map<string, pg.Client>();
+
+async function openEmptier(url: string): Promise<pg.Client> {
+  // The package's types lack this method.
+  const client = new pg.Client(url) as pg.Client & { unref(): void };
+  // The server ends before this process, and a test may end all connections.
+  client.on("error", () => emptiers.delete(url));
+  await client.connect();
+  client.unref();
+  emptiers.set(url, client);
+  return client;
+}
+
 async function empty(url: string): Promise<void> {
-  await connected(url, async (client) => {
-    const { rows } = await client.query<{ name: string; isLarge: boolean }>(
-      `SELECT tablename AS name, pg_relation_size(tablename::regclass) > 1000000 AS "isLarge"
-       FROM pg_tables WHERE schemaname = current_schema()
-         AND tablename NOT IN ('schema_migrations', 'command_outcomes')`,
-    );
-    // Deleting is faster for a few rows, but it leaves them in the table's files.
-    const deletions = rows.map(({ name, isLarge }) =>
-      isLarge ? `TRUNCATE ${name} CASCADE;` : `DELETE FROM ${name};`,
-    );
-    // Triggers and references are not checked.
-    await client.query(
-      `SET session_replication_role = replica; ${deletions.join(" ")}
-       UPDATE command_outcomes SET count = 0 WHERE count <> 0;
-       DROP FUNCTION IF EXISTS refuse_in_test CASCADE`,
-    );
-  });
+  const client = emptiers.get(url) ?? (await openEmptier(url));
+  const { rows } = await client.query<{ name: string; isLarge: boolean }>(
+    `SELECT tablename AS name, pg_relation_size(tablename::regclass) > 1000000 AS "isLarge"
+     FROM pg_tables WHERE schemaname = current_schema()
+       AND tablename NOT IN ('schema_migrations', 'command_outcomes')`,
+  );
+  // Deleting is faster for a few rows, but it leaves them in the table's files.
+  const deletions = rows.map(({ name, isLarge }) =>
+    isLarge ? `TRUNCATE ${name} CASCADE;` : `DELETE FROM ${name};`,
+  );
+  // Triggers and references are not checked.
+  await client.query(
+    `SET session_replication_role = replica; ${deletions.join(" ")}
+     UPDATE command_outcomes SET count = 0 WHERE count <> 0;
+     DROP FUNCTION IF EXISTS refuse_in_test CASCADE`,
+  );
 }
 
 async function connected(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {

@@ -56,6 +56,12 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "registration-tokens.create": { body: {}, permitted: 201 },
   "services.move": { body: { agentId: none }, permitted: 404 },
   "actions.prepare": { path: `${admin}/capsule-services/${none}/actions/x` },
+  "plans.create": {
+    path: `${admin}/capsule-services/${none}/actions/x/plan`,
+    body: { prepareCommandId: none },
+    permitted: 404,
+  },
+  "plans.apply": { body: { plan: {} }, permitted: 422 },
   "actions.execute": {
     path: `${admin}/capsule-services/${none}/actions/x`,
     body: {},
@@ -154,12 +160,13 @@ const policy: Record<Access, string> = {
     agent.register agent.check
   `,
   agent: `
-    agent.heartbeat agent.offline agent.report agent.poll agent.result agent.publish
+    agent.heartbeat agent.offline agent.report agent.poll agent.result agent.output
+    agent.publish
   `,
   viewer: `
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
     registration-tokens.list registration-tokens.get agents.list agents.get services.list
-    services.get commands.list commands.get idempotency-keys.get bus-routes.list
+    services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
@@ -167,8 +174,8 @@ const policy: Record<Access, string> = {
   operator: `
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
-    services.move actions.prepare actions.execute commands.cancel commands.retry
-    bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
+    services.move actions.prepare actions.execute plans.create plans.apply commands.cancel
+    commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
   `,
   owner: `
     users.list users.create users.get users.update users.delete users.set-password

@@ -14,6 +14,7 @@ describe("every path of a route for agents", () => {
   const bodies: Partial<Record<RouteName, object>> = {
     "agent.report": { services: [] },
     "agent.result": { success: true },
+    "agent.output": { chunks: [] },
     "agent.publish": { type: "door.opened", source: collector.code },
   };
   const forms = Object.entries<RouteSpec>(routes)
@@ -26,6 +27,7 @@ describe("every path of a route for agents", () => {
     const short = forms.map(({ form }) => form).filter((form) => !form.includes(":agentId"));
     expect(short.toSorted()).toEqual([
       "/api/agents/commands",
+      "/api/agents/commands/:commandId/output",
       "/api/agents/commands/:commandId/result",
       "/api/agents/heartbeat",
       "/api/agents/offline",

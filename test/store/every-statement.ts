@@ -30,6 +30,7 @@ import { advanceRollout } from "../../src/core/rollouts/advance.ts";
 import { wakeRollouts } from "../../src/core/rollouts/driver.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
+import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
 import {
@@ -166,6 +167,9 @@ async function runAgents(scene: Scene): Promise<void> {
   core.presence.agents.add(agent.agentId, core.now());
   await flushPresence(core);
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
+  await agent.client.call("agent.report", {
+    body: { services: [collector] as never, features: ["plan"] },
+  });
   await agent.client.call("agent.report", { body: { services: [collector] as never } });
   const labelled = { ...collector, labels: { tier: "web" } };
   await agent.client.call("agent.report", { body: { services: [labelled] as never } });
@@ -200,6 +204,30 @@ async function runCommands(scene: Scene): Promise<void> {
   await cancel(running);
   await poll({ wait: 0 }, agent);
   await result(running, { success: true }, agent).catch(() => undefined);
+  await runOutput(scene);
+}
+
+/** More output than is kept. */
+async function runOutput({ as, execute, poll, result, agent }: Scene): Promise<void> {
+  const params = { commandId: await execute() };
+  await poll({ wait: 0 }, agent);
+  const text = "x".repeat(commandOutput.maxChunkLength);
+  for (let page = 0; page < commandOutput.firstPages + commandOutput.lastPages + 1; page += 15) {
+    const chunks = Array.from({ length: 15 }, (_, n) => ({
+      offset: (page + n) * text.length,
+      stream: "stdout" as const,
+      text,
+    }));
+    await agent.client.call("agent.output", { params, body: { chunks } });
+  }
+  const next = { offset: 0, stream: "stdout" as const, text: "x" };
+  const { nextOffset: offset } = await agent.client.call("agent.output", {
+    params,
+    body: { chunks: [next] },
+  });
+  await agent.client.call("agent.output", { params, body: { chunks: [{ ...next, offset }] } });
+  await as("viewer").call("commands.output", { params });
+  await result(params.commandId, { success: true }, agent);
 }
 
 async function runRollouts({ app, as, poll, result, report, clock, agent }: Scene): Promise<void> {

@@ -11,6 +11,7 @@ import { everyStatement, flat } from "./every-statement.ts";
 
 const bigTables = [
   "commands",
+  "command_output_pages",
   "command_results",
   "command_errors",
   "audit_events",

@@ -57,6 +57,7 @@ const tablesOutsideTrail = [
   "sign_in_networks",
   "command_errors",
   "command_outcomes",
+  "command_output_pages",
   "counters",
   "login_failures",
   "nodes",

@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { agentFeatures } from "../../domain/agents.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Base } from "../base.ts";
@@ -8,7 +9,9 @@ import { messageOf } from "./errors.ts";
 import { codeOf, isPassing } from "./failures.ts";
 import type { RecurringCall } from "./rounds.ts";
 
-type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels">;
+type Described = Pick<AgentDescription, "name" | "version" | "runtime" | "labels"> & {
+  features: string[];
+};
 
 /** A heartbeat has a lower size limit than a registration. Its other fields need 1 KiB. */
 const maxDescriptionBytes = bodyLimitBytes.heartbeat - 1024;
@@ -97,5 +100,5 @@ function described(agent: AgentDescription): Described | null {
 }
 
 function textOf({ name, version, runtime, labels = {} }: AgentDescription): Described {
-  return { name, version, runtime, labels };
+  return { name, version, runtime, labels, features: [...agentFeatures] };
 }

@@ -1,3 +1,4 @@
+import { agentFeatures } from "../../domain/agents.ts";
 import { orAborted } from "../../lib/time-limit.ts";
 import type { Base } from "../base.ts";
 import { abortedLater } from "../bell.ts";
@@ -53,7 +54,8 @@ export function createRegistration({ settings, emit }: Base, store: TokenStore) 
     const late = abortedLater(signal, flushMs);
     await using client = openClient(server, way);
     try {
-      const body = { registrationToken, agent };
+      const features = [...agentFeatures];
+      const body = { registrationToken, agent: { ...agent, features } };
       const reply = await client.call("agent.register", { body }, { signal: late.signal });
       spent.add(registrationToken);
       const { agentId, agentToken, reportIntervalSeconds, pollWaitSeconds } = reply;

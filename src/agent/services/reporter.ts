@@ -1,3 +1,4 @@
+import { agentFeatures } from "../../domain/agents.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Base } from "../base.ts";
 import type { Connection } from "../connection/connection.ts";
@@ -31,7 +32,7 @@ export function createReporter(
   /** Collects the services again for every attempt. Throws errors that a retry cannot fix. */
   async function report(): Promise<void> {
     const reply = await connection.persist(async (client, signal) => {
-      const body = { services: await collected() };
+      const body = { features: [...agentFeatures], services: await collected() };
       return client.call("agent.report", { body }, { signal });
     });
     // An older server sends no `rejected`.

@@ -77,7 +77,9 @@ export interface ActionEntry {
 export interface Action extends ActionEntry {
   /**
    * Returns the form for the operator; omitted fields come from the catalog. Must not change
-   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30.
+   * anything. The timeout is `timeoutSeconds`, but at most 60 and by default 30. It is also called
+   * before `execute`, within the same timeout, if the operator wants the action to run only while
+   * `currentState` is unchanged; `context.command` is then the execution.
    */
   prepare?(context: ActionContext): Prepared | Promise<Prepared>;
   /**
@@ -92,10 +94,35 @@ export interface Prepared {
   inputSchema?: JsonObject;
   initialPayload?: Json;
   currentState?: Json;
+  /**
+   * Identifies the state, in up to 200 characters. Default: the SHA-256 of `currentState`. Set it if
+   * `currentState` contains values that always change, such as an uptime.
+   */
+  stateFingerprint?: string;
+}
+
+export interface OutputWriter {
+  /** Never throws, and does not wait for the server. Bytes are UTF-8. */
+  write(content: string | Uint8Array): void;
+}
+
+/**
+ * Output that operators see while the handler runs, and afterwards with the command. A prepare has
+ * none. If there is more than can be sent, parts are left out, and operators see how much.
+ */
+export interface ActionOutput extends OutputWriter {
+  /** Shown as errors. */
+  readonly stderr: OutputWriter;
+  /**
+   * Replaces these texts by `[REDACTED]` in what is written later, like the secrets of the payload.
+   * Texts of fewer than four characters are not replaced.
+   */
+  hide(...secrets: string[]): void;
 }
 
 export interface ActionContext {
   command: DeliveredCommand;
+  output: ActionOutput;
   /**
    * Aborted with an ActionError as `signal.reason`, whose code is one of:
    * - ACTION_TIMED_OUT: the timeout has passed, and the command has failed whatever the handler

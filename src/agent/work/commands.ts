@@ -13,6 +13,8 @@ export interface DeliveredCommand {
   payload: JsonObject;
   /** When the server expires the command, in ISO 8601 UTC. */
   expiresAt: string;
+  /** The fingerprint that the state must have; the agent has compared it before `execute`. */
+  expectedState?: string | undefined;
 }
 
 export type CommandResult =
@@ -44,6 +46,10 @@ export type ResultCode =
   | "COMMAND_EXPIRED"
   /** The payload does not match the action's `inputSchema`, so the handler was not started. */
   | "PAYLOAD_INVALID"
+  /** The state is no longer the one that the operator saw, so the handler was not started. */
+  | "STATE_CHANGED"
+  /** `prepare` failed or returned no state, so the state was not compared and the handler not started. */
+  | "STATE_NOT_CHECKED"
   /** The command was delivered again after its result was acknowledged, and was not run again. */
   | "COMMAND_ALREADY_RUN";
 

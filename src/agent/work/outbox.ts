@@ -1,4 +1,5 @@
 import type { Client } from "../../client/client.ts";
+import { Slots } from "../../lib/slots.ts";
 import { Bell } from "../bell.ts";
 import type { Connection } from "../connection/connection.ts";
 import { messageOf } from "../connection/errors.ts";
@@ -7,7 +8,6 @@ import type { Emit } from "../events/events.ts";
 import { type CommandResult, shortened } from "./commands.ts";
 import type { Journal } from "./journal.ts";
 import type { KeptCommand } from "./journal-records.ts";
-import { Slots } from "./slots.ts";
 
 /**
  * A server or proxy may break the connection during a large result instead of responding with 413.

@@ -12,6 +12,7 @@ import {
   type ResultCode,
   succeeded,
 } from "./commands.ts";
+import { fingerprintOf, requireState } from "./state-check.ts";
 
 /** How long a handler can run after a stop has aborted it. */
 const stopMs = 1000;
@@ -23,6 +24,8 @@ export interface Outcome {
   result: CommandResult;
   /** Resolves when the handler has ended, at a stop, or 10 s after its timeout. */
   ended: Promise<void>;
+  /** Resolves when the result can be sent, because the output was. Never rejects. */
+  sent?: Promise<void>;
 }
 
 export function notRun(result: CommandResult): Outcome {
@@ -37,6 +40,7 @@ export interface Job {
   stop: AbortSignal;
   cancel: AbortSignal;
   log: ActionContext["log"];
+  output: ActionContext["output"];
 }
 
 export function findAction(services: Service[], command: DeliveredCommand): Action | undefined {
@@ -48,9 +52,10 @@ export function findAction(services: Service[], command: DeliveredCommand): Acti
  * Never rejects. Resolves with ACTION_TIMED_OUT at the timeout, and with AGENT_STOPPED 1 s after a
  * stop. After a cancellation, the handler has 10 s to throw (COMMAND_CANCELLED) or to finish.
  */
-export function runCommand({ command, action, timeMs, stop, cancel, log }: Job): Promise<Outcome> {
+export function runCommand(job: Job): Promise<Outcome> {
+  const { command, action, timeMs, stop, cancel, log, output } = job;
   const controller = new AbortController();
-  const context: ActionContext = { command, signal: controller.signal, log };
+  const context: ActionContext = { command, signal: controller.signal, log, output };
   const settled = new Bell();
   return new Promise((resolve) => {
     let timer = setTimeout(timeOut, timeMs);
@@ -112,15 +117,23 @@ const notStopped = failed(
 );
 
 async function handle(command: DeliveredCommand, action: Action, context: ActionContext) {
-  if (command.type === "ACTION_EXECUTE") return action.execute(command.payload, context);
-  return withDefaults(action, (await action.prepare?.(context)) ?? {});
+  if (command.type === "ACTION_PREPARE") return prepare(action, context);
+  const { expectedState, payload } = command;
+  if (expectedState !== undefined) {
+    await requireState(expectedState, () => prepare(action, context), context.signal);
+  }
+  return action.execute(payload, context);
 }
 
-function withDefaults(action: Action, prepared: Prepared): Prepared {
+/** Completes the form from the catalog. */
+async function prepare(action: Action, context: ActionContext): Promise<Prepared> {
+  const prepared = (await action.prepare?.(context)) ?? {};
   const inputSchema = prepared.inputSchema ?? action.inputSchema ?? {};
+  const stateFingerprint = fingerprintOf(prepared);
   return {
     inputSchema,
     initialPayload: prepared.initialPayload ?? defaultsOf(inputSchema),
     currentState: prepared.currentState ?? null,
+    ...(stateFingerprint === undefined ? {} : { stateFingerprint }),
   };
 }

@@ -12,6 +12,7 @@ import { type CommandResult, type DeliveredCommand, failed } from "./commands.ts
 import type { Journal } from "./journal.ts";
 import type { JournalEntry, KeptCommand } from "./journal-records.ts";
 import type { Outbox } from "./outbox.ts";
+import { type CommandOutput, noOutput } from "./output/command-output.ts";
 import { findingsOf, payloadInvalid } from "./payload-check.ts";
 import { findAction, notRun, type Outcome, runCommand } from "./run-command.ts";
 import { Turns } from "./turns.ts";
@@ -25,6 +26,7 @@ export interface WorkOptions {
   /** Updates the clock and gets cancellations. Never rejects. */
   refreshClock: (signal: AbortSignal) => Promise<void>;
   services: () => Service[];
+  openOutput: (command: DeliveredCommand, action: Action) => CommandOutput;
 }
 
 /**
@@ -39,14 +41,14 @@ const askWhenFullMs = 5000;
 export type Work = ReturnType<typeof createWork>;
 
 export function createWork(options: WorkOptions) {
-  const { journal, outbox, emit, concurrency, clock, refreshClock, services } = options;
+  const { journal, outbox, emit, concurrency, clock, refreshClock, services, openOutput } = options;
   const turns = new Turns();
   const stopper = new AbortController();
   const ended = new Bell();
   /** Contains the commands whose handlers may have started and have not ended. */
   const cancels = new Map<string, AbortController>();
   let running = 0;
-  /** The number of running handlers whose commands have no result yet. */
+  /** The number of commands whose results the outbox does not have yet. */
   let open = 0;
   setMaxListeners(0, stopper.signal);
 
@@ -181,12 +183,12 @@ export function createWork(options: WorkOptions) {
 
   async function run(command: DeliveredCommand, cancel: AbortSignal, refusal?: CommandResult) {
     const startedAt = performance.now();
-    const { result, ended: gone } = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const outcome = refusal ? notRun(refusal) : await outcomeOf(command, cancel);
+    const { result, ended: gone, sent } = outcome;
     cancels.delete(command.id);
     emitFinished(command, result, Math.round(performance.now() - startedAt));
-    await conclude(command, result);
-    open--;
-    ended.ring();
+    await record(command, result);
+    void sendAfter(sent, command, result);
     await gone;
     running--;
     const next = turns.left(command);
@@ -226,7 +228,11 @@ export function createWork(options: WorkOptions) {
     });
     const log = (message: string, fields: object = {}) =>
       emit("info", message, { type: "command.log", ...factsOf(command), fields });
-    return runCommand({ command, action, timeMs, stop: stopper.signal, cancel, log });
+    const job = { command, action, timeMs, stop: stopper.signal, cancel, log };
+    if (command.type === "ACTION_PREPARE") return runCommand({ ...job, output: noOutput });
+    const output = openOutput(command, action);
+    const outcome = await runCommand({ ...job, output: output.handle });
+    return { ...outcome, sent: output.end(stopper.signal) };
   }
 
   /** Returns null if the handler can get the payload. */
@@ -242,8 +248,24 @@ export function createWork(options: WorkOptions) {
 
   /** If storing fails, the result is sent anyway. */
   async function conclude(command: KeptCommand, result: CommandResult) {
-    await journal.finished(command.id, result).catch(storageFailed);
+    await record(command, result);
     outbox.send(command, result);
+  }
+
+  async function record({ id }: KeptCommand, result: CommandResult): Promise<void> {
+    await journal.finished(id, result).catch(storageFailed);
+  }
+
+  /** `sent` never rejects. The service's next command does not wait for it. */
+  async function sendAfter(
+    sent: Promise<void> | undefined,
+    command: KeptCommand,
+    result: CommandResult,
+  ): Promise<void> {
+    await sent;
+    outbox.send(command, result);
+    open--;
+    ended.ring();
   }
 
   function storageFailed(error: unknown): CommandResult {

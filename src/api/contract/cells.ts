@@ -7,10 +7,12 @@ type Text = string | null | undefined;
 
 export const cells = {
   /** `key=value key=value`, as in selectors */
-  labels: ({ labels }: { labels: Record<string, string> }): Text =>
-    Object.entries(labels)
+  labels: ({ labels }: { labels?: Record<string, string> }): Text =>
+    Object.entries(labels ?? {})
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
+
+  features: ({ features }: { features?: readonly string[] }): Text => features?.join(" "),
 
   /** `2 of 3` */
   rolloutWave: ({ wave, waveCount }: { wave: number; waveCount: number }): Text =>

@@ -23,6 +23,7 @@ export const nouns = {
       { name: "registered", of: "registeredAt", kind: "time", wide: true },
       { name: "token", of: { cell: "tokenState" }, wide: true },
       { name: "labels", of: { cell: "labels" }, wide: "terminal" },
+      { name: "features", of: { cell: "features" }, wide: true },
     ],
     details: [
       { name: "token", of: { cell: "tokenState" } },
@@ -455,6 +456,7 @@ export const nouns = {
       { name: "cancelled", of: "cancelOutcome", wide: true },
       { name: "deliveries", of: "deliveries", kind: "number", wide: true },
       { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
+      { name: "if state", of: "expectedState", kind: "key", wide: true },
     ],
     empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
     emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
@@ -484,10 +486,17 @@ export const nouns = {
     summaries: {
       list: "List commands, newest first",
       get: "Get a command; with `wait`, the response waits until the command has ended",
+      output: "Get the output of a command, also while it runs",
       cancel: "Cancel a command that has not ended",
       retry: "Run a FAILED or CANCELLED action again, as a new command",
     },
-    access: { list: "viewer", get: "viewer", cancel: "operator", retry: "operator" },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      output: "viewer",
+      cancel: "operator",
+      retry: "operator",
+    },
     filters: [
       {
         name: "status",

@@ -131,6 +131,14 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     params: { commandId: { kind: "text", min: 1, max: 200 } },
     query: { wait: { kind: "number", min: 0, max: 60, default: 0 } },
   },
+  "commands.output": {
+    spec: { method: "GET", access: "viewer" },
+    params: { commandId: { kind: "text", min: 1, max: 200 } },
+    query: {
+      after: { kind: "number", min: 0, max: 9007199254740991, default: 0 },
+      wait: { kind: "number", min: 0, max: 60, default: 0 },
+    },
+  },
   "commands.cancel": {
     spec: { method: "POST", access: "operator" },
     params: { commandId: { kind: "text", min: 1, max: 200 } },

@@ -30,6 +30,7 @@ const abbreviated: Record<string, string> = {
   brt: "BusRoute",
   bev: "BusEvent",
   rol: "Rollout",
+  pln: "Plan",
 };
 
 const ids = new Map<string, z.ZodString>();

@@ -21,6 +21,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "agent.report": { method: "POST", path: "/api/agents/services" },
   "agent.poll": { method: "GET", path: "/api/agents/commands" },
   "agent.result": { method: "POST", path: "/api/agents/commands/:commandId/result" },
+  "agent.output": { method: "POST", path: "/api/agents/commands/:commandId/output" },
   "agent.publish": { method: "POST", path: "/api/agents/:agentId/bus/events" },
   "agents.list": { method: "GET", path: "/api/admin/agents", paginated: true },
   "agents.get": { method: "GET", path: "/api/admin/agents/:agentId" },
@@ -70,6 +71,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "bus-routes.test": { method: "POST", path: "/api/admin/bus/routes/:routeId/test" },
   "commands.list": { method: "GET", path: "/api/admin/commands", paginated: true },
   "commands.get": { method: "GET", path: "/api/admin/commands/:commandId" },
+  "commands.output": { method: "GET", path: "/api/admin/commands/:commandId/output" },
   "commands.cancel": { method: "POST", path: "/api/admin/commands/:commandId/cancel" },
   "commands.retry": { method: "POST", path: "/api/admin/commands/:commandId/retry" },
   "diagnostics.get": { method: "GET", path: "/api/admin/diagnostics" },
@@ -85,6 +87,11 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "overview.get": { method: "GET", path: "/api/admin/overview" },
   "overview.health-map": { method: "GET", path: "/api/admin/overview/health-map" },
   "overview.commands": { method: "GET", path: "/api/admin/overview/commands" },
+  "plans.create": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
+  },
+  "plans.apply": { method: "POST", path: "/api/admin/plans/apply" },
   "registration-tokens.create": { method: "POST", path: "/api/admin/registration-tokens" },
   "registration-tokens.list": {
     method: "GET",

@@ -45,6 +45,13 @@ export const commandSummary = namedObject("Command", {
   source: commandSource,
   prepareCommandId: idOf("cmd").nullable(),
   retryOf: idOf("cmd").nullable(),
+  expectedState: z
+    .string()
+    .nullable()
+    .describe(
+      "The fingerprint of the only state in which the agent runs the command; otherwise it fails " +
+        "with STATE_CHANGED. Null if the state is not checked.",
+    ),
   createdAt: timestamp,
   expiresAt: timestamp,
   startedAt: timestamp.nullable(),
@@ -71,10 +78,14 @@ export const executionErrors = [
   "ACTION_NOT_FOUND",
   "COMMAND_NOT_FOUND",
   "CONFIRMATION_REQUIRED",
+  "PLAN_NOT_SUPPORTED",
   "PAYLOAD_INVALID",
   "AGENT_OFFLINE",
   "AGENT_DISABLED",
 ] as const;
+
+/** Errors of what depends on the state that a prepare has returned. */
+export const conditionErrors = ["STATE_NOT_REPORTED", "PREPARE_UNUSABLE", "PLAN_EXPIRED"] as const;
 
 export const commandDetail = named(
   "CommandDetail",

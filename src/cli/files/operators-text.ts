@@ -15,14 +15,19 @@ export function readOperatorsText(flag: string | null, path: string): string | n
   }
 }
 
-export function requireOperatorsText(flag: string, path: string): string {
+export function requireOperatorsText(flag: string | null, path: string): string {
   const text = readOperatorsText(flag, path);
   if (text === null) throw unreadable(flag, path, { code: "ENOENT" });
   return text;
 }
 
 /** `-` is standard input, until `signal` aborts. */
-export async function textOfFileOrStdin(io: Io, flag: string, path: string, signal: AbortSignal) {
+export async function textOfFileOrStdin(
+  io: Io,
+  flag: string | null,
+  path: string,
+  signal: AbortSignal,
+) {
   return path === "-" ? io.readStdin(signal) : requireOperatorsText(flag, path);
 }
 

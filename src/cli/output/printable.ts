@@ -1,17 +1,8 @@
-// Makes text from agents safe for a terminal: escapes characters that control the terminal, fake a
-// second line, or hide or reverse text.
+// Text from agents in the forms that commands print (lib/printable-text.ts).
 
-/**
- * Control characters except line feed and tab, format characters, and separators of lines and
- * paragraphs. A joiner between two emoji is harmless.
- */
-const steering =
-  /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
+import { asUnits, escaped, printableText, steers } from "../../lib/printable-text.ts";
 
-/** Escapes text of several lines. */
-export function printableText(text: string): string {
-  return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
-}
+export { escaped, printableText, steers };
 
 /** Escapes text whose lines may end with carriage returns, for example CSV. */
 export function printableLines(text: string): string {
@@ -26,20 +17,6 @@ export function printableLine(text: string): string {
 export function printableJson(text: string): string {
   // Serialized JSON has carriage returns only between tokens.
   return escaped(text, (character) => (character === "\r" ? "" : asUnits(character)));
-}
-
-export function escaped(text: string, escapeOf: (character: string) => string): string {
-  return text.replace(steering, escapeOf);
-}
-
-export function steers(text: string): boolean {
-  return text.search(steering) !== -1;
-}
-
-/** Characters beyond 16 bits get two escapes, as in JavaScript and JSON. */
-function asUnits(character: string): string {
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
 }
 
 /** Indents lines that are not empty. Only "\n" ends a line here. */

@@ -12,7 +12,7 @@ export interface Progress extends Disposable {
 }
 
 export function startProgress(io: Io, text: string, atMostSeconds?: number): Progress {
-  if (!io.interactive) return { say: nothing, hide: nothing, [Symbol.dispose]: nothing };
+  if (!io.interactive) return silentProgress;
   const started = io.now();
   let current = text;
   let frame = 0;
@@ -38,6 +38,8 @@ export function startProgress(io: Io, text: string, atMostSeconds?: number): Pro
 }
 
 const nothing = () => undefined;
+
+export const silentProgress: Progress = { say: nothing, hide: nothing, [Symbol.dispose]: nothing };
 
 /** Shortens the text to one line of the terminal, because only one line can be cleared. */
 function fitting(text: string, end: string): string {

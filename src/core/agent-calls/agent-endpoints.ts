@@ -7,6 +7,7 @@ import { agentOf, type HandlersOf } from "../handlers.ts";
 import { proveAgentToken } from "./agent-proofs.ts";
 import { sayGoodbye } from "./going-offline.ts";
 import { beat } from "./heartbeats.ts";
+import { takeOutput } from "./output.ts";
 import { pollCommands } from "./polls.ts";
 import { registerAgent } from "./registration.ts";
 import { checkRegistration } from "./registration-check.ts";
@@ -37,6 +38,8 @@ export const handlers: HandlersOf<typeof agentEndpoints> = {
     const result = { success, output: output ?? data, error, message };
     return takeResult(ctx, agentOf(ctx), params.commandId, result);
   },
+  "agent.output": (ctx, { params, body }) =>
+    takeOutput(ctx, agentOf(ctx), params.commandId, body.chunks),
   "agent.publish": async (ctx, { body }) =>
     takenAnswer(await publishAsAgent(ctx, agentOf(ctx), body)),
 };

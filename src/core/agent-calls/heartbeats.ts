@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import type { Agent } from "../../domain/agents.ts";
+import { type Agent, knownFeatures } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { validationFailed } from "../../domain/errors.ts";
 import { redact, redactText } from "../../domain/payload/redaction.ts";
@@ -58,8 +58,9 @@ function answerTo(core: Core, { timestamp }: Heartbeat, cancelled: readonly stri
 async function noteDescription(ctx: Ctx, agent: AgentPrincipal, described: Described) {
   const { db } = ctx.core;
   const { agentId } = agent;
+  const features = described.features && knownFeatures(described.features);
   const given = Object.fromEntries(
-    Object.entries(redact(described)).filter(([, value]) => value !== undefined),
+    Object.entries({ ...redact(described), features }).filter(([, value]) => value !== undefined),
   );
   const changedIn = (stored: Agent) =>
     Object.keys(given).filter(

@@ -17,7 +17,7 @@ import {
   type OpenCommand,
 } from "../../store/tables/commands.ts";
 import { audit } from "../audit/trail.ts";
-import { requireCommand } from "../commands/commands.ts";
+import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";
 import { mayStillCall, recheckAgent } from "../memory/credentials.ts";
 import { agentKey, type Claimant, type Waiter, type WaitOutcome } from "../memory/doorbell.ts";
@@ -158,7 +158,7 @@ class HeldPoll implements Claimant {
 /** Claims lost commands first, because they are older, and no more than `held` can list. */
 async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, waiter: Waiter) {
   const { agentId } = agent;
-  const [running, pending] = await Promise.all([
+  const [running, pending, { agentFeatures }] = await Promise.all([
     listRunningCommands(tx, agentId, maxHeldCommands),
     listPendingCommands(tx, agentId, poll.limit),
     recheckAgent(tx, agent),
@@ -166,12 +166,30 @@ async function claimOpen(ctx: Ctx, tx: Tx, agent: AgentPrincipal, poll: Poll, wa
   if (waiter.ended) return [];
   const lost = running.filter((command) => isLost(command, poll, tx.now));
   const due = pending.filter(({ expiresAt }) => expiresAt > tx.now);
+  const isSafe = ({ expectedState }: OpenCommand) =>
+    expectedState === null || agentFeatures.includes("plan");
+  const open: OpenCommand[] = [...lost, ...due];
+  await endUnsupported(
+    ctx,
+    tx,
+    open.filter((command) => !isSafe(command)),
+  );
   const room = roomOf(poll);
-  const again = lost.slice(0, room);
+  const again = lost.filter(isSafe).slice(0, room);
   return Promise.all([
     ...again.map(async ({ id }) => redeliver(ctx, tx, await requireCommand(tx, id))),
-    ...due.slice(0, room - again.length).map((command) => dispatchCommand(ctx, tx, command)),
+    ...due
+      .filter(isSafe)
+      .slice(0, room - again.length)
+      .map((command) => dispatchCommand(ctx, tx, command)),
   ]);
+}
+
+/** The agent's program was replaced by one that would run these commands in any state. */
+async function endUnsupported(ctx: Ctx, tx: Tx, commands: OpenCommand[]): Promise<void> {
+  for (const { id } of commands) {
+    await endOpenCommand(ctx, tx, await requireCommand(tx, id), "UNSUPPORTED");
+  }
 }
 
 /** How many commands the response can contain. */
@@ -225,7 +243,8 @@ function isLost(command: OpenCommand, poll: Poll, now: number): boolean {
 }
 
 function toDelivery(command: Command): Deliveries["commands"][number] {
-  const { id, type, serviceCode, action, secrets, expiresAt } = command;
+  const { id, type, serviceCode, action, secrets, expiresAt, expectedState } = command;
   const payload = wholePayload({ ...command, secrets: secrets ?? [] });
-  return { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };
+  const delivery = { id, type, serviceCode, action, payload, expiresAt: isoTime(expiresAt) };
+  return expectedState === null ? delivery : { ...delivery, expectedState };
 }

@@ -1,7 +1,7 @@
 // Registers agents. (docs/decisions/0009-registration.md)
 
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import type { Agent } from "../../domain/agents.ts";
+import { type Agent, knownFeatures } from "../../domain/agents.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError } from "../../domain/errors.ts";
 import { pollWaitSeconds } from "../../domain/limits.ts";
@@ -92,7 +92,7 @@ async function enroll(
 }
 
 function describe({ core }: Ctx, { now }: Tx, { agent }: Registration, before: Agent | null) {
-  const { code, name, mode, runtime, version, labels } = agent;
+  const { code, name, mode, runtime, version, labels, features = [] } = agent;
   return {
     id: before?.id ?? core.newId("agt"),
     code,
@@ -101,6 +101,7 @@ function describe({ core }: Ctx, { now }: Tx, { agent }: Registration, before: A
     runtime: redact(runtime ?? null),
     version: redact(version ?? null),
     labels: redact(labels ?? {}),
+    features: knownFeatures(features),
     status: "ONLINE" as const,
     registeredAt: before?.registeredAt ?? now,
     updatedAt: now,

@@ -1,8 +1,9 @@
 // Agents report their services. An unchanged report only updates times in memory.
 
 import { hash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { agentEndpoints } from "../../api/agent-endpoints.ts";
-import { offlineReasonOf } from "../../domain/agents.ts";
+import { type AgentFeature, knownFeatures, offlineReasonOf } from "../../domain/agents.ts";
 import { classifyHealth, statusOfHealth } from "../../domain/effective-status.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import {
@@ -16,6 +17,7 @@ import type { RefusedService } from "../../domain/service-claims.ts";
 import type { ReportedService, Service } from "../../domain/services.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
+import { setAgentFeatures } from "../../store/tables/agents.ts";
 import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
 import {
   findServiceByCode,
@@ -57,18 +59,21 @@ export async function takeReport(ctx: Ctx, agent: AgentPrincipal, body: LazyBody
   if (last && isSameBody && (await isStillRefused(core, last.refused))) {
     return repeatReport(ctx, agent, last);
   }
-  const services = servicesOf(agent, body.parse());
-  const fingerprint = hash("sha1", JSON.stringify(services), "base64");
+  const report = body.parse();
+  const services = servicesOf(agent, report);
+  const features = knownFeatures(report.features ?? []);
+  const fingerprint = hash("sha1", JSON.stringify([features, services]), "base64");
   if (last?.fingerprint === fingerprint && (await isStillRefused(core, last.refused))) {
     last.bodyFingerprint = bodyFingerprint;
     return repeatReport(ctx, agent, last);
   }
   let generation = 0;
   const taken = await core.db.write(async (tx) => {
-    await recheckAgent(tx, agent);
+    const { agentFeatures } = await recheckAgent(tx, agent);
     generation = core.reportCache.generation;
     // This process remembers the report that it stores.
     noteForOthers(tx, "report", agent.agentId);
+    if (!isDeepStrictEqual(agentFeatures, features)) await storeFeatures(ctx, tx, agent, features);
     return storeReport(ctx, tx, agent, services);
   }, agent);
   const serviceIds = taken.services.map(({ id }) => id);
@@ -83,6 +88,14 @@ function servicesOf(agent: AgentPrincipal, { agentId, services }: Report): Repor
     "FORBIDDEN",
     "The agentId in the body does not match the agent of this token.",
   );
+}
+
+/** Another version of the agent's program can do more or less. */
+async function storeFeatures(ctx: Ctx, tx: Tx, agent: AgentPrincipal, features: AgentFeature[]) {
+  const { agentId, agentCode } = agent;
+  await setAgentFeatures(tx, agentId, features);
+  const metadata = { code: agentCode, changed: ["features"] };
+  await auditRepeated(ctx, tx, { action: "agent.updated", targetId: agentId, metadata });
 }
 
 async function repeatReport(ctx: Ctx, agent: AgentPrincipal, report: RememberedReport) {

@@ -10,7 +10,7 @@ import {
   isTerminal,
 } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
@@ -74,11 +74,12 @@ export async function takeResult(
 
 async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {
   const { core } = ctx;
-  const { command, reported } = arrived;
+  const { command } = arrived;
+  const reported = await withPreparedState(tx, arrived);
   const status = reported.success ? "SUCCEEDED" : "FAILED";
   const failure = reported.success ? null : failureOf(redactEnvelope(reported));
   const ended = endCommand(tx, command.id, command.status, { status, ...failure });
-  const stored = insertResult(tx, toResult(core, arrived, tx.now, false));
+  const stored = insertResult(tx, toResult(core, { ...arrived, reported }, tx.now, false));
   const audited = audit(ctx, tx, {
     action: reported.success ? "command.completed" : "command.failed",
     targetId: command.id,
@@ -102,6 +103,20 @@ async function recordOutcome(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken>
   noteChange(core, tx, "command", command.id);
   noteRolloutProgress(core, tx, command.rolloutId);
   return { status, verdict: "recorded" };
+}
+
+/** The agent knows only the fingerprint of the state that the operator saw. */
+async function withPreparedState(tx: Tx, { command, reported }: Arrived): Promise<ReportedResult> {
+  const { error } = reported;
+  const { expectedState, prepareCommandId } = command;
+  if (expectedState === null || prepareCommandId === null) return reported;
+  if (reported.success || error?.code !== "STATE_CHANGED") return reported;
+  const prepared = (await findResult(tx, prepareCommandId, "outcome"))?.output;
+  const details = {
+    ...(isJsonObject(error.details) ? error.details : {}),
+    preparedState: isJsonObject(prepared) ? (prepared.currentState ?? null) : null,
+  };
+  return { ...reported, error: { ...error, details } };
 }
 
 async function keepLateResult(ctx: Ctx, tx: Tx, arrived: Arrived): Promise<Taken> {

@@ -73,8 +73,10 @@ export function targetOf(ctx: Ctx, { service, action }: Target) {
   };
 }
 
+type Reachable = Omit<CommandTarget, "agentFeatures">;
+
 /** Only a live agent can fetch a command. Throws AGENT_OFFLINE, AGENT_DISABLED. */
-export function requireReachable(ctx: Ctx, service: CommandTarget): void {
+export function requireReachable(ctx: Ctx, service: Reachable): void {
   const obstacle = unreachable(ctx, service);
   if (obstacle !== null) throw obstacle;
 }
@@ -84,7 +86,7 @@ export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
 }
 
-export function unreachable(ctx: Ctx, service: CommandTarget): AppError | null {
+function unreachable(ctx: Ctx, service: Reachable): AppError | null {
   const { statusClock, settings } = ctx.core;
   const agent = service.agentCode;
   const silent = isSilent(service.agentLastHeartbeatAt, statusClock.now(), settings.thresholds);

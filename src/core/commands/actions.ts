@@ -6,13 +6,8 @@ import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
 import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
-import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
-import { defaultsOf } from "../../domain/payload/json-schema.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
-import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findResult } from "../../store/tables/command-results.ts";
-import { findCommand } from "../../store/tables/commands.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
@@ -26,6 +21,7 @@ import {
   targetStill,
 } from "./action-targets.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
+import { basisOf, type Condition, canPlan, preparedOf } from "./prepared-forms.ts";
 import { type CommandDetail, toCommandSummary } from "./views.ts";
 
 export const handlers: HandlersOf<typeof actions> = {
@@ -49,7 +45,8 @@ export async function prepareAction(
   const seen = await findTargetNow(ctx, serviceId, actionName);
   const { action } = seen;
   if (fromCatalog && !action.prepare) {
-    return { action: toActionView(action), ...preparedOf(null, action), command: null };
+    const form = { ...preparedOf(null, action), canPlan: false };
+    return { action: toActionView(action), ...form, command: null };
   }
   const wanted = action.timeoutSeconds ?? prepareTimeoutSeconds.default;
   const seconds = Math.min(wanted, prepareTimeoutSeconds.max);
@@ -75,15 +72,16 @@ export async function prepareAction(
   }
   const command = await getCommand(ctx, created.id);
   if (command.status !== "SUCCEEDED") throw prepareFailure(command);
-  const prepared = preparedOf(command.result?.output, action);
-  return { action: toActionView(action), ...prepared, command };
+  const form = preparedOf(command.result?.output, action);
+  return { action: toActionView(action), ...form, canPlan: canPlan(seen, form), command };
 }
 
 type Execution = Body<typeof actions, "actions.execute">;
 
 /** An execution, with the values that a retry copies from the original command. */
 type ExecutionToStart = Pick<Execution, "payload" | "confirmation"> &
-  Pick<Command, "reason" | "retryOf"> & { prepareCommandId?: string | null | undefined };
+  Pick<Command, "reason" | "retryOf"> &
+  Condition & { prepareCommandId?: string | null | undefined };
 
 async function executeAction(
   ctx: Ctx,
@@ -107,24 +105,25 @@ export async function startExecution(
   alsoWrite?: (tx: Tx, command: Command) => Promise<void>,
 ) {
   const { core } = ctx;
-  const { payload, confirmation, prepareCommandId, reason, retryOf } = execution;
-  const schemaOf = (db: Reader, { service, action }: Target) =>
-    schemaFor(db, service, action, prepareCommandId);
+  const { payload, confirmation, reason, retryOf } = execution;
+  const prepareCommandId = execution.prepareCommandId || null;
+  const basis = (db: Reader, target: Target, now: number) =>
+    basisOf(db, target, prepareCommandId, execution, now);
   const check: TargetCheck = async (db, target) => {
     requireConfirmation(target.action, confirmation);
-    checkPayload(payload, await schemaOf(db, target));
+    checkPayload(payload, (await basis(db, target, core.now())).schema);
   };
   await check(core.db.read, seen);
   return core.db.write(async (tx) => {
     const target = await targetStill(ctx, tx, seen, queue, check);
     const command = await createCommand(ctx, tx, {
       ...targetOf(ctx, target),
+      ...(await basis(tx, target, tx.now)),
       retryOf,
       type: "ACTION_EXECUTE",
       payload,
-      schema: await schemaOf(tx, target),
       reason,
-      prepareCommandId: prepareCommandId ?? null,
+      prepareCommandId,
       timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
       ttlSeconds: core.settings.commandTtlSeconds,
     });
@@ -160,44 +159,4 @@ function prepareFailure(command: CommandDetail): AppError {
   if (command.result === null) return new AppError("ACTION_PREPARE_TIMEOUT", reason, { details });
   const message = `The agent could not prepare the action: ${reason}`;
   return new AppError("ACTION_PREPARE_FAILED", message, { details });
-}
-
-/** Returns the form that the agent sent, completed from the catalog. */
-function preparedOf(output: unknown, action: ActionEntry) {
-  const sent = isJsonObject(output) ? output : {};
-  const inputSchema = isJsonObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
-  const { initialPayload } = sent;
-  return {
-    inputSchema,
-    initialPayload: isJsonObject(initialPayload) ? initialPayload : defaultsOf(inputSchema),
-    currentState: sent.currentState ?? null,
-  };
-}
-
-/** A payload must match the schema of the named prepare, or the catalog's if none is named. */
-async function schemaFor(
-  db: Reader,
-  service: Pick<Service, "id" | "code">,
-  action: ActionEntry,
-  prepareCommandId: string | null | undefined,
-): Promise<JsonObject> {
-  if (!prepareCommandId) return action.inputSchema;
-  const prepare = await findCommand(db, prepareCommandId);
-  const fits =
-    prepare?.type === "ACTION_PREPARE" &&
-    prepare.status === "SUCCEEDED" &&
-    prepare.serviceId === service.id &&
-    prepare.action === action.name;
-  if (!fits) {
-    const wanted = `a prepare of ${action.name} on ${service.code} that succeeded`;
-    throw new AppError("COMMAND_NOT_FOUND", `${prepareCommandId} is not ${wanted}.`);
-  }
-  return (await preparedSchemaOf(db, prepareCommandId)) ?? action.inputSchema;
-}
-
-/** Returns the schema that the agent sent, or null. */
-export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
-  const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
-  if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;
-  return output.inputSchema;
 }

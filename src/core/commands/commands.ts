@@ -5,6 +5,7 @@ import {
   type CommandStatus,
   expiryOutcome,
   isTerminal,
+  unsupportedOutcome,
 } from "../../domain/commands.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
@@ -41,6 +42,7 @@ export type NewCommand = Pick<
   | "retryOf"
   | "timeoutSeconds"
 > & {
+  expectedState?: string | null;
   ttlSeconds: number;
   /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
@@ -55,6 +57,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
   const { core } = ctx;
   const { ttlSeconds, payload, schema, ...rest } = wanted;
   const command: Command = {
+    expectedState: null,
     ...rest,
     ...withholdSecrets(payload, schema),
     id: core.newId("cmd"),
@@ -153,28 +156,28 @@ export async function endOpenCommand(
   ctx: Ctx,
   tx: Tx,
   command: Command,
-  how: "CANCELLED" | "EXPIRED",
+  how: "CANCELLED" | "EXPIRED" | "UNSUPPORTED",
 ): Promise<boolean> {
   if (isTerminal(command.status)) return false;
   const from = command.status as Extract<CommandStatus, "PENDING" | "RUNNING">;
-  const expiry = how === "EXPIRED" ? expiryOutcome(command.type, from) : null;
-  const status = expiry ? "FAILED" : "CANCELLED";
-  if (!(await endCommand(tx, command.id, from, { status, ...expiry }))) return false;
+  const failure = how === "CANCELLED" ? null : failureFor(how, command.type, from);
+  const status = failure ? "FAILED" : "CANCELLED";
+  if (!(await endCommand(tx, command.id, from, { status, ...failure }))) return false;
   await audit(ctx, tx, {
-    action: expiry ? "command.expired" : "command.cancelled",
+    action: endActions[how],
     targetId: command.id,
-    result: expiry ? "FAILURE" : "SUCCESS",
+    result: failure ? "FAILURE" : "SUCCESS",
     metadata: {
       action: command.action,
       serviceCode: command.serviceCode,
       from,
-      ...(expiry ? { errorCode: expiry.errorCode } : {}),
+      ...(failure ? { errorCode: failure.errorCode } : {}),
     },
   });
   const { core } = ctx;
   tx.afterCommit(() => {
-    if (expiry) core.counters.count("commandsFailed");
-    if (expiry && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
+    if (failure) core.counters.count("commandsFailed");
+    if (failure && command.type === "ACTION_PREPARE") core.counters.count("actionPrepareTimeouts");
   });
   noteChange(core, tx, "command", command.id);
   if (command.source.kind === "rollout") noteRolloutProgress(core, tx, command.source.id);
@@ -182,6 +185,20 @@ export async function endOpenCommand(
     noteChange(core, tx, "work", command.agentId);
   }
   return true;
+}
+
+const endActions = {
+  CANCELLED: "command.cancelled",
+  EXPIRED: "command.expired",
+  UNSUPPORTED: "command.failed",
+} as const;
+
+function failureFor(
+  how: "EXPIRED" | "UNSUPPORTED",
+  type: Command["type"],
+  from: "PENDING" | "RUNNING",
+) {
+  return how === "EXPIRED" ? expiryOutcome(type, from) : unsupportedOutcome;
 }
 
 async function describe(ctx: Ctx, command: Command): Promise<CommandDetail> {

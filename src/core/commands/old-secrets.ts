@@ -17,7 +17,7 @@ import { findAction } from "../../store/tables/service-actions.ts";
 import { isPlain, toFingerprint } from "../agent-calls/result-fingerprints.ts";
 import type { Core } from "../context.ts";
 import { inSlices } from "../slices.ts";
-import { preparedSchemaOf } from "./actions.ts";
+import { preparedSchemaOf } from "./prepared-forms.ts";
 
 /** The maximum number of commands in one sweep, which takes one to two seconds. */
 const maxPerSweep = 20_000;

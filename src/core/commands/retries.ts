@@ -25,8 +25,11 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
   const prepareCommandId = await keptPrepare(read, original);
-  const { reason } = original;
-  const execution = { payload, confirmation, prepareCommandId, reason, retryOf: id };
+  const { reason, expectedState } = original;
+  const execution = {
+    ...{ payload, confirmation, prepareCommandId, reason },
+    ...{ expectedState, retryOf: id },
+  };
   return startExecution(ctx, seen, execution, queue, (tx, { action, serviceCode, id: retriedAs }) =>
     audit(ctx, tx, {
       action: "command.retried",

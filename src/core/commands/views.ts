@@ -10,12 +10,12 @@ export type CommandDetail = z.output<typeof commandDetail>;
 
 export function toCommandSummary(command: Command): CommandSummary {
   const { id, type, status, agentId, agentCode, serviceId, serviceCode, action, reason } = command;
-  const { prepareCommandId, retryOf, deliveries, errorCode, errorMessage } = command;
-  const { cancelledWhileRunning } = command;
+  const { prepareCommandId, retryOf, expectedState, deliveries } = command;
+  const { errorCode, errorMessage, cancelledWhileRunning } = command;
   return {
     ...{ id, type, status, agentId, agentCode, serviceId, serviceCode, action, reason },
     source: toSource(command.source),
-    ...{ prepareCommandId, retryOf },
+    ...{ prepareCommandId, retryOf, expectedState },
     ...isoTimes(command, "createdAt", "expiresAt", "startedAt", "completedAt"),
     durationMs: durationMs(command.startedAt, command.completedAt),
     ...{ deliveries, errorCode, errorMessage, cancelledWhileRunning },

@@ -155,9 +155,10 @@ function auditAgent(
 }
 
 export function toAgentSummary(agent: Agent) {
-  const { id, code, name, mode, runtime, version, labels, status, tokenState } = agent;
+  const { id, code, name, mode, runtime, version, labels, features } = agent;
+  const { status, tokenState } = agent;
   return {
-    ...{ id, code, name, mode, runtime, version, labels, status, tokenState },
+    ...{ id, code, name, mode, runtime, version, labels, features, status, tokenState },
     offlineReason: offlineReasonOf({ ...agent, hasStopped: agent.stoppedAt !== null }),
     ...isoTimes(agent, "lastHeartbeatAt", "registeredAt", "updatedAt"),
   };

@@ -4,7 +4,7 @@
 
 import type { Tx } from "../../store/database.ts";
 import type { Core } from "../context.ts";
-import { agentKey, commandKey } from "./doorbell.ts";
+import { agentKey, commandKey, outputKey } from "./doorbell.ts";
 
 const effects = {
   /** The agent has another command to run or to stop. */
@@ -34,6 +34,11 @@ const effects = {
   /** The command has ended. */
   command(core: Core, commandId: string) {
     core.doorbell.ring(commandKey(commandId));
+    core.doorbell.ring(outputKey(commandId));
+  },
+  /** The command has more output. */
+  output(core: Core, commandId: string) {
+    core.doorbell.ring(outputKey(commandId));
   },
   /** The service has changed, and the audit trail may not contain it. */
   service(core: Core, serviceId: string) {

@@ -11,6 +11,7 @@ const operationalCounters = [
   "actionPrepareTimeouts",
   "actionPrepareFailures",
   "oversizedCommandResultsRejected",
+  "commandOutputBytes",
 ] as const;
 const busCounters = [
   "busEventsReceived",

@@ -112,8 +112,11 @@ export class Credentials {
 }
 
 /** Checks again, in a transaction or after a wait, that the agent may call. */
-export async function recheckAgent(db: Reader, principal: AgentPrincipal): Promise<void> {
-  refuseUnusable(await findAgentTokenById(db, principal.tokenId));
+export async function recheckAgent(
+  db: Reader,
+  principal: AgentPrincipal,
+): Promise<AgentTokenState> {
+  return refuseUnusable(await findAgentTokenById(db, principal.tokenId));
 }
 
 /** Does the same without an error. */

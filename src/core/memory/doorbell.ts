@@ -188,7 +188,7 @@ export class Doorbell {
     for (const key of this.#waiters.keys()) {
       const count = this.#waitersFor(key).length;
       if (key.startsWith(agentKey(""))) polls += count;
-      else if (key.startsWith(commandKey(""))) readers += count;
+      else if (isReadersKey(key)) readers += count;
     }
     return { polls, readers };
   }
@@ -227,4 +227,13 @@ export function agentKey(agentId: string): string {
 
 export function commandKey(commandId: string): string {
   return `command:${commandId}`;
+}
+
+/** For readers of the command's output, who also wait for its end. */
+export function outputKey(commandId: string): string {
+  return `output:${commandId}`;
+}
+
+export function isReadersKey(key: string): boolean {
+  return key.startsWith(commandKey("")) || key.startsWith(outputKey(""));
 }

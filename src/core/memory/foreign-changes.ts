@@ -6,7 +6,7 @@ import { listAgentIdsToStop, listAgentIdsWithPending } from "../../store/tables/
 import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { obeyChange } from "./changes.ts";
-import { agentKey } from "./doorbell.ts";
+import { agentKey, isReadersKey } from "./doorbell.ts";
 
 /** Returns a function that ends the subscription. */
 export function obeyForeignChanges(core: Core): () => void {
@@ -34,7 +34,7 @@ function doubtEverything(core: Core): void {
 /** Uses a fixed number of queries, however many waiters there are. */
 async function wakeConcerned(core: Core): Promise<void> {
   for (const key of core.doorbell.keys()) {
-    if (key.startsWith("command:")) core.doorbell.ring(key);
+    if (isReadersKey(key)) core.doorbell.ring(key);
   }
   const refused = await listRefusedAgentIds(core.db.read);
   const withWork = await listAgentIdsWithPending(core.db.read);

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../domain/payload/json.ts";
 import { credentialOf, type Principal } from "../../domain/principals.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { Tx } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import {
   deleteFirstAnswers,
   type FirstAnswer,
@@ -51,6 +51,25 @@ export async function rememberAnswer<T extends object>(
 /** Returns the first response to this key in the last 24 hours, or null. */
 export function findAnswer({ core, principal }: Ctx, key: string): Promise<FirstAnswer | null> {
   return findFirstAnswer(core.db.read, callerOf(principal), key, core.now() - keptMs);
+}
+
+/** Plans are kept like answers: each plan is a key of its own caller. */
+const plansCaller = "plans";
+
+/** Returns the command of a plan that was applied in the last 24 hours, or null. */
+export async function commandOfPlan(
+  db: Reader,
+  planId: string,
+  now: number,
+): Promise<string | null> {
+  const first = await findFirstAnswer(db, plansCaller, planId, now - keptMs);
+  return first && String(first.answer.commandId);
+}
+
+/** Returns false and changes nothing if the plan was already applied. */
+export function rememberPlan(tx: Tx, planId: string, commandId: string): Promise<boolean> {
+  const first = { route: "plans.apply", fingerprint: "", answer: { commandId } };
+  return insertFirstAnswer(tx, plansCaller, planId, first, tx.now - keptMs);
 }
 
 async function getAnswer(ctx: Ctx, key: string) {

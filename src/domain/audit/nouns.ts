@@ -32,6 +32,7 @@ export const nounActions = [
   "command.cancelled",
   "command.expired",
   "command.retried",
+  "command.plan.applied",
   "command.result.late",
   "command.pruned",
   "registration_token.created",

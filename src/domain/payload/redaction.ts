@@ -21,6 +21,9 @@ const ownToken = /platform_(reg|agent|key)_[0-9A-Za-z]+/g;
 /** Matches from a URL's slashes to the `@` before its host. The limits keep the time linear. */
 const urlPassword = /(:\/\/[^\s/?#:@"'<>]{0,256}:)[^\s/?#"'<>]{1,1024}(?=@)/g;
 
+/** A field of an object in text that is JSON. The limits keep the time linear. */
+const jsonField = /"([^"\\\s]{1,64})"\s?:\s?"((?:[^"\\]|\\.){1,4096})"/g;
+
 export function looksSecret(key: string): boolean {
   if (secretPart.test(key)) return !workingFolder.test(key);
   return mayHaveSecretWord.test(key) && hasSecretWord(key);
@@ -44,6 +47,36 @@ function hasSecretWord(key: string): boolean {
 export function redactText(text: string): string {
   const cut = redactTokens(text);
   return cut.includes("://") ? cut.replace(urlPassword, `$1${redacted}`) : cut;
+}
+
+/** From the first character of a secret in a text to the one after its last. */
+export type Span = readonly [from: number, to: number];
+
+/**
+ * Returns where `redactText` would remove something, and the values of fields whose names look
+ * secret, for text that may be a program's JSON.
+ */
+export function secretSpans(text: string): Span[] {
+  const spans: Span[] = [];
+  const add = (match: RegExpExecArray, kept: number, length: number) =>
+    spans.push([match.index + kept, match.index + kept + length]);
+  if (text.includes("platform_")) {
+    for (const match of text.matchAll(ownToken)) {
+      const kept = `platform_${match[1]}_`.length;
+      add(match, kept, match[0].length - kept);
+    }
+  }
+  if (text.includes("://")) {
+    for (const match of text.matchAll(urlPassword)) {
+      const kept = (match[1] ?? "").length;
+      add(match, kept, match[0].length - kept);
+    }
+  }
+  for (const match of text.matchAll(jsonField)) {
+    const [whole, key = "", value = ""] = match;
+    if (looksSecret(key)) add(match, whole.length - value.length - 1, value.length);
+  }
+  return spans;
 }
 
 function hasUrlPassword(value: unknown): boolean {

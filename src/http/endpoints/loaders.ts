@@ -22,6 +22,7 @@ export const loaders = {
   metrics: () => import("./metrics.ts"),
   nodes: () => import("../../core/system/nodes.ts"),
   overview: () => import("../../core/fleet/overview.ts"),
+  plans: () => import("../../core/commands/plans.ts"),
   "registration-tokens": () => import("../../core/fleet/registration-tokens.ts"),
   rollouts: () => import("../../core/rollouts/rollout-handlers.ts"),
   services: () => import("../../core/fleet/service-handlers.ts"),

@@ -59,6 +59,7 @@ const agentCounters: Record<Exclude<keyof Metrics["operational"], "staleOnlineAg
   actionPrepareTimeouts: "Prepare commands that got no response in time.",
   actionPrepareFailures: "Prepare commands that an agent reported as failed.",
   oversizedCommandResultsRejected: "Command results refused because of their size.",
+  commandOutputBytes: "Bytes of output that agents sent while commands ran.",
 };
 
 const busCounters: Record<keyof Metrics["bus"], string> = {

@@ -1,6 +1,6 @@
 // Stores the hashes of agents' tokens. An agent has at most one active token.
 
-import type { AgentStatus } from "../../domain/agents.ts";
+import type { AgentFeature, AgentStatus } from "../../domain/agents.ts";
 import type { Reader, Tx } from "../database.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
@@ -12,12 +12,17 @@ export interface AgentTokenState {
   agentId: string;
   agentCode: string;
   agentStatus: AgentStatus;
+  agentFeatures: AgentFeature[];
 }
 
-type TokenRow = Omit<AgentTokenState, "revoked"> & { revokedAt: number | null };
+type TokenRow = Omit<AgentTokenState, "revoked" | "agentFeatures"> & {
+  revokedAt: number | null;
+  agentFeatures: string;
+};
 
 const columns = `t.id AS "tokenId", t.revoked_at AS "revokedAt", a.id AS "agentId",
-    a.code AS "agentCode", a.status AS "agentStatus"`;
+    a.code AS "agentCode", a.status AS "agentStatus",
+    a.features AS "agentFeatures"`;
 const withAgent = `SELECT ${columns} FROM agent_tokens t JOIN agents a ON a.id = t.agent_id`;
 
 /** The keys are hashes of tokens. */
@@ -29,8 +34,8 @@ export const findAgentTokens = listFinder(
 
 export const findAgentTokenById = finder(`${withAgent} WHERE t.id = ?`, toState);
 
-function toState({ revokedAt, ...row }: TokenRow): AgentTokenState {
-  return { ...row, revoked: revokedAt !== null };
+function toState({ revokedAt, agentFeatures, ...row }: TokenRow): AgentTokenState {
+  return { ...row, revoked: revokedAt !== null, agentFeatures: JSON.parse(agentFeatures) };
 }
 
 /** The key is the agent's id. */

@@ -1,5 +1,6 @@
 import {
   type Agent,
+  type AgentFeature,
   type AgentStatus,
   silentBefore,
   type TokenState,
@@ -13,9 +14,10 @@ import { agentConditions } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
-interface AgentRow extends Omit<Agent, "runtime" | "labels" | "hasActiveToken"> {
+interface AgentRow extends Omit<Agent, "runtime" | "labels" | "features" | "hasActiveToken"> {
   runtime: string | null;
   labels: string;
+  features: string;
   hasActiveToken: number;
 }
 
@@ -27,7 +29,7 @@ const tokenState = `CASE WHEN ${hasActiveToken} THEN 'ACTIVE'
     WHEN EXISTS (SELECT 1 FROM agent_tokens t WHERE t.agent_id = a.id) THEN 'REVOKED'
     ELSE 'NONE' END`;
 
-const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.status,
+const columns = `a.id, a.code, a.name, a.mode, a.runtime, a.version, a.labels, a.features, a.status,
   a.registered_at AS "registeredAt", a.updated_at AS "updatedAt",
   a.last_heartbeat_at AS "lastHeartbeatAt", a.disabled_at AS "disabledAt",
   a.stopped_at AS "stoppedAt", ${tokenState} AS "tokenState"`;
@@ -64,12 +66,12 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
 const insertOrUpdate = inserter(
   "agents",
   [
-    "id code name mode runtime version labels status registered_at updated_at last_heartbeat_at",
-    "disabled_at stopped_at",
+    "id code name mode runtime version labels features status registered_at updated_at",
+    "last_heartbeat_at disabled_at stopped_at",
   ],
   `ON CONFLICT (id) DO UPDATE SET name = excluded.name, mode = excluded.mode,
      runtime = excluded.runtime, version = excluded.version, labels = excluded.labels,
-     status = excluded.status, registered_at = excluded.registered_at,
+     features = excluded.features, status = excluded.status, registered_at = excluded.registered_at,
      updated_at = excluded.updated_at, last_heartbeat_at = excluded.last_heartbeat_at,
      stopped_at = excluded.stopped_at`,
 );
@@ -79,23 +81,37 @@ export async function saveAgent(
   tx: Tx,
   agent: Omit<Agent, "tokenState" | "hasActiveToken">,
 ): Promise<void> {
-  const json = { runtime: toJsonColumn(agent.runtime), labels: JSON.stringify(agent.labels) };
-  await insertOrUpdate(tx, { ...agent, ...json });
+  await insertOrUpdate(tx, {
+    ...agent,
+    runtime: toJsonColumn(agent.runtime),
+    labels: JSON.stringify(agent.labels),
+    features: JSON.stringify(agent.features),
+  });
   await replaceLabels(tx, agent.id, agent.labels);
 }
 
 /** Updates what an agent reports about itself, except its code and mode. */
 export async function describeAgent(
   tx: Tx,
-  { id, name, runtime, version, labels }: AgentDescription & { id: string },
+  { id, name, runtime, version, labels, features }: AgentDescription & { id: string },
 ): Promise<void> {
   await run(tx)`UPDATE agents SET name = ${name}, runtime = ${toJsonColumn(runtime)},
-       version = ${version}, labels = ${JSON.stringify(labels)}, updated_at = ${tx.now}
+       version = ${version}, labels = ${JSON.stringify(labels)},
+       features = ${JSON.stringify(features)}, updated_at = ${tx.now}
      WHERE id = ${id}`;
   await replaceLabels(tx, id, labels);
 }
 
-export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels">;
+export type AgentDescription = Pick<Agent, "name" | "runtime" | "version" | "labels" | "features">;
+
+export async function setAgentFeatures(
+  tx: Tx,
+  id: string,
+  features: readonly AgentFeature[],
+): Promise<void> {
+  await run(tx)`UPDATE agents SET features = ${JSON.stringify(features)}, updated_at = ${tx.now}
+     WHERE id = ${id}`;
+}
 
 const insertLabel = inserter("agent_labels", ["agent_id key value"]);
 
@@ -199,6 +215,7 @@ function toAgent(row: AgentRow): Agent {
     ...row,
     runtime: fromJsonColumn(row.runtime),
     labels: JSON.parse(row.labels),
+    features: JSON.parse(row.features),
     hasActiveToken: row.tokenState === "ACTIVE",
   };
 }

@@ -8,6 +8,7 @@ import {
   commandTypes,
   isTerminal,
 } from "../../domain/commands.ts";
+import type { Json } from "../../domain/payload/json.ts";
 import { withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import type { Selector } from "../../domain/selectors.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
@@ -38,6 +39,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
   rollout_id AS "rolloutId",
   prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",
+  expected_state AS "expectedState",
   timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
   started_at AS "startedAt", completed_at AS "completedAt", deliveries,
   error_code AS "errorCode", error_message AS "errorMessage",
@@ -64,15 +66,44 @@ export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`
 /** The part of a command that a result of the agent needs. */
 export type ReportedCommand = Pick<
   Command,
-  "id" | "agentId" | "status" | "type" | "action" | "serviceCode" | "cancelledWhileRunning"
+  | "id"
+  | "agentId"
+  | "status"
+  | "type"
+  | "action"
+  | "serviceCode"
+  | "prepareCommandId"
+  | "expectedState"
+  | "cancelledWhileRunning"
 > & { rolloutId: string | null };
 
 export const findReportedCommand = finder(
   `SELECT id, agent_id AS "agentId", status, type, action, service_code AS "serviceCode",
+     prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
      rollout_id AS "rolloutId", cancelled_while_running AS "cancelledWhileRunning" FROM commands WHERE id = ?`,
   (row: Omit<ReportedCommand, "cancelledWhileRunning"> & { cancelledWhileRunning: number }) => ({
     ...row,
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
+  }),
+);
+
+/** The part of a command that decides whether it accepts output, and what is removed from that. */
+export type WritingCommand = Pick<
+  Command,
+  "id" | "agentId" | "status" | "type" | "startedAt" | "completedAt" | "withheld" | "secrets"
+>;
+
+export const findWritingCommand = finder(
+  `SELECT id, agent_id AS "agentId", status, type, started_at AS "startedAt",
+     completed_at AS "completedAt", withheld, secrets FROM commands WHERE id = ?`,
+  ({
+    withheld,
+    secrets,
+    ...command
+  }: Omit<WritingCommand, "withheld" | "secrets"> & Pick<CommandRow, "withheld" | "secrets">) => ({
+    ...command,
+    withheld: fromJsonColumn<string[] | null>(withheld) ?? [],
+    secrets: fromJsonColumn<Json[] | null>(secrets),
   }),
 );
 
@@ -125,8 +156,7 @@ export async function listCommands(
 const append = appender("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
   "source_kind source_id source_route_id source_name rollout_id prepare_command_id retry_of",
-  "timeout_seconds",
-  "created_at expires_at started_at deliveries",
+  "expected_state timeout_seconds created_at expires_at started_at deliveries",
 ]);
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
@@ -147,9 +177,13 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
 }
 
 /** What decides whether a poll delivers an open command. */
-export type OpenCommand = Pick<Command, "id" | "status" | "expiresAt" | "deliveries">;
+export type OpenCommand = Pick<
+  Command,
+  "id" | "status" | "expectedState" | "expiresAt" | "deliveries"
+>;
 
-const openColumns = `id, status, expires_at AS "expiresAt", deliveries`;
+const openColumns = `id, status, expected_state AS "expectedState", expires_at AS "expiresAt",
+  deliveries`;
 /** The first condition is that of the index. */
 const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
 

@@ -1,4 +1,4 @@
-import { silentBefore } from "../../domain/agents.ts";
+import { type AgentFeature, silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { Selector } from "../../domain/selectors.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
@@ -106,14 +106,18 @@ export type CommandTarget = Pick<
   | "agentLastHeartbeatAt"
   | "agentHasActiveToken"
   | "agentHasStopped"
->;
+> & { agentFeatures: AgentFeature[] };
 
-export type CommandTargetRow = Omit<CommandTarget, "agentHasActiveToken" | "agentHasStopped"> &
-  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">;
+export type CommandTargetRow = Omit<
+  CommandTarget,
+  "agentHasActiveToken" | "agentHasStopped" | "agentFeatures"
+> &
+  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped"> & { agentFeatures: string };
 
 export const commandTargetColumns = `s.id, s.code, s.agent_id AS "agentId", a.code AS "agentCode",
   a.status AS "agentStatus", a.last_heartbeat_at AS "agentLastHeartbeatAt",
-  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped"`;
+  ${hasActiveToken} AS "agentHasActiveToken", a.stopped_at IS NOT NULL AS "agentHasStopped",
+  a.features AS "agentFeatures"`;
 
 /** Reads fewer columns than `findService`, because each new command needs this twice. */
 export const findCommandTarget = finder(
@@ -122,7 +126,7 @@ export const findCommandTarget = finder(
 );
 
 export function toCommandTarget(row: CommandTargetRow): CommandTarget {
-  return { ...row, ...flagsOf(row) };
+  return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
 export const findServiceByCode = finder(

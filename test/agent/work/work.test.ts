@@ -6,6 +6,7 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { ServerClock } from "../../../src/agent/connection/deadline.ts";
 import type { Action, DeliveredCommand } from "../../../src/agent/index.ts";
 import { Journal } from "../../../src/agent/work/journal.ts";
+import { CommandOutput, noOutput } from "../../../src/agent/work/output/command-output.ts";
 import { runCommand } from "../../../src/agent/work/run-command.ts";
 import { createWork } from "../../../src/agent/work/work.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
@@ -29,6 +30,8 @@ const setClock = (clock: ServerClock, aheadMs: number) => {
   clock.observe(new Date(Date.now() + aheadMs).toISOString(), now, now);
 };
 
+const nowhere = { send: async () => null, secrets: () => [], patience: async () => undefined };
+
 async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
   const file = join(temporaryFolder(), "journal.jsonl");
   const journal = await Journal.open(file);
@@ -48,6 +51,7 @@ async function makeWork(actions: Action[], isAheadMs = 0, concurrency = 2) {
     clock,
     refreshClock,
     services: () => [{ code: "notes", name: "Notes", version: "1", actions }],
+    openOutput: () => new CommandOutput({ ...nowhere, line: new AbortController().signal }),
   });
   onTestFinished(async () => {
     await work.stop(0);
@@ -192,7 +196,13 @@ test("a handler that never returns keeps its turn for 10 s after its timeout, or
   const stopping = new AbortController();
   const run = async () => {
     const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
-    const job = { action, timeMs: 1000, stop: stopping.signal, log: () => undefined };
+    const job = {
+      action,
+      timeMs: 1000,
+      stop: stopping.signal,
+      log: () => undefined,
+      output: noOutput,
+    };
     const cancel = new AbortController().signal;
     const running = runCommand({ ...job, cancel, command: command("cmd_1") });
     await vi.advanceTimersByTimeAsync(1000);
@@ -221,6 +231,7 @@ test("a cancelled handler that does not return within 10 s is reported as not st
   const cancelling = new AbortController();
   const action: Action = { name: "work", execute: () => new Promise(() => undefined) };
   const running = runCommand({
+    output: noOutput,
     command: command("cmd_1"),
     action,
     timeMs: 1000,
@@ -281,6 +292,7 @@ test("a cancellation after the stop does not prolong it", async () => {
   vi.useFakeTimers();
   const [stopping, cancelling] = [new AbortController(), new AbortController()];
   const running = runCommand({
+    output: noOutput,
     command: command("cmd_1"),
     action: { name: "work", execute: () => new Promise(() => undefined) },
     timeMs: 60_000,

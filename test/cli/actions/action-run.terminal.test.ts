@@ -258,3 +258,22 @@ test("control characters are printed as escapes", async () => {
     expect(terminal.raw()).not.toContain(one);
   }
 });
+
+test("complete lines of the output are shown while the command runs", async ({ world }) => {
+  const { client } = world.sleeping;
+  const terminal = openTerminal([...snore, "--db", world.db]);
+  await terminal.shows("PENDING: snore on sleeper");
+  const { commands } = await client.call("agent.poll", { query: { wait: 0 } });
+  const params = { commandId: commands[0]!.id };
+  const send = (offset: number, text: string) => {
+    const chunks = [{ offset, stream: "stdout" as const, text }];
+    return client.call("agent.output", { params, body: { chunks } });
+  };
+  await send(0, "first\nsec");
+  await terminal.shows("first");
+  await send(9, "ond\u001b[2J\nhalf");
+  await terminal.shows("second");
+  await client.call("agent.result", { params, body: { success: true } });
+  expect(await terminal.ended).toBe(0);
+  expect(terminal.text()).toMatch(/first\r?\n.*second\r?\n.*half\r?\n.*SUCCEEDED/s);
+});

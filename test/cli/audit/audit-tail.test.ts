@@ -13,8 +13,8 @@ import { freePort } from "../../helpers/http/listen.ts";
 import { bin } from "../../helpers/process/installed.ts";
 import { createKey, operatorOf } from "../../helpers/process/operator.ts";
 import { cleanEnv, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { following as follow, valuesIn } from "../following.ts";
 import { cli, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
-import { following as follow, valuesIn } from "./following.ts";
 
 const words = ["audit", "tail", "--follow"];
 

@@ -4,7 +4,7 @@
 import { describe, expect, vi } from "vitest";
 import { interceptReads } from "../../core/intercepted-reads.ts";
 import { until } from "../../helpers/process/process.ts";
-import { following } from "../audit/following.ts";
+import { following } from "../following.ts";
 import { collector, failing, openWorld, test, type Way, type World, ways } from "../world.ts";
 
 const tailWords = ["events", "list", "--tail"];

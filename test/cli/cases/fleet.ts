@@ -1,6 +1,6 @@
 // Golden cases for agents, services, actions and commands.
 
-import type { World } from "../world.ts";
+import { fileWith, type World } from "../world.ts";
 import type { Case, Cases } from "./case.ts";
 
 const disableSleeping = async ({ as, sleeping: { agentId } }: World) => {
@@ -29,6 +29,37 @@ async function failedOnce(world: World): Promise<string> {
   await reportNext({ success: false });
   void reportNext({ success: true });
   return commandId;
+}
+
+const planned = { name: "clean", inputSchema: { properties: { all: { type: "boolean" } } } };
+
+/** Adds the service `disk`, whose agent compares states and ends two commands. */
+async function planningAgent(world: World): Promise<void> {
+  const services = [{ code: "disk", name: "Disk", version: "1", actions: [planned] }];
+  const { client } = await world.registerAgent("edge-3", services);
+  await client.call("agent.report", { body: { features: ["plan"], services } });
+  const output = { currentState: { files: 3 }, stateFingerprint: "3 files" };
+  const endNext = async () => {
+    const { commands } = await client.call("agent.poll", { query: { wait: 30 } });
+    for (const { id } of commands) {
+      const body = { success: true, output };
+      await client.call("agent.result", { params: { commandId: id }, body });
+    }
+  };
+  endNext()
+    .then(endNext)
+    .catch(() => undefined);
+}
+
+/** Returns the file of a plan, whose command will succeed. */
+async function planFile(world: World): Promise<string> {
+  await planningAgent(world);
+  const owner = world.as("owner");
+  const { data } = await owner.page("services.list", { query: { q: "disk" } });
+  const params = { serviceId: data[0]?.id ?? "", actionName: "clean" };
+  const { command } = await owner.call("actions.prepare", { params });
+  const body = { prepareCommandId: command?.id ?? "" };
+  return fileWith(await owner.call("plans.create", { params, body }), "clean.plan");
 }
 
 const snoring = async (world: World) => [await world.execute("sleeper", "snore")];
@@ -108,6 +139,18 @@ export const fleet: Cases = {
   },
   "actions run": {
     words: () => ["log-collector", "rotate-log", "--set", "file=app.log", "--yes"],
+    route: "commands.get",
+  },
+  "actions plan": {
+    words: async (world) => {
+      await planningAgent(world);
+      return ["disk", "clean", "--set", "all=true"];
+    },
+    route: "plans.create",
+    varies: ["plan"],
+  },
+  "actions apply": {
+    words: async (world) => [await planFile(world)],
     route: "commands.get",
   },
   "commands list": {

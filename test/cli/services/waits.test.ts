@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { exit } from "../../../src/cli/exit.ts";
 import { flushPresence } from "../../../src/core/memory/flush.ts";
 import { until } from "../../helpers/process/process.ts";
-import { following } from "../audit/following.ts";
+import { following } from "../following.ts";
 import { cli, failing, openWorld, sleeper, test, type World, ways } from "../world.ts";
 
 function disable({ as, sleeping: { agentId } }: World) {

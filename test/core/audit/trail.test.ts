@@ -14,6 +14,7 @@ import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { collector, openScene, type Scene, test } from "../scene.ts";
@@ -29,12 +30,17 @@ const someRoute = {
 
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
-/** Read-only routes that are not GET because they accept a body. */
+/**
+ * Read-only routes that are not GET because they accept a body, and output, which would fill the
+ * trail with a row for each call.
+ */
 const writeNothing: RouteName[] = [
+  "agent.output",
   "agent.proof",
   "bus-routes.replay",
   "bus-routes.test",
   "bus-routes.test-draft",
+  "plans.create",
 ];
 
 interface Change {
@@ -119,6 +125,10 @@ const byRoute: Record<string, Change> = {
   }),
   "agent.report, changed": change("service.version.changed", (scene) => () => {
     return scene.report([{ ...collector, version: "2" }]);
+  }),
+  "agent.report, by another program": change("agent.updated", (scene) => () => {
+    const body = { features: ["plan"], services: [collector] };
+    return scene.agent.client.call("agent.report", { body });
   }),
   "agent.report, of another agent's service": change(
     "service.claim.refused DENIED",
@@ -247,6 +257,10 @@ const byRoute: Record<string, Change> = {
     },
   ),
   "actions.execute": change("command.created", (scene) => () => scene.execute()),
+  "plans.apply": change(["command.created", "command.plan.applied"], async (scene) => {
+    const plan = await planOf(scene);
+    return () => scene.as("operator").call("plans.apply", { body: { plan: { ...plan } } });
+  }),
   "commands.cancel": calling("operator", "command.cancelled", async (scene) => {
     return { params: { commandId: await scene.execute() } };
   }),

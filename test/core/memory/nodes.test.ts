@@ -105,6 +105,24 @@ describe.skipIf(!hasPostgres)("a node is woken by", () => {
     expect(await waiting.answer).toMatchObject({ status: "SUCCEEDED" });
   });
 
+  test("output of a command that it waits for, and the command's end", async () => {
+    const { one, other } = await openNodes();
+    const commandId = await one.execute();
+    await one.poll();
+    const params = { commandId };
+    const read = (after: number) =>
+      other.as("viewer").call("commands.output", { params, query: { after, wait: 30 } });
+    for (let round = 0; round < 10; round++) {
+      const reading = await held(other, read(round));
+      const chunks = [{ offset: round, stream: "stdout" as const, text: "x" }];
+      await one.agent.client.call("agent.output", { params, body: { chunks } });
+      expect((await reading.answer).parts).toMatchObject([{ offset: round, text: "x" }]);
+    }
+    const reading = await held(other, read(10));
+    await one.result(commandId);
+    expect(await reading.answer).toMatchObject({ parts: [], complete: true });
+  });
+
   test("a revocation, while it holds the agent's poll", async () => {
     const { one, there, other } = await openNodes();
     const poll = await held(other, there.call("agent.poll", { query: { wait: 30 } }));

@@ -6,6 +6,7 @@ import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 
@@ -64,6 +65,12 @@ const makers: Partial<Record<RouteName, Maker>> = {
       await scene.cancel(commandId);
       return by(scene.as("operator"), "commands.retry", { confirmation: false }, { commandId });
     },
+  },
+  "plans.apply": {
+    table: "commands",
+    other: { confirmation: true },
+    call: async (scene) =>
+      by(scene.as("operator"), "plans.apply", { plan: { ...(await planOf(scene)) } }),
   },
   "bus-routes.create": {
     table: "bus_routes",

@@ -28,6 +28,7 @@ const nothingCounted = {
   actionPrepareTimeouts: 0,
   actionPrepareFailures: 0,
   oversizedCommandResultsRejected: 0,
+  commandOutputBytes: 0,
   staleOnlineAgents: 0,
 };
 
@@ -51,6 +52,10 @@ test("each counter counts its own events once", async ({ scene }) => {
   const [completed, failed, cancelled] = await scene.executeMany(3);
   await scene.poll({ wait: 0 });
   await scene.poll({ wait: 0, held: "" });
+  const params = { commandId: completed! };
+  const chunks = [{ offset: 10, stream: "stdout" as const, text: "four" }];
+  await scene.agent.client.call("agent.output", { params, body: { chunks } });
+  await scene.agent.client.call("agent.output", { params, body: { chunks } });
   await scene.result(completed!);
   await scene.result(completed!);
   await scene.result(failed!, { success: false });
@@ -62,6 +67,7 @@ test("each counter counts its own events once", async ({ scene }) => {
     commandsDispatched: 3,
     commandsCompleted: 1,
     commandsFailed: 1,
+    commandOutputBytes: 4,
   });
 });
 

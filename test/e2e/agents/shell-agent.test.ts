@@ -63,6 +63,21 @@ test.each(shells)("the agent in %s registers, is HEALTHY, and echoes any text", 
   expect(agent.stderr()).not.toMatch(/refused|not found|error/i);
 });
 
+test("the agent gets no command that depends on a state, because it cannot compare states", async () => {
+  const { server, operator } = await openApp();
+  await startAgent(server, operator);
+  const service = await serviceOf(operator, "shell-1-echo");
+  const params = { serviceId: service.id, actionName: "echo" };
+  const { command, canPlan } = await operator.call("actions.prepare", { params });
+  expect(canPlan).toBe(false);
+  const body = { prepareCommandId: command!.id, ifUnchanged: true };
+  const refused = { code: "PLAN_NOT_SUPPORTED" };
+  await expect(operator.call("actions.execute", { params, body })).rejects.toMatchObject(refused);
+  const plan = operator.call("plans.create", { params, body: { prepareCommandId: command!.id } });
+  await expect(plan).rejects.toMatchObject(refused);
+  expect(await run(operator, {})).toMatchObject({ status: "SUCCEEDED", expectedState: null });
+});
+
 test("the agent works with the replacement for curl", async () => {
   const { server, operator } = await openServer();
   const PATH = [folderWith("curl"), cleanEnv().PATH].join(":");

@@ -60,7 +60,6 @@ export function chromiumIn(folder: string): LaunchOptions {
     args: [
       // The sandbox does not work for root, and the browser shows only our own pages.
       "--no-sandbox",
-      "--no-zygote",
       "--disable-gpu",
       "--disable-background-networking",
       "--disable-component-update",

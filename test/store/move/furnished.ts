@@ -55,6 +55,9 @@ export async function furnishedFile(): Promise<FilePlace> {
   for (const success of [true, false]) {
     const id = await scene.execute({ reason: `a\tb\\c\n${success}` });
     await scene.poll();
+    const chunk = { offset: 0, stream: "stdout" as const, text: specialTexts.join("\n") };
+    const output = { params: { commandId: id }, body: { chunks: [chunk] } };
+    await agent.client.call("agent.output", output);
     const error = success ? {} : { error: { code: "BOOM", message: "it\nexploded" } };
     await scene.result(id, { success, output: { text: specialTexts.join("") }, ...error });
   }

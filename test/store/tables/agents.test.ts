@@ -19,6 +19,7 @@ test.each([
       runtime: null,
       version: null,
       labels: {},
+      features: [],
       status: "OFFLINE",
       registeredAt: 0,
       updatedAt: 0,

@@ -73,6 +73,7 @@ async function storeAgent(tx: Tx, id: string, facts: (typeof agents)[number]): P
     runtime: null,
     version: null,
     labels: {},
+    features: [],
     status: facts.agentStatus,
     registeredAt: 0,
     updatedAt: 0,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import type { Action } from "../../services/services.ts";
+import type { Action, ActionOutput } from "../../services/services.ts";
 import type { ActionConfig, HandlerConfig } from "../config/config.ts";
 import type { Abortable, ConfigOrigin } from "../config-origin.ts";
 import { runExec } from "./exec-handler.ts";
@@ -10,18 +10,24 @@ export function actionOf(config: ActionConfig, origin: ConfigOrigin): Action {
   const { prepare, execute, ...entry } = config;
   const action: Action = {
     ...entry,
-    execute: async (payload, { signal }) =>
-      outputOf(await run(execute, payload, { ...origin, signal })),
+    execute: async (payload, { signal, output }) =>
+      outputOf(await run(execute, payload, { ...origin, signal }, output)),
   };
   if (prepare === undefined) return action;
   return {
     ...action,
-    prepare: async ({ signal }) => preparedFrom(await run(prepare, null, { ...origin, signal })),
+    prepare: async ({ signal, output }) =>
+      preparedFrom(await run(prepare, null, { ...origin, signal }, output)),
   };
 }
 
-async function run({ exec, http }: HandlerConfig, payload: JsonObject | null, origin: Abortable) {
-  if (exec !== undefined) return runExec(exec, payload, origin);
+async function run(
+  { exec, http }: HandlerConfig,
+  payload: JsonObject | null,
+  origin: Abortable,
+  output: ActionOutput,
+) {
+  if (exec !== undefined) return runExec(exec, payload, origin, output);
   if (http !== undefined) return runHttp(http, payload, origin);
   throw new Error("the handler has neither exec nor http");
 }

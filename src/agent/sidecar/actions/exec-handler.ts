@@ -1,9 +1,12 @@
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { ActionError, messageOf } from "../../connection/errors.ts";
+import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
 import type { Abortable } from "../config-origin.ts";
+import { environmentOf } from "../programs/program-environment.ts";
 import { type ProgramEnd, runProgram } from "../programs/run-program.ts";
 import { fillExec } from "./fill-exec.ts";
+import { liveOutput } from "./live-output.ts";
 import {
   outputMaxBytes,
   outputOf,
@@ -13,7 +16,7 @@ import {
 } from "./program-output.ts";
 
 /**
- * `payload` is null for a prepare. Throws ActionError with the error that the program reported, or
+ * `payload` is null for a prepare. `output` gets what the program writes. Throws ActionError with the error that the program reported, or
  * with PROGRAM_FAILED, PROGRAM_NOT_STARTED or PAYLOAD_INVALID. After an abort, rejects with the
  * signal's reason when the program and its children have ended.
  */
@@ -21,13 +24,15 @@ export async function runExec(
   exec: ExecConfig,
   payload: JsonObject | null,
   origin: Abortable,
+  output: ActionOutput,
 ): Promise<Written> {
   const { signal } = origin;
   const filled = fillExec(exec, payload ?? {});
+  const live = liveOutput(output, environmentOf(filled, origin));
   // Some programs read only complete lines.
   const stdin = payload === null ? undefined : `${JSON.stringify(payload)}\n`;
   // The next command, and the report of a cancellation, must wait for the whole process group.
-  const run = { origin, stdin, signal, maxBytes: outputMaxBytes, untilGone: true };
+  const run = { origin, stdin, signal, live, maxBytes: outputMaxBytes, untilGone: true };
   const end = await runProgram(filled, run).catch((error: unknown) => {
     signal.throwIfAborted();
     throw new ActionError("PROGRAM_NOT_STARTED", sentence(messageOf(error)));

@@ -83,7 +83,7 @@ function meaningOf(text: string): Json {
   return isText ? text.replace(/\r?\n$/, "") : (parsed.value as Json);
 }
 
-const formFields = new Set(["inputSchema", "initialPayload", "currentState"]);
+const formFields = new Set(["inputSchema", "initialPayload", "currentState", "stateFingerprint"]);
 
 function looksLikeForm(text: string): boolean {
   const named = [...formFields].some((field) => text.includes(`"${field}"`));

@@ -4,6 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { messageOf, reasonFrom } from "../../connection/errors.ts";
+import type { ActionOutput } from "../../services/services.ts";
 import type { ExecConfig } from "../config/config.ts";
 import { type ConfigOrigin, pathIn } from "../config-origin.ts";
 import { Beginning, Ending } from "./kept-output.ts";
@@ -16,6 +17,8 @@ export interface ProgramRun {
   stdin?: string | undefined;
   /** Aborting the signal ends the whole process group. */
   signal: AbortSignal;
+  /** Gets the output while the program runs. */
+  live?: ActionOutput | undefined;
   /** How many bytes of standard output are kept; the rest is discarded. */
   maxBytes: number;
   /** The time between SIGTERM and SIGKILL; default 2 s. */
@@ -63,8 +66,14 @@ function follow(child: ChildProcessWithoutNullStreams, run: ProgramRun): Promise
   const group = new ProcessGroup(child, graceMs);
   const stdout = new Beginning(maxBytes);
   const stderr = new Ending(stderrLimits.bytes);
-  child.stdout.on("data", (chunk: Buffer) => stdout.add(chunk));
-  child.stderr.on("data", (chunk: Buffer) => stderr.add(chunk));
+  child.stdout.on("data", (chunk: Buffer) => {
+    stdout.add(chunk);
+    run.live?.write(chunk);
+  });
+  child.stderr.on("data", (chunk: Buffer) => {
+    stderr.add(chunk);
+    run.live?.stderr.write(chunk);
+  });
   // A program does not have to read its input, and can close its streams.
   for (const stream of [child.stdin, child.stdout, child.stderr]) {
     stream.on("error", () => undefined);

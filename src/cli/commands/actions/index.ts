@@ -3,6 +3,7 @@ import {
   action,
   callsApi,
   detach,
+  fileOption,
   hiddenActions,
   option,
   queue,
@@ -10,6 +11,16 @@ import {
   service,
   timeout,
 } from "../../options.ts";
+
+const payload = [
+  option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
+  option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
+    completes: "@file",
+  }),
+  option("--defaults", "use the prepared values instead of asking for them"),
+  option("--reason <text>", "stored with the command and in the audit trail"),
+];
+const confirm = option("-y, --yes", "confirm an action that requires it");
 
 export const actions = (): CommandSpec[] => [
   {
@@ -34,13 +45,10 @@ export const actions = (): CommandSpec[] => [
     summary: "Run an action and wait for its result",
     args: [service, action],
     options: [
-      option("--set <key=value>", "set a field of the payload; repeatable", { kind: "repeat" }),
-      option("--payload <json>", "the whole payload: JSON, @file, or - for stdin", {
-        completes: "@file",
-      }),
-      option("--defaults", "use the prepared values instead of asking for them"),
-      option("--reason <text>", "stored with the command and in the audit trail"),
-      option("-y, --yes", "confirm an action that requires it"),
+      ...payload,
+      confirm,
+      option("--if-unchanged", "run it only if the agent finds the state that it has prepared"),
+      option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
       queue,
       option("--wait", "wait for the result; this is the default"),
       detach,
@@ -53,7 +61,34 @@ export const actions = (): CommandSpec[] => [
       "actions run log-collector set-level --set level=debug",
       "actions run log-collector rotate-log --set file=app.log --yes -o json",
       "actions run log-collector rotate-log --yes --request-id nightly-2026-01-31",
+      "actions run log-collector rotate-log --yes --if-unchanged",
     ],
     run: async () => (await import("./run.ts")).runAction,
+  },
+  {
+    name: "actions plan",
+    summary: "Show what an action would run, and keep it as a plan to apply later",
+    args: [service, action],
+    options: [
+      ...payload,
+      fileOption("--out <file>", "write the plan to this file, readable only by you"),
+      option("--force", "replace an existing file"),
+      timeout,
+    ],
+    ...callsApi,
+    examples: [
+      "actions plan log-collector rotate-log --set file=app.log --out rotate.plan",
+      "actions plan log-collector rotate-log --defaults",
+    ],
+    run: async () => (await import("./plan.ts")).planAction,
+  },
+  {
+    name: "actions apply",
+    summary: "Run exactly what a plan says, if the state is unchanged",
+    args: [{ name: "<plan>", summary: "file of the plan, or - for stdin", completes: "file" }],
+    options: [confirm, queue, detach, timeout, requestId],
+    ...callsApi,
+    examples: ["actions apply rotate.plan", "actions apply rotate.plan --yes -o json"],
+    run: async () => (await import("./plan.ts")).applyPlan,
   },
 ];

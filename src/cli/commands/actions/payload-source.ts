@@ -39,6 +39,8 @@ export interface PayloadOptions {
   queue?: boolean;
   defaults?: boolean;
   yes?: boolean;
+  /** Whether to run only in the prepared state. Undefined: decided by the danger level. */
+  ifUnchanged?: boolean;
   /** Seconds that the agent has to prepare the action. */
   timeout: number;
 }
@@ -49,33 +51,71 @@ export interface FilledPayload {
   shown: JsonObject;
   prepareCommandId?: string;
   preparingSeconds: number;
+  /** Whether the action must run only in the state of the prepare. */
+  ifUnchanged: boolean;
 }
 
 /** Throws usage errors, PAYLOAD_INVALID, errors from the agent, and Interrupted. */
 export async function payloadFor(target: Target, options: PayloadOptions): Promise<FilledPayload> {
   const { io, action, signal } = target;
   const settings = readSettings(options.set ?? []);
-  if (options.payload !== undefined) {
-    const whole = await readPayload(io, options.payload, signal);
-    warnOfUndeclared(target, whole, settings, action.inputSchema);
-    const payload = applySettings(whole, settings, action.inputSchema);
-    const shown = shownOf(readForm(action.inputSchema), payload);
-    return { payload, shown, preparingSeconds: 0 };
-  }
-  // An offline agent cannot prepare an action, and some actions need no preparation.
-  if (options.queue || action.prepare === false) {
-    const { inputSchema } = action;
-    const initial = defaultsOf(inputSchema);
-    const filled = await fill(target, options, settings, inputSchema, initial, null);
-    return { ...filled, preparingSeconds: 0 };
-  }
+  const whole =
+    options.payload === undefined ? null : await readPayload(io, options.payload, signal);
   const asked = io.now();
-  const prepared = await askAgent(target, options.timeout);
-  const preparingSeconds = (io.now() - asked) / 1000;
-  const { inputSchema, initialPayload, currentState, command } = prepared;
-  const filled = await fill(target, options, settings, inputSchema, initialPayload, currentState);
-  const prepareCommandId = command === null ? {} : { prepareCommandId: command.id };
-  return { ...filled, ...prepareCommandId, preparingSeconds };
+  const prepared = preparesFirst(action, options) ? await askAgent(target, options.timeout) : null;
+  if (prepared && options.ifUnchanged) requireState(target, prepared);
+  const { inputSchema } = prepared ?? action;
+  const preparation = {
+    ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
+    preparingSeconds: prepared === null ? 0 : (io.now() - asked) / 1000,
+    ifUnchanged: prepared !== null && dependsOnState(target, options, prepared),
+  };
+  if (whole !== null) {
+    warnOfUndeclared(target, whole, settings, inputSchema);
+    const payload = applySettings(whole, settings, inputSchema);
+    return { payload, shown: shownOf(readForm(inputSchema), payload), ...preparation };
+  }
+  const initial = prepared?.initialPayload ?? defaultsOf(inputSchema);
+  const state = prepared?.currentState ?? null;
+  return {
+    ...(await fill(target, options, settings, inputSchema, initial, state)),
+    ...preparation,
+  };
+}
+
+/** An offline agent cannot prepare an action, and some actions need no preparation. */
+function preparesFirst(action: Action, { ifUnchanged, payload, queue }: PayloadOptions): boolean {
+  if (ifUnchanged) return true;
+  return payload === undefined && !queue && action.prepare !== false;
+}
+
+/** A person who runs a dangerous action has decided by the state that was shown. */
+function dependsOnState(
+  { io, action }: Target,
+  { ifUnchanged }: PayloadOptions,
+  { canPlan }: Prepared,
+): boolean {
+  // An older server does not send `canPlan`.
+  return ifUnchanged ?? (io.interactive && action.dangerLevel === "HIGH" && canPlan === true);
+}
+
+/** An older server would ignore the condition. The others check it once more. */
+function requireState({ action, service }: Target, prepared: Prepared): void {
+  const { canPlan, stateFingerprint } = prepared as Partial<Prepared>;
+  if (canPlan) return;
+  if (canPlan === undefined) {
+    throw notComparable("PLAN_NOT_SUPPORTED", "this server is too old to check the state.");
+  }
+  if (stateFingerprint) {
+    const message = `the program of the agent ${service.agentCode} is too old to check the state.`;
+    throw notComparable("PLAN_NOT_SUPPORTED", message);
+  }
+  const message = `${action.name} reports no state, so there is nothing to compare.`;
+  throw notComparable("STATE_NOT_REPORTED", message);
+}
+
+function notComparable(code: string, why: string): CliError {
+  return new CliError(exit.conflict, `${why} Nothing was run.`, { code });
 }
 
 /** After `withinSeconds`, throws an error; the prepare command continues until its timeout. */

@@ -1,16 +1,22 @@
 import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
-import { listedActions } from "../../../domain/services.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
-import { resolveService } from "../../names/resolve.ts";
-import { type OutputOptions, printOne, section, type View } from "../../output/output.ts";
+import {
+  isForPeople,
+  type OutputOptions,
+  printOne,
+  section,
+  type View,
+} from "../../output/output.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
-import { confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
-import { waitUnlessDetached } from "../commands/show.ts";
+import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
+import { type CommandDetail, waitUnlessDetached } from "../commands/show.ts";
+import { findDestination } from "./destination.ts";
 import { earlierCommand } from "./earlier-command.ts";
 import {
   askAgent,
@@ -54,10 +60,23 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const options = invocation.options as unknown as RunOptions;
   if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
   const target = await findDestination(invocation);
-  const { command, preparingSeconds } =
-    (await findEarlier(target, options)) ?? (await create(target, options));
   const { api } = target;
-  return waitUnlessDetached({ io, api, signal, options, command, preparingSeconds });
+  while (true) {
+    const { command, preparingSeconds } =
+      (await findEarlier(target, options)) ?? (await create(target, options));
+    const wait = { io, api, signal, options, command, preparingSeconds };
+    const { exitStatus, command: ended } = await waitUnlessDetached(wait);
+    if (!(await startsOver(io, options, ended))) return exitStatus;
+  }
+}
+
+/** Asks if nothing was run because the state had changed. */
+async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | null) {
+  if (ended?.errorCode !== "STATE_CHANGED" || !io.interactive) return false;
+  // The same request id would find the same command, and standard input has been read.
+  const isRepeatable = options.requestId === undefined && options.payload !== "-";
+  if (!isRepeatable || !isForPeople(options)) return false;
+  return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
 }
 
 interface Created {
@@ -84,6 +103,9 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   if (!agreed) refuseUnanswerable(target, question, options);
   const filled = await payloadFor(target, options);
   if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
+  if (filled.ifUnchanged && io.interactive) {
+    io.note("The agent runs it only if the state is still the same.\n");
+  }
   await confirmOrRefuse(io, question, agreed);
   const { preparingSeconds } = filled;
   try {
@@ -107,7 +129,7 @@ function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOp
 async function execute(
   { api, service, action }: Target,
   { queue, reason }: RunOptions,
-  { payload, prepareCommandId }: FilledPayload,
+  { payload, prepareCommandId, ifUnchanged }: FilledPayload,
 ) {
   try {
     const { command } = await api.call("actions.execute", {
@@ -117,6 +139,7 @@ async function execute(
         payload,
         confirmation: action.requiresConfirmation,
         ...(prepareCommandId ? { prepareCommandId } : {}),
+        ...(ifUnchanged ? { ifUnchanged } : {}),
         ...(reason ? { reason } : {}),
       },
     });
@@ -130,17 +153,4 @@ async function execute(
       { code: "INTERRUPTED" },
     );
   }
-}
-
-async function findDestination({ io, args, signal, client }: Invocation): Promise<Target> {
-  const [serviceText = "", actionName = ""] = args;
-  const api = await client();
-  const serviceId = await resolveService(api, serviceText);
-  const service = await api.call("services.get", { params: { serviceId } });
-  const action = service.actions.find((known) => known.name === actionName);
-  if (action) return { io, api, signal, service, action };
-  const listed = listedActions(service.actions);
-  const names = listed.map((known) => known.name).join(", ") || "none";
-  const message = `${service.code} declares no action ${actionName}; its actions are: ${names}.`;
-  throw new CliError(exit.notFound, message, { code: "ACTION_NOT_FOUND" });
 }

@@ -24,6 +24,26 @@ const own: CommandSpec[] = [
     run: async () => (await import("./show.ts")).waitForCommand,
   },
   {
+    name: "commands logs",
+    summary: "Show the output of a command, also while it runs",
+    args: [command],
+    options: [
+      option("-f, --follow", "continue until the command has finished; fails if it failed"),
+      option("--timestamps", "begin each line with its time and stream"),
+      option("-o, --output <format>", "output format", {
+        choices: ["text", "json", "jsonl"],
+        default: "text",
+      }),
+    ],
+    target: true,
+    onlyPrints: true,
+    examples: [
+      "commands logs cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R",
+      "commands logs cmd_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -f --timestamps",
+    ],
+    run: async () => (await import("./logs.ts")).showLogs,
+  },
+  {
     name: "commands retry",
     summary: "Repeat a failed or cancelled command as a new command",
     args: [command],

@@ -4,6 +4,7 @@ import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
+import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { secretsFor } from "./retry-secrets.ts";
 import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "./show.ts";
@@ -31,8 +32,12 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     query: { queue: options.queue ?? false },
     body: { confirmation, secrets },
   });
-  return waitUnlessDetached({ io, api, signal, options, command });
+  if (command.expectedState) noteLine(io, options, "STATE_CHECKED", stateNote);
+  return (await waitUnlessDetached({ io, api, signal, options, command })).exitStatus;
 }
+
+const stateNote =
+  "Like the original command, it runs only if the state is the one that was shown then.";
 
 /** Returns null if the action or its service no longer exists, which the retry then reports. */
 async function actionOf(

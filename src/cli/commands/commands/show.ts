@@ -11,6 +11,7 @@ import { isForPeople, type OutputOptions, section } from "../../output/output.ts
 import { resultSection } from "../../output/structured-result.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
+import { stateChangesSection } from "./state-changes.ts";
 import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.ts";
 
 export type CommandDetail = Reply<"commands.get">;
@@ -25,7 +26,14 @@ export async function waitForCommand(invocation: Invocation): Promise<number> {
   const options = invocation.options as unknown as WaitOptions;
   const api = await client();
   const commandId = await resolve(api, nouns.commands, args[0] ?? "");
-  return waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds: options.timeout });
+  const timeoutSeconds = options.timeout;
+  return (await waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds })).exitStatus;
+}
+
+/** The command is null if nobody waited for it. */
+interface Waited {
+  exitStatus: number;
+  command: CommandDetail | null;
 }
 
 export function waitUnlessDetached({
@@ -36,31 +44,31 @@ export function waitUnlessDetached({
   options: WaitOptions;
   command: Pick<CommandDetail, "id" | "action" | "serviceCode">;
   preparingSeconds?: number;
-}): Promise<number> | number {
+}): Promise<Waited> | Waited {
   const { io, options } = wait;
   const { id } = command;
   if (options.detach) {
     printRow(io, options, "commands", command);
     if (isForPeople(options)) io.note(`\nWait for it: platformctl commands wait ${id}\n`);
-    return exit.done;
+    return { exitStatus: exit.done, command: null };
   }
   noteCommand(io, options, command);
   const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
   return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
 }
 
-/** Returns 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
-async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<number> {
+/** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
+async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promise<Waited> {
   const { io, options } = wait;
   const command = await awaitCommand(wait);
   printCommand(io, options, command);
-  if (command.status === "SUCCEEDED") return exit.done;
-  if (isTerminal(command.status)) return exit.failed;
+  if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
+  if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
   io.note(
     `Still ${command.status} after ${options.timeout}s. To continue waiting: ` +
       `platformctl commands wait ${command.id}\n`,
   );
-  return exit.stillPending;
+  return { exitStatus: exit.stillPending, command };
 }
 
 export function printCommand(io: Io, options: OutputOptions, command: CommandDetail): void {
@@ -90,7 +98,9 @@ function partsOf(io: Io, command: CommandDetail): string[] {
     Object.keys(payload).length > 0 ? section("payload", payload) : "",
     message === undefined || !success ? "" : valueSection(io, "message", message),
     output === undefined ? "" : resultSection(io, "output", output, command.serviceCode),
-    error === undefined ? "" : errorSection(io, command, error),
+    error === undefined
+      ? ""
+      : (stateChangesSection(io, command) ?? errorSection(io, command, error)),
     lateResult === null ? "" : valueSection(io, "late result", lateResult as Json),
   ];
 }

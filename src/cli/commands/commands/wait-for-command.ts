@@ -5,11 +5,13 @@ import type { Client } from "../../../client/client.ts";
 import { isTerminal } from "../../../domain/commands.ts";
 import { isTemporary, outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
+import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
+import { liveOutput } from "./live-output.ts";
 
 type CommandDetail = Reply<"commands.get">;
 
@@ -33,6 +35,8 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
   const deadline = io.now() + timeoutSeconds * 1000;
   using progress = startProgress(io, "waiting", timeoutSeconds);
   const read = outlastOutages({ ...wait, deadline, progress });
+  const isLive = io.interactive && isForPeople(options);
+  const live = isLive ? liveOutput(io, api, commandId, responseSeconds * 1000) : null;
   let seen: CommandDetail | null = null;
   try {
     while (true) {
@@ -42,13 +46,15 @@ export async function awaitCommand(wait: CommandWait): Promise<CommandDetail> {
         isOver = left === 0;
         // The first request does not wait, to find out whether the server is available. On a
         // terminal, each state appears within a second.
-        const slice = seen === null ? 0 : io.interactive ? 1 : waitSliceSeconds;
+        const slice = seen === null || live?.isOffered ? 0 : io.interactive ? 1 : waitSliceSeconds;
         const wait = Math.min(slice, left);
         const timeoutMs = (wait + responseSeconds) * 1000;
         return api.call("commands.get", { params: { commandId }, query: { wait } }, { timeoutMs });
       });
-      if (isTerminal(seen.status) || isOver) return seen;
-      progress.say(stateLine(seen));
+      const isEnd = isTerminal(seen.status) || isOver;
+      if (!isEnd) progress.say(stateLine(seen));
+      if (live) while ((await read(() => live.show(progress, isEnd ? 0 : 1))) && isEnd);
+      if (isEnd) return seen;
     }
   } catch (error) {
     if (error instanceof Interrupted) throw leftAlone(commandId, seen);
@@ -75,7 +81,7 @@ function stateLine({ action, serviceCode, status }: CommandDetail): string {
   return status === "PENDING" ? `PENDING: ${what} (not fetched yet)` : `${status}: ${what}`;
 }
 
-function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
+export function leftAlone(commandId: string, seen: CommandDetail | null): CliError {
   const what = seen ? `${seen.action} on ${seen.serviceCode} (${seen.status})` : "the command";
   return new CliError(
     exit.interrupted,

@@ -8,7 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { TextField } from "../../fields/inputs.tsx";
+import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
@@ -36,8 +36,10 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
     ...offer?.payload,
   });
   const [reason, setReason] = useState("");
+  const canPlan = prepared?.canPlan ?? false;
+  const [ifUnchanged, setIfUnchanged] = useState(canPlan && action.dangerLevel === "HIGH");
   const { wanted, issues, error, isPending, ...run } = useRun({
-    ...{ service, action, prepared, reason },
+    ...{ service, action, prepared, reason, ifUnchanged },
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
@@ -81,6 +83,14 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           value={reason}
           onChange={setReason}
         />
+        {canPlan && (
+          <CheckField
+            label={words.ifUnchanged}
+            hint={words.ifUnchangedHint}
+            value={ifUnchanged}
+            onChange={setIfUnchanged}
+          />
+        )}
         {!isAsking && issues.length === 0 && <Failure error={error} />}
         <Button
           type="submit"
@@ -101,6 +111,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
         >
           <p>{confirm.what(action.label, code, agentCode)}</p>
           {wanted.isHigh && <p>{confirm.high}</p>}
+          {ifUnchanged && <p>{confirm.unchanged}</p>}
           <SentPayload wanted={wanted} schema={schema} />
         </Confirm>
       )}

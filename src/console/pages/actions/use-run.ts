@@ -25,9 +25,11 @@ interface RunOptions {
   action: Action;
   prepared: Prepared | undefined;
   reason: string;
+  /** Whether to run the action only in the state that was prepared. */
+  ifUnchanged: boolean;
 }
 
-export function useRun({ service, action, prepared, reason }: RunOptions) {
+export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOptions) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
@@ -43,6 +45,7 @@ export function useRun({ service, action, prepared, reason }: RunOptions) {
           payload: next.payload,
           confirmation: next.confirmation,
           ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
+          ...(ifUnchanged ? { ifUnchanged } : {}),
           ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
         },
       },

@@ -17,6 +17,7 @@ import { Page, Section } from "../../components/page.tsx";
 import { duration } from "../../format/time.ts";
 import { Loading } from "../../lists/loaded.tsx";
 import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
+import { usePageVisibility } from "../../live/visibility.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
@@ -28,6 +29,7 @@ import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
 import { CommandActions } from "./command-actions.tsx";
+import { CommandOutput } from "./command-output.tsx";
 import { CommandResult, LateResult } from "./command-result.tsx";
 import { CommandTrail } from "./command-trail.tsx";
 import "./command-page.css";
@@ -69,6 +71,7 @@ function Followed({ id }: { id: string }) {
       ) : (
         <CommandLive command={command} />
       )}
+      {type === "ACTION_EXECUTE" && <CommandOutput command={command} />}
       {lateResult && <LateResult result={lateResult} />}
       <Section title={words.trail}>
         <CommandTrail command={command} />
@@ -110,7 +113,8 @@ function Payload({ value }: { value: Json }) {
 }
 
 function CommandFacts({ command }: { command: Command }) {
-  const { prepareCommandId, retryOf, durationMs, source, startedAt, completedAt } = command;
+  const { prepareCommandId, retryOf, expectedState, durationMs, source } = command;
+  const { startedAt, completedAt } = command;
   return (
     <Facts
       card
@@ -127,6 +131,7 @@ function CommandFacts({ command }: { command: Command }) {
         [texts.commands.duration, durationMs !== null && duration(durationMs)],
         [texts.commands.deliveries, command.deliveries],
         [words.prepare, prepareCommandId && <NounLink to="commands" id={prepareCommandId} />],
+        [words.expectedState, expectedState && <code>{expectedState}</code>],
         [words.retryOf, retryOf && <NounLink to="commands" id={retryOf} />],
       ]}
     />
@@ -141,8 +146,7 @@ function useCommand(id: string): CommandState {
   const watch = useCallback((listener: () => void) => watchCommand(id, listener), [id]);
   const state = useSyncExternalStore(watch, () => commandState(id));
   const status = useLiveStatus();
-  // A hidden page must not keep the session alive.
-  const isHidden = useSyncExternalStore(watchVisibility, () => document.hidden);
+  const isVisible = usePageVisibility();
   const isOpen = state.command !== null && !hasEnded(state.command);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: reads what has changed during an interruption
@@ -155,7 +159,7 @@ function useCommand(id: string): CommandState {
   });
 
   useEffect(() => {
-    if (status !== "down" || !isOpen || isHidden) return;
+    if (status !== "down" || !isOpen || !isVisible) return;
     let timer: number | undefined;
     let isLeft = false;
     const poll = async () => {
@@ -167,12 +171,7 @@ function useCommand(id: string): CommandState {
       isLeft = true;
       clearTimeout(timer);
     };
-  }, [id, status, isOpen, isHidden]);
+  }, [id, status, isOpen, isVisible]);
 
   return state;
-}
-
-function watchVisibility(listener: () => void): () => void {
-  document.addEventListener("visibilitychange", listener);
-  return () => document.removeEventListener("visibilitychange", listener);
 }

@@ -12,6 +12,7 @@ import { Facts } from "../../values/facts.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
+import { StateChanges } from "./state-changes.tsx";
 
 const words = texts.commands.detail;
 const secretWords = texts.commands.secret;
@@ -32,6 +33,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
         )}
         {cancelOutcome && <p className="command-note">{words.cancelOutcome[cancelOutcome]}</p>}
         {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
+        <StateChanges command={command} />
         {result && (
           <Output result={result} by={{ serviceId: command.serviceId, commandId: command.id }} />
         )}

@@ -19,6 +19,7 @@ type StepKind = keyof typeof words.steps;
  */
 const kinds: Record<StepKind, { status: string; actions: string[] }> = {
   created: { status: "USED", actions: ["action.prepare.requested", "command.created"] },
+  applied: { status: "USED", actions: ["command.plan.applied"] },
   delivered: { status: "RUNNING", actions: ["command.dispatched"] },
   redelivered: { status: "EXPIRED", actions: ["command.redelivered"] },
   completed: { status: "SUCCEEDED", actions: ["command.completed"] },

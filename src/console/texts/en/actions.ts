@@ -6,6 +6,9 @@ export const actions = {
   input: "Input",
   reason: "Reason",
   reasonHint: "Stored with the command and in the audit trail.",
+  ifUnchanged: "Only if the state is unchanged",
+  ifUnchangedHint:
+    "The agent compares the state again immediately before it runs the action. If it has changed, nothing runs.",
   runThis: (label: string) => `Run ${label}`,
   prepareAgain: "Prepare again",
   preparing: {
@@ -40,6 +43,7 @@ export const actions = {
     title: (label: string) => `Run ${label}?`,
     what: (label: string, service: string, agent: string) =>
       `The agent ${agent} will run “${label}” on the service ${service}.`,
+    unchanged: "It runs only if the state is still the one that is shown here.",
     high: "The danger level of this action is HIGH. You may not be able to undo it.",
     empty: "The payload is empty.",
     word: (service: string) => `Type the code ${service} to confirm`,

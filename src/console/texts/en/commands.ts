@@ -22,6 +22,7 @@ export const commands = {
     completed: "Ended",
     prepare: "Prepared by",
     retryOf: "Retry of",
+    expectedState: "Only in the state",
     cancelOutcome: {
       UNCONFIRMED:
         "The command was cancelled while it ran. The agent has not yet reported whether the command stopped, so it may still finish.",
@@ -39,6 +40,24 @@ export const commands = {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
     running: (agent: string) => `${agent} is running the command …`,
     deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
+  },
+  stateChanges: {
+    title: "Changes of the state since it was shown",
+    field: "Field",
+    shown: "Shown",
+    now: "Now",
+    whole: "(whole)",
+    hidden: "Only values that are not shown are different.",
+    again: "Start over with the new state",
+  },
+  output: {
+    title: "Output",
+    none: "The program has not written anything yet.",
+    error: "stderr",
+    follow: "Follow new output",
+    hidden: (lines: string) => `${lines} earlier lines are not shown here. To see them:`,
+    LOST: (size: string) => `${size} of output are missing: they could not be sent in time.`,
+    OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
   },
   secret: {
     label: "One-time secret",
@@ -65,6 +84,7 @@ export const commands = {
     expired: "Expired",
     late: "A late result arrived",
     retried: "Run again",
+    applied: "Applied from a plan",
     ended: "Ended",
   },
   retriedAs: "as",

@@ -1,7 +1,6 @@
 const byStatus = {
   agents: "Agents",
   capsuleServices: "Services",
-  rollouts: "Rollouts",
   registrationTokens: "Registration tokens",
   commands: "Commands",
 };
@@ -154,6 +153,7 @@ export const settings = {
       requestsPerCredential: "Requests refused to one credential",
       failedRegistrations: "Registrations refused after failures",
       streams: "Live streams refused",
+      commandOutput: "Calls with output of commands refused",
       logLines: "Log lines dropped",
     },
     configured: {
@@ -217,7 +217,7 @@ export const settings = {
       none: "none yet",
     },
     errors: "Most frequent errors",
-    byStatus,
+    byStatus: { ...byStatus, rollouts: "Rollouts" },
     totals: {
       title: "Objects in the database",
       names: { users: "Users", ...byStatus, auditEvents: "Audit events" },

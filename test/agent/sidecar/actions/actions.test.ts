@@ -5,6 +5,7 @@ import { type ActionContext, ActionError } from "../../../../src/agent/index.ts"
 import { actionOf } from "../../../../src/agent/sidecar/actions/actions.ts";
 import { sidecarConfig } from "../../../../src/agent/sidecar/config/config.ts";
 import { endAllPrograms } from "../../../../src/agent/sidecar/programs/process-group.ts";
+import { noOutput } from "../../../../src/agent/work/output/command-output.ts";
 import type { JsonObject } from "../../../../src/domain/payload/json.ts";
 import { freePort, serveHttp } from "../../../helpers/http/listen.ts";
 
@@ -24,13 +25,15 @@ const sh = (script: string, ...words: string[]) => ({
   exec: { command: ["/bin/sh", "-c", script, "--", ...words] },
 });
 
+const contextOf = (signal: AbortSignal) => ({ signal, output: noOutput }) as ActionContext;
+
 function execute(action: object, payload: JsonObject = {}, signal = new AbortController().signal) {
-  return Promise.resolve(actionFrom(action).execute(payload, { signal } as ActionContext));
+  return Promise.resolve(actionFrom(action).execute(payload, contextOf(signal)));
 }
 
 function prepare(handler: object) {
   const action = actionFrom({ execute: sh("exit 9"), prepare: handler });
-  return action.prepare!({ signal: new AbortController().signal } as ActionContext);
+  return action.prepare!(contextOf(new AbortController().signal));
 }
 
 async function failureOf(running: unknown) {

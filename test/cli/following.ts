@@ -1,7 +1,7 @@
 // Runs a command that follows new rows in this process.
 
 import { onTestFinished } from "vitest";
-import type { Way, World } from "../world.ts";
+import type { Way, World } from "./world.ts";
 
 export interface Following {
   out(): string;

@@ -1,0 +1,37 @@
+// What operators see of a program's output while it runs.
+
+import { looksSecret } from "../../../domain/payload/redaction.ts";
+import type { ActionOutput } from "../../services/services.ts";
+
+/** Text that may become a JSON object, or an array of them. `[INFO]` is a line of a log. */
+const undecided = /^[\s\ufeff[]{0,1024}$/;
+const beginsObject = /^[\s\ufeff[]*\{/;
+
+/**
+ * Leaves out standard output that begins like a JSON object: the result contains it, where secrets
+ * are recognized by their names. Hides the secrets in the program's environment.
+ */
+export function liveOutput(
+  output: ActionOutput,
+  environment: Readonly<Record<string, string>>,
+): ActionOutput {
+  const secrets = Object.entries(environment).filter(([name]) => looksSecret(name));
+  output.hide(...secrets.map(([, value]) => value));
+  /** What came before it was clear whether the output is an object. */
+  let beginning = Buffer.alloc(0);
+  let isObject: boolean | null = null;
+  return {
+    ...output,
+    write(content) {
+      if (isObject !== null) {
+        if (!isObject) output.write(content);
+        return;
+      }
+      beginning = Buffer.concat([beginning, Buffer.from(content)]);
+      const text = beginning.toString();
+      if (undecided.test(text)) return;
+      isObject = beginsObject.test(text);
+      if (!isObject) output.write(beginning);
+    },
+  };
+}

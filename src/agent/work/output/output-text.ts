@@ -1,0 +1,99 @@
+// One stream of a command's output, from what a handler writes to text that can be sent: decoded,
+// without terminal control sequences and without secrets.
+
+import { stripVTControlCharacters } from "node:util";
+import type { TextSecrets } from "../../../domain/payload/text-secrets.ts";
+
+/** A half line is ready after this time, or at this length. */
+const halfLineMs = 500;
+const halfLineLength = 16 * 1024;
+/** A longer beginning of a control sequence counts as text. */
+const longestSequence = 256;
+const lineFeed = 0x0a;
+
+interface Taken {
+  text: string;
+  /** The size of what was left out after a loss. */
+  lostBytes: number;
+}
+
+export class OutputText {
+  #decoder = new TextDecoder();
+  #text = "";
+  /** When the oldest character of the text came, on the monotonic clock. */
+  #since = 0;
+  /** The rest of a line whose beginning was lost may be the rest of a secret. */
+  #isInLostLine = false;
+  readonly #secrets: TextSecrets;
+
+  constructor(secrets: TextSecrets) {
+    this.#secrets = secrets;
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === "";
+  }
+
+  add(chunk: string | Uint8Array): void {
+    if (this.isEmpty) this.#since = performance.now();
+    this.#text +=
+      typeof chunk === "string"
+        ? this.#decoder.decode() + chunk
+        : this.#decoder.decode(chunk, { stream: true });
+  }
+
+  /**
+   * Instead of `add`: the chunk is lost, and what was not taken before it as well. Returns the size
+   * of that in bytes.
+   */
+  lose(chunk: string | Uint8Array): number {
+    const bytes = Buffer.byteLength(this.#text);
+    this.#decoder = new TextDecoder();
+    this.#text = "";
+    const last = chunk.at(-1);
+    this.#isInLostLine = last !== "\n" && last !== lineFeed;
+    return bytes;
+  }
+
+  /** Takes the complete lines, and an older half line; with `isEnd`, everything. */
+  take(isEnd: boolean): Taken {
+    if (isEnd) this.#text += this.#decoder.decode();
+    const lostBytes = this.#dropLostLine(isEnd);
+    const ready = this.#readyLength(isEnd);
+    const plain = stripVTControlCharacters(this.#text.slice(0, ready));
+    const rest = this.#text.slice(ready);
+    const held = isEnd ? 0 : this.#secrets.heldLength(plain);
+    const [text = ""] = this.#secrets.redact([plain.slice(0, plain.length - held)]);
+    this.#text = plain.slice(plain.length - held) + rest;
+    if (text !== "") this.#since = performance.now();
+    return { text, lostBytes };
+  }
+
+  #dropLostLine(isEnd: boolean): number {
+    if (!this.#isInLostLine || this.isEmpty) return 0;
+    const at = this.#text.search(/[\r\n]/);
+    if (at === -1 && !isEnd && !this.#isHalfLineDue(0)) return 0;
+    this.#isInLostLine = false;
+    const dropped = at === -1 ? this.#text : this.#text.slice(0, at + 1);
+    this.#text = this.#text.slice(dropped.length);
+    return Buffer.byteLength(dropped);
+  }
+
+  #readyLength(isEnd: boolean): number {
+    if (isEnd) return this.#text.length;
+    if (this.#isInLostLine) return 0;
+    const lines = Math.max(this.#text.lastIndexOf("\n"), this.#text.lastIndexOf("\r")) + 1;
+    if (!this.#isHalfLineDue(lines)) return lines;
+    const begin = this.#text.lastIndexOf("\u001b");
+    const isIncomplete =
+      begin >= Math.max(lines, this.#text.length - longestSequence) &&
+      stripVTControlCharacters(this.#text.slice(begin)).startsWith("\u001b");
+    return isIncomplete ? begin : this.#text.length;
+  }
+
+  /** `start` is where the half line begins. */
+  #isHalfLineDue(start: number): boolean {
+    const isOld = performance.now() - this.#since >= halfLineMs;
+    return isOld || this.#text.length - start > halfLineLength;
+  }
+}

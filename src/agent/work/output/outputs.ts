@@ -1,0 +1,52 @@
+// Sends the output of commands over the agent's connection.
+
+import { withholdSecrets } from "../../../domain/payload/payload-secrets.ts";
+import { pause } from "../../bell.ts";
+import type { Connection } from "../../connection/connection.ts";
+import { messageOf } from "../../connection/errors.ts";
+import { codeOf } from "../../connection/failures.ts";
+import type { Emit } from "../../events/events.ts";
+import type { Action } from "../../services/services.ts";
+import type { DeliveredCommand } from "../commands.ts";
+import { CommandOutput, type SendOutput } from "./command-output.ts";
+
+const timeoutMs = 10_000;
+/** How long a result waits for the rest of the output while the server responds. */
+const patienceMs = 1000;
+const lookMs = 50;
+
+export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
+  return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
+    const send: SendOutput = async (chunks, signal) => {
+      try {
+        const input = { params: { commandId }, body: { chunks } };
+        const { nextOffset } = await connection.persist(
+          (client, ended) => client.call("agent.output", input, { signal: ended, timeoutMs }),
+          { signal },
+        );
+        return nextOffset;
+      } catch (error) {
+        if (!signal.aborted) noteRefused(commandId, error);
+        return null;
+      }
+    };
+    const secrets = () => withholdSecrets(payload, inputSchema).secrets;
+    return new CommandOutput({ send, secrets, patience, line });
+  };
+
+  /** While the server is away, it could not get the result either. */
+  async function patience(signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; waitedMs < patienceMs && !signal.aborted; ) {
+      await pause(lookMs, signal);
+      if (!connection.isLost) waitedMs += lookMs;
+    }
+  }
+
+  /** An older server does not know the call, and one that has ended the command wants no more. */
+  function noteRefused(commandId: string, error: unknown): void {
+    const code = codeOf(error);
+    const isExpected = code === "NOT_FOUND" || code === "COMMAND_ALREADY_COMPLETED";
+    const message = `The output of ${commandId} is not sent any more: ${messageOf(error)}`;
+    emit(isExpected ? "debug" : "warn", message, { type: "output.refused", commandId, code });
+  }
+}

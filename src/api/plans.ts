@@ -1,0 +1,93 @@
+// Plans: executions that the server has signed, to be applied later exactly as they were shown.
+
+import { z } from "zod";
+import { bodyLimitBytes } from "../domain/limits.ts";
+import { planVersion } from "../domain/plans.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { namedObject } from "./contract/schema-names.ts";
+import {
+  dangerLevel,
+  idOf,
+  idParam,
+  json,
+  jsonObject,
+  queueQuery,
+  timestamp,
+} from "./contract/schemas.ts";
+import { conditionErrors, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
+
+const plan = namedObject("Plan", {
+  version: z.literal(planVersion),
+  id: idOf("pln"),
+  serverId: z.string().describe("The same at all servers that can apply the plan."),
+  service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }),
+  agent: namedObject("PlannedAgent", { id: idOf("agt"), code: z.string() }),
+  action: namedObject("PlannedAction", {
+    name: z.string(),
+    label: z.string(),
+    description: z.string(),
+    dangerLevel,
+    requiresConfirmation: z.boolean(),
+  }),
+  inputSchema: jsonObject,
+  initialPayload: jsonObject,
+  currentState: json,
+  stateFingerprint: z.string(),
+  prepareCommandId: idOf("cmd"),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+  withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+  sealedSecrets: z
+    .string()
+    .nullable()
+    .describe("The secrets, encrypted with a key that only the server has."),
+  reason: z.string().nullable(),
+  createdBy: z.string().nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  signature: z
+    .string()
+    .describe("HMAC-SHA256 of all other fields in canonical JSON, in hexadecimal."),
+});
+
+export const plans = defineRoutes({
+  "plans.create": {
+    method: "POST",
+    path: "/api/admin/capsule-services/:serviceId/actions/:actionName/plan",
+    access: "operator",
+    params: z.object({ serviceId: idParam, actionName: idParam }),
+    summary: "Get a signed plan for an action, from a prepare and a payload",
+    description:
+      "Stores nothing. The plan expires one hour after the prepare has ended, and can be applied " +
+      "once, by any operator.",
+    body: namedObject("CreatePlanRequest", {
+      payload: jsonObject.default({}),
+      prepareCommandId: z.string().max(200),
+      reason: z.string().max(500).optional(),
+    }),
+    reply: plan,
+    errors: [
+      "SERVICE_NOT_FOUND",
+      "ACTION_NOT_FOUND",
+      "PAYLOAD_INVALID",
+      "PAYLOAD_TOO_LARGE",
+      "PLAN_NOT_SUPPORTED",
+      ...conditionErrors,
+    ],
+  },
+  "plans.apply": {
+    method: "POST",
+    path: "/api/admin/plans/apply",
+    access: "operator",
+    summary: "Run the action of a plan, on condition that the state is unchanged",
+    query: queueQuery,
+    body: namedObject("ApplyPlanRequest", {
+      plan: jsonObject.describe("The plan, with exactly the fields that the server sent."),
+      confirmation: z.boolean().default(false),
+    }),
+    bodyLimit: bodyLimitBytes.plan,
+    status: 202,
+    idempotent: true,
+    reply: createdCommand,
+    errors: [...executionErrors, ...conditionErrors, "PLAN_INVALID", "PLAN_ALREADY_APPLIED"],
+  },
+});

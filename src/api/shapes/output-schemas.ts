@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { outputStreams } from "../../domain/output/output.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+import { idOf, timestamp } from "../contract/schemas.ts";
+import { commandStatus } from "./command-schemas.ts";
+
+export const outputStream = named("OutputStream", z.enum(outputStreams));
+
+export const outputPosition = z.int().min(0);
+
+const outputPart = namedObject("OutputPart", {
+  kind: named("OutputPartKind", z.enum(["TEXT", "LOST", "OMITTED"])).describe(
+    "TEXT: output. LOST: output that could not be sent in time. OMITTED: output from the middle " +
+      "that the server did not keep, because there was too much.",
+  ),
+  offset: outputPosition.describe("How many bytes of output were before this part."),
+  bytes: outputPosition.describe(
+    "The size of the part as the agent sent it. Its text can be shorter, without secrets and " +
+      "terminal control sequences.",
+  ),
+  stream: outputStream.optional(),
+  at: timestamp.optional().describe("When the server received the text."),
+  text: z.string().optional(),
+});
+
+export const commandOutputPage = namedObject("CommandOutput", {
+  commandId: idOf("cmd"),
+  status: commandStatus,
+  parts: z.array(outputPart),
+  nextOffset: outputPosition.describe("`after` for the next call."),
+  complete: z
+    .boolean()
+    .describe("Whether the command has ended, and this is the end of its output."),
+});

@@ -1,0 +1,48 @@
+// Reads a command's output, to its end if asked. A restart of the server does not end this.
+
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import type { Io } from "../../terminal/io.ts";
+import type { NoteOptions } from "../../terminal/notes.ts";
+import { silentProgress } from "../../terminal/progress.ts";
+
+export type CommandOutput = Reply<"commands.output">;
+export type OutputPart = CommandOutput["parts"][number];
+
+/** The longest time that one request waits. */
+const waitSeconds = 25;
+/** Added to a request's timeout, so that a hanging server does not extend the wait. */
+const responseSeconds = 10;
+
+export interface OutputReading {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  options: NoteOptions;
+  commandId: string;
+  /** Whether to wait for more until the command has ended. */
+  follow: boolean;
+  /** Gets each part once and in order. */
+  take: (parts: readonly OutputPart[]) => Promise<void>;
+}
+
+/** Returns the command's status after the last part. */
+export async function readOutput(reading: OutputReading): Promise<CommandOutput["status"]> {
+  const { api, commandId, follow, take } = reading;
+  const deadline = Number.POSITIVE_INFINITY;
+  const read = outlastOutages({ ...reading, deadline, progress: silentProgress });
+  let after = 0;
+  let wait = 0;
+  while (true) {
+    const query = { after, wait };
+    const timeoutMs = (wait + responseSeconds) * 1000;
+    const page = await read(() =>
+      api.call("commands.output", { params: { commandId }, query }, { timeoutMs }),
+    );
+    await take(page.parts);
+    if (page.complete || (!follow && page.parts.length === 0)) return page.status;
+    after = page.nextOffset;
+    if (follow) wait = waitSeconds;
+  }
+}

@@ -1,0 +1,52 @@
+import { nouns } from "../../../api/contract/nouns.ts";
+import { isTerminal } from "../../../domain/commands.ts";
+import type { Invocation } from "../../command.ts";
+import { exit } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
+import { toJson } from "../../output/json.ts";
+import { Interrupted, unlessAborted } from "../../terminal/interrupted.ts";
+import { noteFacts } from "../../terminal/notes.ts";
+import { type OutputPart, readOutput } from "./follow-output.ts";
+import { layOutOutput } from "./output-text.ts";
+import { leftAlone } from "./wait-for-command.ts";
+
+interface LogsOptions {
+  follow?: boolean;
+  timestamps?: boolean;
+  output: "text" | "json" | "jsonl";
+}
+
+/** Returns 0. With `--follow`, 1 if the command failed or was cancelled. */
+export async function showLogs(invocation: Invocation): Promise<number> {
+  const { io, args, signal, client } = invocation;
+  const options = invocation.options as unknown as LogsOptions;
+  const { follow = false, timestamps = false, output } = options;
+  const noteOptions = output === "text" ? {} : { output };
+  const api = await client();
+  const commandId = await resolve(api, nouns.commands, args[0] ?? "");
+  const layout = layOutOutput(io, timestamps);
+  const whole: OutputPart[] = [];
+  const isOneArray = output === "json" && !follow;
+  const take = async (parts: readonly OutputPart[]) => {
+    if (isOneArray) whole.push(...parts);
+    else if (parts.length > 0) {
+      const text =
+        output === "text" ? layout.add(parts) : parts.map((part) => `${toJson(part)}\n`).join("");
+      await unlessAborted(io.outBytes(Buffer.from(text)), signal);
+    }
+  };
+  const reading = { io, api, signal, options: noteOptions, commandId, follow, take };
+  const status = await readOutput(reading).catch((error: unknown) => {
+    throw follow && error instanceof Interrupted ? leftAlone(commandId, null) : error;
+  });
+  if (isOneArray) io.out(`${toJson(whole, 2)}\n`);
+  if (!follow) {
+    if (!isTerminal(status) && io.interactive) io.note(`It is ${status}: -f follows its output.\n`);
+    return exit.done;
+  }
+  const begin = layout.isLineOpen && io.interactive ? "\n" : "";
+  noteFacts(io, noteOptions, `${begin}${status}: ${commandId}`, {
+    command: { id: commandId, status },
+  });
+  return status === "SUCCEEDED" ? exit.done : exit.failed;
+}

@@ -1,0 +1,55 @@
+// Lays out a command's output for people.
+
+import { styleText } from "node:util";
+import {
+  type Gap,
+  type LinePiece,
+  lineReader,
+  type ReceivedPart,
+} from "../../../domain/output/lines.ts";
+import { formatBytes } from "../../../lib/bytes.ts";
+import type { Io } from "../../terminal/io.ts";
+
+export interface OutputLayout {
+  /** Returns the text of the next parts. */
+  add(parts: readonly ReceivedPart[]): string;
+  /** Whether the last line of the text has not ended. */
+  readonly isLineOpen: boolean;
+}
+
+/** With `timestamps`, each line begins with the time at which the server received it. */
+export function layOutOutput({ colour }: Pick<Io, "colour">, timestamps: boolean): OutputLayout {
+  const linesOf = lineReader();
+  let isLineOpen = false;
+
+  function textOf({ stream, at, text, isBeginning, isEnd }: LinePiece): string {
+    const before = isBeginning && isLineOpen ? "\n" : "";
+    const head = isBeginning && timestamps ? `${at} ${stream} ` : "";
+    isLineOpen = !isEnd;
+    return (
+      before + head + (colour && stream === "stderr" ? yellow(text) : text) + (isEnd ? "\n" : "")
+    );
+  }
+
+  function textOfGap({ gap, bytes }: Gap): string {
+    const before = isLineOpen ? "\n" : "";
+    isLineOpen = false;
+    const why =
+      gap === "LOST" ? "lost: it could not be sent in time" : "omitted: there was too much";
+    return `${before}[… ${formatBytes(bytes)} ${why} …]\n`;
+  }
+
+  return {
+    add: (parts) =>
+      linesOf(parts)
+        .map((item) => ("gap" in item ? textOfGap(item) : textOf(item)))
+        .join(""),
+    get isLineOpen() {
+      return isLineOpen;
+    },
+  };
+}
+
+function yellow(text: string): string {
+  return styleText("yellow", text, { validateStream: false });
+}

@@ -1,0 +1,41 @@
+// Shows what was different when the agent compared the state and did not run the action.
+
+import type { Json } from "../../../domain/payload/json.ts";
+import { stateChangesOf } from "../../../domain/state-changes.ts";
+import type { Command } from "../../client/command.ts";
+import { useMay } from "../../client/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { actionPath } from "../../nouns/addresses.ts";
+import { texts } from "../../texts/index.ts";
+import { ValueView } from "../../values/value-view.tsx";
+
+const words = texts.commands.stateChanges;
+
+/** Shows nothing for commands that have ended in another way. */
+export function StateChanges({ command }: { command: Command }) {
+  const mayRun = useMay("operator");
+  const changes = stateChangesOf(command);
+  if (changes === null) return null;
+  const rows = changes.map(({ path, before, after }) => ({
+    [words.field]: path.join(".") || words.whole,
+    [words.shown]: (before ?? null) as Json,
+    [words.now]: (after ?? null) as Json,
+  }));
+  return (
+    <>
+      <h3>{words.title}</h3>
+      {rows.length === 0 ? (
+        <p className="muted">{words.hidden}</p>
+      ) : (
+        <ValueView value={rows} label={words.title} />
+      )}
+      {mayRun && (
+        <div className="row">
+          <ButtonLink kind="primary" to={actionPath(command.serviceId, command.action)}>
+            {words.again}
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+// Limits the calls with output of commands, so that they cannot delay results: per agent by rate, and
+// in all by how many are stored at the same time.
+
+import { commandOutput, type LimitName } from "../../domain/limits.ts";
+import { Slots } from "../../lib/slots.ts";
+import { RateWindow, tooMany } from "../memory/rate-window.ts";
+import type { LimitWatch } from "../monitoring/limit-watch.ts";
+
+/** Calls are stored within milliseconds, unless the storage is slow. */
+const retryMs = 1000;
+
+const limit: LimitName = "commandOutput";
+
+export class OutputIntake {
+  readonly #limitWatch: LimitWatch;
+  readonly #calls: RateWindow;
+  readonly #slots = new Slots(commandOutput.storedAtOnce);
+  #inside = 0;
+
+  constructor(limitWatch: LimitWatch, monotonic: () => number) {
+    const { calls, seconds } = commandOutput.callsPerAgent;
+    this.#limitWatch = limitWatch;
+    this.#calls = new RateWindow(calls, seconds, monotonic);
+  }
+
+  /** Does `store` when it is its turn. Throws RATE_LIMITED. */
+  async take<T>(agentId: string, store: () => Promise<T>): Promise<T> {
+    const isFull = this.#inside >= commandOutput.storedAtOnce + commandOutput.mostWaiting;
+    const waitMs = isFull ? retryMs : this.#calls.waitMs(agentId);
+    if (waitMs > 0) {
+      this.#limitWatch.note(limit, { agentId });
+      throw tooMany("calls with output of commands", waitMs);
+    }
+    this.#calls.note(agentId);
+    this.#inside++;
+    try {
+      return await this.#slots.run(store);
+    } finally {
+      this.#inside--;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// Signs plans, and applies each of them once. (docs/decisions/0007-two-phase-actions.md)
+
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import type { plans } from "../../api/plans.ts";
+import { AppError } from "../../domain/errors.ts";
+import { bodyLimitBytes, jsonMaxDepth } from "../../domain/limits.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import { redactText } from "../../domain/payload/redaction.ts";
+import { type Plan, planVersion } from "../../domain/plans.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import { canonicalJson } from "../../lib/json/canonical-json.ts";
+import { parseStrictJson } from "../../lib/json/strict-json.ts";
+import { audit, makerOf } from "../audit/trail.ts";
+import type { Core, Ctx } from "../context.ts";
+import type { Body, HandlersOf } from "../handlers.ts";
+import { seal, unseal } from "../memory/sealing.ts";
+import { commandOfPlan, rememberPlan } from "../system/idempotency-keys.ts";
+import { findTarget, findTargetNow } from "./action-targets.ts";
+import { startExecution } from "./actions.ts";
+import { planBasisOf } from "./prepared-forms.ts";
+
+export const handlers: HandlersOf<typeof plans> = {
+  "plans.create": (ctx, { params, body }) =>
+    createPlan(ctx, params.serviceId, params.actionName, body),
+  "plans.apply": (ctx, { query, body }) => applyPlan(ctx, body, query.queue),
+};
+
+async function createPlan(
+  { core, principal }: Ctx,
+  serviceId: string,
+  actionName: string,
+  { payload, prepareCommandId, reason }: Body<typeof plans, "plans.create">,
+): Promise<Plan> {
+  const { read } = core.db;
+  const now = core.now();
+  const target = await findTarget(read, serviceId, actionName);
+  const { form, expiresAt } = await planBasisOf(read, target, prepareCommandId, now);
+  checkPayload(payload, form.inputSchema);
+  const { service, action } = target;
+  const { name, label, description, dangerLevel, requiresConfirmation } = action;
+  const id = core.newId("pln");
+  const parts = withholdSecrets(payload, form.inputSchema);
+  const plan = signed(core, {
+    version: planVersion,
+    id,
+    serverId: serverIdOf(core),
+    service: { id: service.id, code: service.code },
+    agent: { id: service.agentId, code: service.agentCode },
+    action: { name, label, description, dangerLevel, requiresConfirmation },
+    ...form,
+    prepareCommandId,
+    payload: parts.payload,
+    withheld: parts.withheld,
+    sealedSecrets: sealSecrets(core, id, parts.secrets),
+    reason: reason === undefined ? null : redactText(reason),
+    createdBy: makerOf(principal),
+    createdAt: isoTime(now),
+    expiresAt: isoTime(expiresAt),
+  });
+  requireApplicable(plan);
+  return plan;
+}
+
+type Application = Body<typeof plans, "plans.apply">;
+
+async function applyPlan(ctx: Ctx, { plan: sent, confirmation }: Application, queue: boolean) {
+  const { core } = ctx;
+  const plan = verified(core, sent);
+  const { id: planId, service, action, prepareCommandId, reason, createdBy, createdAt } = plan;
+  const earlier = await commandOfPlan(core.db.read, planId, core.now());
+  if (earlier !== null) throw alreadyApplied(planId, earlier);
+  if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
+  const seen = await findTargetNow(ctx, service.id, action.name);
+  const execution = {
+    payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
+    ...{ confirmation, prepareCommandId, reason },
+    ifUnchanged: true,
+    retryOf: null,
+  };
+  return startExecution(ctx, seen, execution, queue, async (tx, { id }) => {
+    if (!(await rememberPlan(tx, planId, id))) {
+      throw alreadyApplied(planId, await commandOfPlan(tx, planId, tx.now));
+    }
+    await audit(ctx, tx, {
+      action: "command.plan.applied",
+      targetId: id,
+      metadata: {
+        action: action.name,
+        serviceCode: service.code,
+        ...{ planId, createdBy, createdAt },
+      },
+    });
+  });
+}
+
+function signed(core: Core, plan: Omit<Plan, "signature">): Plan {
+  return { ...plan, signature: signatureOf(core, plan) };
+}
+
+/** Throws PLAN_INVALID. What passes was made by this program, so its fields need no other check. */
+function verified(core: Core, sent: JsonObject): Plan {
+  const { signature, ...fields } = sent;
+  if (typeof signature !== "string") throw invalid("it has no signature", "NOT_A_PLAN");
+  if (typeof fields.serverId === "string" && fields.serverId !== serverIdOf(core)) {
+    throw invalid("another server made it, or the keys of this one were replaced", "OTHER_SERVER");
+  }
+  const expected = Buffer.from(signatureOf(core, fields));
+  const given = Buffer.from(signature);
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    throw invalid("it was changed after the server signed it", "CHANGED");
+  }
+  const plan = sent as unknown as Plan;
+  if (plan.version === planVersion) return plan;
+  throw invalid("a server with another version made it", "OTHER_VERSION");
+}
+
+function signatureOf({ auditKey }: Core, fields: object): string {
+  const key = Buffer.from(hkdfSync("sha256", auditKey, "", "plan signatures", 32));
+  return createHmac("sha256", key).update(canonicalJson(fields)).digest("hex");
+}
+
+/** All nodes of a cluster have the same audit key, and so has the command line with `--db`. */
+function serverIdOf({ auditKey }: Core): string {
+  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan server", 8)).toString("hex");
+}
+
+function sealSecrets(core: Core, planId: string, secrets: Json[]): string | null {
+  if (secrets.length === 0) return null;
+  return seal(secretsKeyOf(core), planId, JSON.stringify(secrets), core.fillRandom);
+}
+
+function openSecrets(core: Core, { id, sealedSecrets }: Plan): Json[] {
+  if (sealedSecrets === null) return [];
+  const text = unseal(secretsKeyOf(core), id, sealedSecrets);
+  if (text === null) throw new Error(`the secrets of the plan ${id} cannot be opened`);
+  return JSON.parse(text) as Json[];
+}
+
+function secretsKeyOf({ auditKey }: Core): Buffer {
+  return Buffer.from(hkdfSync("sha256", auditKey, "", "plan secrets", 32));
+}
+
+/** A plan that `plans.apply` would refuse is useless. Its request has one more level. */
+function requireApplicable(plan: Plan): void {
+  const text = JSON.stringify({ plan, confirmation: true });
+  if (Buffer.byteLength(text) > bodyLimitBytes.plan) {
+    throw tooLarge(`more than ${bodyLimitBytes.plan} bytes`);
+  }
+  if (!parseStrictJson(text, jsonMaxDepth).ok) throw tooLarge("too many levels");
+}
+
+function tooLarge(why: string): AppError {
+  const message = `The plan would have ${why}. Run the action without a plan.`;
+  return new AppError("PAYLOAD_TOO_LARGE", message);
+}
+
+function invalid(why: string, reason: string): AppError {
+  const message = `The plan is not valid: ${why}. Make a new plan.`;
+  return new AppError("PLAN_INVALID", message, { details: { reason } });
+}
+
+function expired({ id, expiresAt }: Plan): AppError {
+  const message = `The plan ${id} expired at ${expiresAt}. Make a new plan.`;
+  return new AppError("PLAN_EXPIRED", message, { details: { planId: id, expiresAt } });
+}
+
+function alreadyApplied(planId: string, commandId: string | null): AppError {
+  const message = `The plan ${planId} was already applied, by the command ${commandId}. It cannot be applied again: make a new plan.`;
+  return new AppError("PLAN_ALREADY_APPLIED", message, { details: { planId, commandId } });
+}

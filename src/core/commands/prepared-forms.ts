@@ -1,0 +1,174 @@
+// What prepares have returned: the forms of executions, and the states that they can depend on.
+// (docs/decisions/0007-two-phase-actions.md)
+
+import type { Command } from "../../domain/commands.ts";
+import { AppError, validationFailed } from "../../domain/errors.ts";
+import { planSeconds, stateFingerprintMaxLength } from "../../domain/limits.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import { defaultsOf } from "../../domain/payload/json-schema.ts";
+import type { ActionEntry } from "../../domain/services.ts";
+import type { Reader } from "../../store/database.ts";
+import { findResult } from "../../store/tables/command-results.ts";
+import { findCommand } from "../../store/tables/commands.ts";
+import type { Target } from "./action-targets.ts";
+
+export type PreparedForm = ReturnType<typeof preparedOf>;
+
+/** Returns the form that the agent sent, completed from the catalog. */
+export function preparedOf(output: unknown, action: ActionEntry) {
+  const sent = isJsonObject(output) ? output : {};
+  const inputSchema = isJsonObject(sent.inputSchema) ? sent.inputSchema : action.inputSchema;
+  const { initialPayload } = sent;
+  return {
+    inputSchema,
+    initialPayload: isJsonObject(initialPayload) ? initialPayload : defaultsOf(inputSchema),
+    currentState: sent.currentState ?? null,
+    stateFingerprint: fingerprintIn(sent),
+  };
+}
+
+function fingerprintIn({ stateFingerprint }: JsonObject): string | null {
+  if (typeof stateFingerprint !== "string" || stateFingerprint === "") return null;
+  return stateFingerprint.length > stateFingerprintMaxLength ? null : stateFingerprint;
+}
+
+/** Returns the schema that the agent sent, or null. */
+export async function preparedSchemaOf(db: Reader, prepareCommandId: string) {
+  const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
+  if (!isJsonObject(output) || !isJsonObject(output.inputSchema)) return null;
+  return output.inputSchema;
+}
+
+/** The condition on which an agent runs a command. */
+export interface Condition {
+  /** Whether the state must be the one that the prepare returned. */
+  ifUnchanged?: boolean | undefined;
+  /** The state that the command must find because a retry repeats its condition, or null. */
+  expectedState?: string | null;
+}
+
+/** What an execution is checked against, and what its agent compares. */
+export interface Basis {
+  schema: JsonObject;
+  expectedState: string | null;
+}
+
+/** A payload must match the schema of the named prepare, or the catalog's if none is named. */
+export async function basisOf(
+  db: Reader,
+  target: Target,
+  prepareCommandId: string | null,
+  { ifUnchanged = false, expectedState = null }: Condition,
+  now: number,
+): Promise<Basis> {
+  if (ifUnchanged) {
+    const { form } = await planBasisOf(db, target, prepareCommandId, now);
+    return { schema: form.inputSchema, expectedState: form.stateFingerprint };
+  }
+  if (expectedState !== null) requireFeature(target);
+  if (prepareCommandId === null) return { schema: target.action.inputSchema, expectedState };
+  const prepare = await findCommand(db, prepareCommandId);
+  const problem = problemOfPrepare(prepare, prepareCommandId, target);
+  if (problem !== null) throw unusable("COMMAND_NOT_FOUND", prepareCommandId, problem);
+  const schema = (await preparedSchemaOf(db, prepareCommandId)) ?? target.action.inputSchema;
+  return { schema, expectedState };
+}
+
+/**
+ * Returns a prepare whose state an execution can depend on, and its form. Throws PLAN_NOT_SUPPORTED,
+ * STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.
+ */
+export async function planBasisOf(
+  db: Reader,
+  target: Target,
+  prepareCommandId: string | null,
+  now: number,
+) {
+  const { action, service } = target;
+  requireFeature(target);
+  if (!action.prepare) throw noState(`${action.name} has no prepare phase, so it reports no state`);
+  if (prepareCommandId === null) {
+    const message = "is required with ifUnchanged";
+    throw validationFailed([{ path: "prepareCommandId", message }]);
+  }
+  const prepare = await findCommand(db, prepareCommandId);
+  const problem = problemOfPrepare(prepare, prepareCommandId, target);
+  if (problem !== null) throw unusable("PREPARE_UNUSABLE", prepareCommandId, problem);
+  const found = prepare as Command;
+  if (found.agentId !== service.agentId) {
+    const message =
+      `${found.agentCode} prepared ${prepareCommandId}, but the service ${service.code} belongs to ` +
+      `${service.agentCode} now`;
+    throw unusable("PREPARE_UNUSABLE", prepareCommandId, { reason: "OTHER_AGENT", message });
+  }
+  const expiresAt = (found.completedAt ?? found.createdAt) + planSeconds * 1000;
+  if (expiresAt <= now) {
+    const message = `The prepare ${prepareCommandId} ended more than an hour ago. Prepare the action again.`;
+    throw new AppError("PLAN_EXPIRED", message, { details: { prepareCommandId } });
+  }
+  const output = (await findResult(db, prepareCommandId, "outcome"))?.output;
+  const form = preparedOf(output, action);
+  const { stateFingerprint } = form;
+  if (stateFingerprint === null) throw noState(`the prepare ${prepareCommandId} reported no state`);
+  return { form: { ...form, stateFingerprint }, expiresAt };
+}
+
+export function canPlan({ service }: Target, form: PreparedForm): boolean {
+  return service.agentFeatures.includes("plan") && form.stateFingerprint !== null;
+}
+
+function requireFeature({ service }: Target): void {
+  const { agentId, agentCode, agentFeatures } = service;
+  if (agentFeatures.includes("plan")) return;
+  throw new AppError(
+    "PLAN_NOT_SUPPORTED",
+    `The agent ${agentCode} cannot compare the state before it runs an action. Upgrade its program, ` +
+      "or run the action without this condition.",
+    { details: { agentId, agentCode } },
+  );
+}
+
+function noState(why: string): AppError {
+  const message = `There is no state to compare: ${why}. Run the action without this condition.`;
+  return new AppError("STATE_NOT_REPORTED", message);
+}
+
+interface PrepareProblem {
+  reason: string;
+  message: string;
+}
+
+function problemOfPrepare(
+  prepare: Command | null,
+  id: string,
+  { action, service }: Target,
+): PrepareProblem | null {
+  if (!prepare) return { reason: "UNKNOWN", message: `There is no command ${id}` };
+  const { type, status, errorCode } = prepare;
+  if (type !== "ACTION_PREPARE") {
+    return { reason: "NOT_A_PREPARE", message: `${id} is an execution, not a prepare` };
+  }
+  if (prepare.serviceId !== service.id || prepare.action !== action.name) {
+    const message =
+      `${id} prepared ${prepare.action} on ${prepare.serviceCode}, not ${action.name} on ` +
+      service.code;
+    return { reason: "OTHER_ACTION", message };
+  }
+  if (status === "SUCCEEDED") return null;
+  if (status === "FAILED") {
+    return { reason: status, message: `The prepare ${id} failed with ${errorCode}` };
+  }
+  if (status === "CANCELLED") {
+    return { reason: status, message: `The prepare ${id} was cancelled` };
+  }
+  return { reason: "UNFINISHED", message: `The prepare ${id} has not ended yet` };
+}
+
+function unusable(
+  code: "COMMAND_NOT_FOUND" | "PREPARE_UNUSABLE",
+  prepareCommandId: string,
+  { reason, message }: PrepareProblem,
+): AppError {
+  const advice = reason === "UNFINISHED" ? "Wait for it" : "Prepare the action again";
+  return new AppError(code, `${message}. ${advice}.`, { details: { prepareCommandId, reason } });
+}

@@ -1,0 +1,28 @@
+// Makes text from agents safe to show: escapes characters that control a terminal, fake a second
+// line, or hide or reverse text.
+
+/**
+ * Control characters except line feed and tab, format characters, and separators of lines and
+ * paragraphs. A joiner between two emoji is harmless.
+ */
+const steering =
+  /(?!(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d\p{Extended_Pictographic})[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]--[\n\t]]/gv;
+
+/** Escapes text of several lines. */
+export function printableText(text: string): string {
+  return escaped(text, (character) => (character === "\r" ? "\\r" : asUnits(character)));
+}
+
+export function escaped(text: string, escapeOf: (character: string) => string): string {
+  return text.replace(steering, escapeOf);
+}
+
+export function steers(text: string): boolean {
+  return text.search(steering) !== -1;
+}
+
+/** Characters beyond 16 bits get two escapes, as in JavaScript and JSON. */
+export function asUnits(character: string): string {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}

@@ -1,0 +1,179 @@
+// The output that handlers write reaches the server in order, bounded and without secrets, and never
+// delays a handler.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import { pause } from "../../../src/agent/bell.ts";
+import { CommandOutput } from "../../../src/agent/work/output/command-output.ts";
+import type { OutputChunk } from "../../../src/domain/output/output.ts";
+import { until } from "../../helpers/process/process.ts";
+
+const never = new AbortController().signal;
+
+interface Options {
+  secrets?: string[];
+  /** Sends nothing while this is pending. */
+  server?: () => Promise<unknown>;
+  patienceMs?: number;
+}
+
+function open({ secrets = [], server = async () => undefined, patienceMs = 1000 }: Options = {}) {
+  const line = new AbortController();
+  const calls: OutputChunk[][] = [];
+  let next = 0;
+  const output = new CommandOutput({
+    async send(chunks) {
+      await server();
+      calls.push(chunks);
+      const last = chunks.at(-1);
+      next = last ? last.offset + Buffer.byteLength(last.text) : next;
+      return next;
+    },
+    secrets: () => secrets,
+    patience: (signal) => pause(patienceMs, signal),
+    line: line.signal,
+  });
+  onTestFinished(() => line.abort());
+  const chunks = () => calls.flat();
+  return { output, handle: output.handle, calls, chunks, shown: () => shownOf(chunks()) };
+}
+
+/** Shows gaps as their size. */
+function shownOf(chunks: OutputChunk[]): string {
+  let next = 0;
+  return chunks
+    .map(({ offset, stream, text }) => {
+      const gap = offset > next ? `<${offset - next}>` : "";
+      next = offset + Buffer.byteLength(text);
+      return gap + (stream === "stderr" ? `!${text}` : text);
+    })
+    .join("");
+}
+
+test("lines of both streams are sent together, with their offsets", async () => {
+  const { output, handle, calls } = open();
+  handle.write("one\n");
+  handle.stderr.write("zwei €\n");
+  handle.write(Buffer.from("three\n"));
+  await output.end(never);
+  expect(calls).toEqual([
+    [
+      { offset: 0, stream: "stdout", text: "one\n" },
+      { offset: 4, stream: "stderr", text: "zwei €\n" },
+      { offset: 13, stream: "stdout", text: "three\n" },
+    ],
+  ]);
+});
+
+test("a half line is sent after a short time, without the beginning of a secret", async () => {
+  const { output, handle, shown } = open({ secrets: ["hunter2"] });
+  handle.write("Continue? hunt");
+  await until("the half line", () => shown() === "Continue? ");
+  await sleep(600);
+  expect(shown()).toBe("Continue? ");
+  handle.write("er2 ok\n");
+  await output.end(never);
+  expect(shown()).toBe("Continue? [REDACTED] ok\n");
+});
+
+test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], shows: string]>([
+  ["a secret in pieces", ["hunter2"], ["a hu", "nter", "2 b\n"], "a [REDACTED] b\n"],
+  [
+    "a secret of two lines",
+    ["one1\ntwo2"],
+    ["x one1\n", "two2 y\n"],
+    "x [REDACTED]\n[REDACTED] y\n",
+  ],
+  ["a secret with colours", ["hunter2"], ["hun\u001b[1mter2\u001b[0m\n"], "[REDACTED]\n"],
+  ["a sequence in pieces", [], ["a\u001b[3", "1mb\n"], "ab\n"],
+  ["a character in pieces", [], [Buffer.from([0xe2, 0x82]), Buffer.from([0xac, 0x0a])], "€\n"],
+  ["bytes that are not UTF-8", [], [Buffer.from([0xff, 0x61, 0xc3])], "\ufffda\ufffd"],
+  ["the beginning of a secret at the end", ["hunter2"], ["hunt"], "hunt"],
+  ["a token", [], ["platform_agent_", "abc\n"], "platform_agent_[REDACTED]\n"],
+])("%s", async (_, secrets, pieces, shows) => {
+  const { output, handle, shown } = open({ secrets });
+  for (const piece of pieces) handle.write(piece);
+  await output.end(never);
+  expect(shown()).toBe(shows);
+});
+
+test("what is hidden later is removed from then on", async () => {
+  const { output, handle, shown } = open();
+  handle.hide("swordfish", "");
+  handle.write("a swordfish\n");
+  await output.end(never);
+  expect(shown()).toBe("a [REDACTED]\n");
+});
+
+test("while the server is away, memory is bounded, and the loss is marked", async () => {
+  const { promise: back, resolve } = Promise.withResolvers<void>();
+  const { output, handle, chunks, shown } = open({ server: () => back, patienceMs: 10 });
+  let written = 0;
+  for (let n = 0; n < 40_000; n++) {
+    const line = `line ${n} ${"x".repeat(50)}\n`;
+    written += line.length;
+    handle.write(line);
+    if (n % 1000 === 0) await sleep(1);
+  }
+  const started = performance.now();
+  const ended = output.end(never);
+  await ended;
+  expect(performance.now() - started).toBeLessThan(500);
+  resolve();
+  await until("the last line", () => shown().includes("line 39999 "));
+  const kept = chunks().reduce((sum, { text }) => sum + text.length, 0);
+  expect(kept).toBeLessThan(400_000);
+  const last = chunks().at(-1)!;
+  expect(last.offset + last.text.length).toBe(written);
+  expect(shown()).toMatch(/<\d{6,}>line \d+ x+\n/);
+  // No half line follows a gap.
+  expect(shown().replace(/<\d+>/g, "")).toMatch(/^(line \d+ x{50}\n)+$/);
+});
+
+test("a flood in one write is bounded", async () => {
+  const { output, handle, chunks } = open();
+  handle.write(Buffer.alloc(20_000_000, "y\n"));
+  await output.end(never);
+  const sizes = chunks().map(({ text }) => text.length);
+  expect(sizes.reduce((sum, length) => sum + length, 0)).toBeLessThan(300_000);
+  const last = chunks().at(-1)!;
+  expect(last.offset + last.text.length).toBe(20_000_000);
+});
+
+test("after a refusal, nothing is sent or kept", async () => {
+  let calls = 0;
+  const output = new CommandOutput({
+    send: async () => {
+      calls++;
+      return null;
+    },
+    secrets: () => [],
+    patience: (signal) => pause(1000, signal),
+    line: new AbortController().signal,
+  });
+  for (let n = 0; n < 10; n++) output.handle.write("x".repeat(20_000));
+  await output.end(never);
+  output.handle.write("more");
+  expect(calls).toBe(1);
+});
+
+test("the agent's end stops the sending", async () => {
+  const line = new AbortController();
+  const output = new CommandOutput({
+    send: (_chunks, signal) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve(null))),
+    secrets: () => [],
+    patience: (signal) => pause(60_000, signal),
+    line: line.signal,
+  });
+  output.handle.write("x\n");
+  const ended = output.end(never);
+  setTimeout(() => line.abort(), 20);
+  await ended;
+});
+
+test("without output there is no call", async () => {
+  const { output, calls } = open();
+  await output.end(never);
+  expect(calls).toEqual([]);
+});

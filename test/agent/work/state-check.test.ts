@@ -1,0 +1,209 @@
+// Executions on condition that the state is unchanged, with the library and a server.
+
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Action } from "../../../src/agent/index.ts";
+import type { Json } from "../../../src/domain/payload/json.ts";
+import { ended, paramsOf, serviceWith, startPair, until } from "../harness.ts";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+async function openPair(action: Partial<Action>) {
+  const runs: string[] = [];
+  const work: Partial<Action> = {
+    execute: (_payload, { command }) => {
+      runs.push(command.id);
+      return "ran";
+    },
+    ...action,
+  };
+  const { server, tested } = await startPair(serviceWith(work));
+  const operator = server.as("operator");
+  const params = await paramsOf(server);
+  const prepare = () => operator.call("actions.prepare", { params });
+  const execute = async (prepareCommandId: string) => {
+    const body = { prepareCommandId, ifUnchanged: true };
+    return (await operator.call("actions.execute", { params, body })).command.id;
+  };
+  return { server, tested, operator, runs, prepare, execute };
+}
+
+describe("the fingerprint of a prepare", () => {
+  test.for<[what: string, prepared: object, fingerprint: string | null]>([
+    [
+      "of the state in canonical form",
+      { currentState: { b: [1, 2.5], a: null } },
+      sha256('{"a":null,"b":[1,2.5]}'),
+    ],
+    ["of a text", { currentState: "ü" }, sha256('"ü"')],
+    [
+      "of what JSON makes of the state",
+      { currentState: { at: new Date(0), no: undefined } },
+      sha256('{"at":"1970-01-01T00:00:00.000Z"}'),
+    ],
+    ["of false and 0", { currentState: [false, 0] }, sha256("[false,0]")],
+    ["is the handler's own", { currentState: 1, stateFingerprint: "v7" }, "v7"],
+    ["is missing without a state", { initialPayload: {} }, null],
+    ["is missing for null", { currentState: null }, null],
+  ])("%s", async ([_what, prepared, fingerprint]) => {
+    const { prepare } = await openPair({ prepare: () => prepared });
+    expect(await prepare()).toMatchObject({
+      stateFingerprint: fingerprint,
+      canPlan: fingerprint !== null,
+    });
+  });
+
+  test.each(["", "x".repeat(201), 5])("%j fails the prepare", async (stateFingerprint) => {
+    const prepared = { currentState: 1, stateFingerprint } as never;
+    const { prepare } = await openPair({ prepare: () => prepared });
+    await expect(prepare()).rejects.toMatchObject({
+      code: "ACTION_PREPARE_FAILED",
+      details: { code: "ACTION_PREPARE_INVALID" },
+    });
+  });
+});
+
+test("the action runs while the state is the same, and not when it has changed", async () => {
+  let state: Json = { files: 3 };
+  const { server, runs, prepare, execute } = await openPair({
+    prepare: () => ({ currentState: state }),
+  });
+  const { command } = await prepare();
+  const first = await execute(command!.id);
+  expect(await ended(server, first)).toMatchObject({ status: "SUCCEEDED" });
+  state = { files: 4 };
+  const second = await execute(command!.id);
+  const end = await ended(server, second);
+  expect(end).toMatchObject({
+    status: "FAILED",
+    errorCode: "STATE_CHANGED",
+    result: {
+      error: {
+        details: {
+          stateFingerprint: sha256('{"files":4}'),
+          currentState: { files: 4 },
+          preparedState: { files: 3 },
+        },
+      },
+    },
+  });
+  expect(runs).toEqual([first]);
+});
+
+test("the state is compared when it is the command's turn, after the executions before it", async () => {
+  let count = 0;
+  const { server, runs, prepare, execute } = await openPair({
+    prepare: () => ({ currentState: { count } }),
+    execute: async (_payload, { command }) => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      count++;
+      runs.push(command.id);
+      return null;
+    },
+  });
+  const { command } = await prepare();
+  const both = await Promise.all([execute(command!.id), execute(command!.id)]);
+  const ends = await Promise.all(both.map((id) => ended(server, id)));
+  expect(ends.map(({ errorCode }) => errorCode).toSorted()).toEqual(["STATE_CHANGED", null]);
+  expect(runs).toHaveLength(1);
+});
+
+describe("nothing runs", () => {
+  test("if the prepare fails this time", async () => {
+    let isBroken = false;
+    const { server, runs, prepare, execute } = await openPair({
+      prepare: () => {
+        if (isBroken) throw new Error("the disk is gone");
+        return { currentState: 1 };
+      },
+    });
+    const { command } = await prepare();
+    isBroken = true;
+    expect(await ended(server, await execute(command!.id))).toMatchObject({
+      errorCode: "STATE_NOT_CHECKED",
+      errorMessage: expect.stringContaining("the disk is gone"),
+    });
+    expect(runs).toEqual([]);
+  });
+
+  test("if there is no state this time", async () => {
+    let state: Json = 1;
+    const { server, runs, prepare, execute } = await openPair({
+      prepare: () => ({ currentState: state }),
+    });
+    const { command } = await prepare();
+    state = null;
+    const end = await ended(server, await execute(command!.id));
+    expect(end).toMatchObject({ errorCode: "STATE_NOT_CHECKED" });
+    expect(runs).toEqual([]);
+  });
+
+  test("if the command is cancelled during the comparison, which ignores it", async () => {
+    let prepares = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const { operator, server, runs, prepare, execute } = await openPair({
+      prepare: async () => {
+        if (++prepares > 1) await held;
+        return { currentState: 1 };
+      },
+    });
+    const { command } = await prepare();
+    const id = await execute(command!.id);
+    await until(() => prepares === 2, "the comparison");
+    await operator.call("commands.cancel", { params: { commandId: id } });
+    const notice = await until(async () => {
+      const { data } = await operator.page("audit-events.list", { query: { targetId: id } });
+      return data.some(({ action }) => action === "command.cancelled");
+    }, "the cancellation");
+    expect(notice).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    release();
+    const late = await until(
+      async () => (await ended(server, id)).cancelOutcome !== "UNCONFIRMED",
+      "the outcome",
+    );
+    expect(late).toBe(true);
+    expect(await ended(server, id)).toMatchObject({
+      status: "CANCELLED",
+      cancelOutcome: "STOPPED",
+    });
+    expect(runs).toEqual([]);
+  });
+
+  test("if the comparison takes longer than the action may", async () => {
+    let prepares = 0;
+    const { server, runs, prepare, execute } = await openPair({
+      timeoutSeconds: 1,
+      prepare: async () => {
+        if (++prepares > 1) await new Promise((resolve) => setTimeout(resolve, 1500));
+        return { currentState: 1 };
+      },
+    });
+    const { command } = await prepare();
+    const end = await ended(server, await execute(command!.id));
+    expect(end).toMatchObject({ errorCode: expect.stringMatching(/TIMED_OUT$/) });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(runs).toEqual([]);
+  });
+});
+
+test("the agent says what it can do, and the handlers see the condition", async () => {
+  const seen: unknown[] = [];
+  const { tested, server, operator, prepare, execute } = await openPair({
+    prepare: ({ command }) => {
+      seen.push([command.type, command.expectedState]);
+      return { currentState: 1 };
+    },
+  });
+  const params = { agentId: tested.agent.agentId ?? "" };
+  expect(await operator.call("agents.get", { params })).toMatchObject({ features: ["plan"] });
+  const { command } = await prepare();
+  await ended(server, await execute(command!.id));
+  expect(seen).toEqual([
+    ["ACTION_PREPARE", undefined],
+    ["ACTION_EXECUTE", sha256("1")],
+  ]);
+});

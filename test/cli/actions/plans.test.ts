@@ -1,0 +1,238 @@
+// `actions plan` and `actions apply`, and executions on condition of the state.
+
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../../src/domain/payload/json.ts";
+import { startAgent, wireTo } from "../../agent/harness.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { failing, fileWith, openWorld, ways } from "../world.ts";
+
+const inputSchema = {
+  type: "object",
+  properties: { file: { type: "string" }, key: { type: "string", writeOnly: true } },
+};
+
+/** A world with the service `disk`, whose agent compares states. */
+async function openPlanning() {
+  const world = await openWorld();
+  const disk = { state: { files: 3, size: "small" } as Json, runs: [] as unknown[] };
+  const actions = ["clean", "drop"].map((name) => ({
+    name,
+    dangerLevel: name === "drop" ? ("HIGH" as const) : ("LOW" as const),
+    description: "Removes files",
+    inputSchema,
+    prepare: () => ({ initialPayload: { file: "a.log" }, currentState: disk.state }),
+    execute: (payload: unknown) => {
+      disk.runs.push(payload);
+      return null;
+    },
+  }));
+  await startAgent(world, [{ code: "disk", name: "Disk", version: "1", actions }], {
+    agent: { code: "edge-9", mode: "embedded" },
+  });
+  const file = join(temporaryFolder(), "clean.plan");
+  const read = () => JSON.parse(readFileSync(file, "utf8"));
+  return { ...world, disk, file, read };
+}
+
+const plan = (action = "clean") => ["actions", "plan", "disk", action, "--defaults"];
+
+describe.each(ways)("%s", (way) => {
+  test("a plan shows what would run, is private, and runs once", async () => {
+    const { run, disk, file, read } = await openPlanning();
+    const made = await run(way, [...plan(), "--reason", "full", "--out", file]);
+    expect(made).toMatchObject({ status: 0 });
+    expect(made.stdout).toMatch(
+      /action +clean\n.*danger +LOW\n.*service +disk\n.*agent +edge-9\n/s,
+    );
+    expect(made.stdout).toContain("\nRemoves files\n");
+    expect(made.stdout).toMatch(/\ncurrent state\n {2}files +3\n {2}size +small\n/);
+    expect(made.stdout).toContain("\npayload\n  file: a.log\n");
+    expect(made.stderr).toContain(`To run exactly this: platformctl actions apply ${file}`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(read()).toMatchObject({ payload: { file: "a.log" }, reason: "full" });
+    expect(disk.runs).toEqual([]);
+
+    const applied = await run(way, ["actions", "apply", file, "-o", "json"]);
+    expect(applied).toMatchObject({ status: 0 });
+    const { id, reason, expectedState } = JSON.parse(applied.stdout);
+    expect([reason, expectedState]).toEqual(["full", read().stateFingerprint]);
+    const again = await run(way, ["actions", "apply", file]);
+    expect(again).toMatchObject(failing(5, `was already applied, by the command ${id}.`));
+    expect(disk.runs).toEqual([{ file: "a.log" }]);
+  });
+
+  test("if the state has changed, nothing runs, and the changes are shown", async () => {
+    const { run, disk, file } = await openPlanning();
+    await run(way, [...plan(), "--out", file]);
+    disk.state = { files: 4, size: "small" };
+    const applied = await run(way, ["actions", "apply", file]);
+    expect(applied).toMatchObject({ status: 1 });
+    expect(applied.stdout).toMatch(/status +FAILED\n/);
+    expect(applied.stdout).toMatch(/error +STATE_CHANGED\n/);
+    expect(applied.stdout).toMatch(
+      /\nchanges of the state since it was shown\n {2}FIELD +SHOWN +NOW\n {2}files +3 +4\n/,
+    );
+    expect(applied.stderr).toContain("To make a new plan: platformctl actions plan disk clean");
+    expect(disk.runs).toEqual([]);
+  });
+});
+
+test("a change of a value that is not shown is not a riddle", async () => {
+  const { run, disk, file } = await openPlanning();
+  disk.state = { password: "one" };
+  await run("--db", [...plan(), "--out", file]);
+  disk.state = { password: "two" };
+  const { stdout } = await run("--db", ["actions", "apply", file]);
+  expect(stdout).toContain("  Only values that are not shown are different.\n");
+  expect(stdout).not.toMatch(/one|two/);
+});
+
+test("a plan of one way is applied the other way", async () => {
+  const { run, disk, file } = await openPlanning();
+  await run("--db", [...plan(), "--set", "key=s3cret", "--out", file]);
+  expect(readFileSync(file, "utf8")).not.toContain("s3cret");
+  expect(await run("--server", ["actions", "apply", file])).toMatchObject({ status: 0 });
+  expect(disk.runs).toEqual([{ file: "a.log", key: "s3cret" }]);
+});
+
+describe("a plan is refused", () => {
+  test.for<[what: string, change: (text: string) => string, says: RegExp]>([
+    ["changed", (text) => text.replace('"a.log"', '"b.log"'), /changed after the server signed it/],
+    ["for another action", (text) => text.replaceAll('"clean"', '"drop"'), /changed after/],
+    [
+      "of another server",
+      (text) => text.replace(/"serverId": "./, '"serverId": "x'),
+      /another server/,
+    ],
+    ["cut off", (text) => text.slice(0, -20), /is not a plan\. .* Make one with/],
+    ["empty", () => "", /is not a plan/],
+    ["another file", () => '{"services": []}', /is not a plan\. It lacks fields\./],
+    ["with a field of another type", (text) => text.replace('"a.log"', "5"), /changed after/],
+    [
+      "with a part of another type",
+      (text) => text.replace(/"payload": {[^}]*}/, '"payload": 1'),
+      /lacks fields/,
+    ],
+  ])("%s", async ([_what, change, says]) => {
+    const { run, disk, file } = await openPlanning();
+    await run("--server", [...plan(), "--out", file]);
+    writeFileSync(file, change(readFileSync(file, "utf8")));
+    expect(await run("--server", ["actions", "apply", file])).toMatchObject(failing(2, says));
+    expect(disk.runs).toEqual([]);
+  });
+
+  test("expired", async () => {
+    const { run, disk, file, clock } = await openPlanning();
+    await run("--server", [...plan(), "--out", file]);
+    clock.advance(3_600_000);
+    const ran = await run("--server", ["actions", "apply", file]);
+    expect(ran).toMatchObject(failing(5, /expired at .* Make a new plan/));
+    expect(disk.runs).toEqual([]);
+  });
+
+  test("without a confirmation, if the action needs one", async () => {
+    const { run, disk, file } = await openPlanning();
+    await run("--server", [...plan("drop"), "--out", file]);
+    const question = "Run drop (HIGH) on disk of edge-9? Add --yes to confirm";
+    const refused = await run("--server", ["actions", "apply", file]);
+    expect(refused).toMatchObject(failing(5, question));
+    expect(disk.runs).toEqual([]);
+    expect(await run("--server", ["actions", "apply", file, "--yes"])).toMatchObject({ status: 0 });
+    expect(disk.runs).toHaveLength(1);
+  });
+
+  test("that is not there", async () => {
+    const { run } = await openPlanning();
+    const ran = await run("--server", ["actions", "apply", "/nowhere/x.plan"]);
+    expect(ran).toMatchObject(failing(2, "/nowhere/x.plan cannot be read"));
+  });
+});
+
+test("without --out the plan is only shown; standard input is applied", async () => {
+  const { run, disk } = await openPlanning();
+  const shown = await run("--server", plan());
+  expect(shown.stderr).toContain("the plan was not kept: --out FILE writes it to a file");
+  const { stdout } = await run("--server", [...plan(), "-o", "json"]);
+  const applied = await run("--server", ["actions", "apply", "-"], { stdin: stdout });
+  expect(applied).toMatchObject({ status: 0 });
+  expect(disk.runs).toHaveLength(1);
+});
+
+test("an existing file is only replaced with --force, and left alone by a plan that fails", async () => {
+  const { run } = await openPlanning();
+  const file = fileWith("mine", "clean.plan");
+  expect(await run("--server", [...plan(), "--out", file])).toMatchObject(failing(5, "--force"));
+  const failed = await run("--server", [...plan("none"), "--out", file, "--force"]);
+  expect(failed).toMatchObject(failing(3, "declares no action none"));
+  expect(readFileSync(file, "utf8")).toBe("mine");
+  expect(await run("--server", [...plan(), "--out", file, "--force"])).toMatchObject({ status: 0 });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ version: 1 });
+});
+
+test("if the response to an apply is lost, the plan has run once, and says by which command", async () => {
+  const { run, disk, file, key, port } = await openPlanning();
+  await run("--server", [...plan(), "--out", file]);
+  const wire = await wireTo({ port });
+  wire.loseAnswer = (text) => text.includes("cmd_");
+  const { cli } = await import("../world.ts");
+  const lost = await cli(["actions", "apply", file, "--detach", "--server", wire.url], {
+    env: { API_KEY: key },
+  });
+  expect(lost.status).not.toBe(0);
+  const again = await run("--server", ["actions", "apply", file]);
+  expect(again).toMatchObject(failing(5, /was already applied, by the command cmd_/));
+  expect(disk.runs.length).toBeLessThanOrEqual(1);
+});
+
+describe("actions run --if-unchanged", () => {
+  test("runs in the prepared state, also with a whole payload", async () => {
+    const { run, disk, owned } = await withOwned();
+    const words = ["actions", "run", "disk", "clean", "--if-unchanged", "-o", "json"];
+    for (const more of [["--defaults"], ["--payload", '{"file":"b.log"}']]) {
+      const ran = await run("--server", [...words, ...more]);
+      expect(ran).toMatchObject({ status: 0 });
+      expect(JSON.parse(ran.stdout).expectedState).toMatch(/^[0-9a-f]{64}$/);
+    }
+    expect(disk.runs).toEqual([{ file: "a.log" }, { file: "b.log" }]);
+    const without = await run("--server", [
+      "actions",
+      "run",
+      "disk",
+      "drop",
+      "--yes",
+      "-o",
+      "json",
+    ]);
+    expect(JSON.parse(without.stdout).expectedState).toBeNull();
+    expect(await owned()).toBe(3);
+  });
+
+  test.for<[words: string, says: string]>([
+    ["log-collector rotate-log --yes", "the program of the agent edge-1 is too old"],
+    ["log-collector set-level --payload {}", "the program of the agent edge-1 is too old"],
+  ])("is refused for %s", async ([words, says]) => {
+    const world = await openWorld({
+      prepared: { success: true, output: { currentState: 1, stateFingerprint: "1" } },
+    });
+    const all = ["actions", "run", ...words.split(" "), "--if-unchanged"];
+    expect(await world.run("--server", all)).toMatchObject(failing(5, says));
+    expect(await world.executions()).toEqual([]);
+  });
+
+  test("is refused if the agent reports no state", async () => {
+    const world = await openWorld();
+    const words = ["actions", "plan", "log-collector", "explode"];
+    const file = join(temporaryFolder(), "x.plan");
+    expect(await world.run("--server", [...words, "--out", file])).toMatchObject(
+      failing(5, "explode reports no state, so there is nothing to compare. Nothing was run."),
+    );
+    expect(existsSync(file)).toBe(false);
+  });
+});
+
+async function withOwned() {
+  const world = await openPlanning();
+  return { ...world, owned: async () => (await world.executions()).length };
+}

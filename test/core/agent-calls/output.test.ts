@@ -1,0 +1,237 @@
+// Agents send the output of their commands, which operators read while the commands run.
+
+import { expect } from "vitest";
+import { expireCommands } from "../../../src/core/commands/expire-commands.ts";
+import { pruneCommands } from "../../../src/core/commands/retention.ts";
+import { commandOutput } from "../../../src/domain/limits.ts";
+import type { OutputChunk } from "../../../src/domain/output/output.ts";
+import { isStored } from "../../helpers/stored.ts";
+import { test as base, collector, openScene, type Scene } from "../scene.ts";
+
+const secretive = {
+  ...collector,
+  actions: [
+    {
+      name: "rotate",
+      timeoutSeconds: 60,
+      inputSchema: { properties: { pin: { type: "string", format: "password" } } },
+    },
+  ],
+};
+
+async function openRunning(payload: object = {}) {
+  const scene = await openScene({}, [secretive]);
+  const id = await scene.execute({ payload });
+  await scene.poll();
+  return talk(scene, id);
+}
+
+function talk(scene: Scene, id: string) {
+  const params = { commandId: id };
+  const { agent, as } = scene;
+  return {
+    scene,
+    id,
+    send: async (...chunks: OutputChunk[]) =>
+      (await agent.client.call("agent.output", { params, body: { chunks } })).nextOffset,
+    read: (query: { after?: number; wait?: number } = {}) =>
+      as("viewer").call("commands.output", { params, query }),
+  };
+}
+
+const test = base.extend("running", () => openRunning());
+
+const out = (offset: number, text: string): OutputChunk => ({ offset, stream: "stdout", text });
+const err = (offset: number, text: string): OutputChunk => ({ offset, stream: "stderr", text });
+
+test("output is read in order while the command runs, and after its end", async ({
+  running: { scene, id, send, read },
+}) => {
+  expect(await read()).toEqual({
+    commandId: id,
+    status: "RUNNING",
+    parts: [],
+    nextOffset: 0,
+    complete: false,
+  });
+  expect(await send(out(0, "one\n"), err(4, "two\n"))).toBe(8);
+  expect(await send(err(4, "two\n"), out(10, "three\n"))).toBe(16);
+  const { parts, ...rest } = await read();
+  expect(parts).toEqual([
+    { kind: "TEXT", offset: 0, bytes: 4, stream: "stdout", text: "one\n", at: expect.any(String) },
+    { kind: "TEXT", offset: 4, bytes: 4, stream: "stderr", text: "two\n", at: expect.any(String) },
+    { kind: "LOST", offset: 8, bytes: 2 },
+    expect.objectContaining({ offset: 10, text: "three\n" }),
+  ]);
+  expect(rest).toMatchObject({ nextOffset: 16, complete: false });
+  expect((await read({ after: 8 })).parts).toHaveLength(2);
+  await scene.result(id);
+  expect(await read({ after: 16, wait: 60 })).toMatchObject({ parts: [], complete: true });
+  expect(await scene.auditOf(id)).toEqual([
+    "command.created",
+    "command.dispatched",
+    "command.completed",
+  ]);
+});
+
+test("a reader waits for output, and for the end", async ({ running }) => {
+  const { scene, id, send, read } = running;
+  const first = read({ wait: 60 });
+  await send(out(0, "one\n"));
+  expect((await first).parts).toHaveLength(1);
+  const second = read({ after: 4, wait: 60 });
+  await scene.result(id);
+  expect(await second).toMatchObject({ parts: [], complete: true, status: "SUCCEEDED" });
+});
+
+test("no chunks ask for the next offset", async ({ running: { send } }) => {
+  expect(await send()).toBe(0);
+  await send(out(0, "one\n"));
+  expect(await send()).toBe(4);
+});
+
+test("long output is bounded, and read in pages", async ({
+  running: { scene, id, send, read },
+}) => {
+  const size = commandOutput.maxChunkLength;
+  const { firstPages, lastPages } = commandOutput;
+  const count = firstPages + lastPages + 10;
+  for (let page = 0; page < count; page += 5) {
+    const numbers = Array.from({ length: Math.min(5, count - page) }, (_, n) => page + n);
+    await send(...numbers.map((n) => out(n * size, String(n % 10).repeat(size))));
+  }
+  expect(await scene.count("command_output_pages")).toBe(firstPages + lastPages);
+  await scene.result(id);
+  let after = 0;
+  let omitted = 0;
+  for (let isOver = false; !isOver; ) {
+    const page = await read({ after });
+    expect(page.parts.length).toBeLessThanOrEqual(commandOutput.pagesPerRead + 1);
+    for (const { kind, offset, bytes } of page.parts) {
+      expect(offset).toBe(after);
+      after += bytes;
+      if (kind === "OMITTED") omitted += bytes;
+    }
+    expect(page.nextOffset).toBe(after);
+    isOver = page.complete;
+  }
+  expect([after, omitted]).toEqual([count * size, 10 * size]);
+});
+
+test("the payload's secrets are removed, also when they are split", async () => {
+  const { scene, send, read } = await openRunning({ pin: "hunter2", token: "swordfish" });
+  await send(out(0, "pin hun"));
+  await send(out(7, "ter2, swordfish\n"));
+  const { parts } = await read();
+  expect(parts.map(({ text }) => text).join("")).toBe("pin [REDACTED], [REDACTED]\n");
+  expect(await isStored(scene, "ter2, ")).toBe(false);
+});
+
+test("deleting a command deletes its output", async ({ running: { scene, id, send } }) => {
+  await send(out(0, "one\n"));
+  await scene.result(id);
+  scene.clock.advance(400 * 24 * 60 * 60_000);
+  await pruneCommands(scene.app.core, scene.clock.now());
+  expect(await scene.count("command_output_pages")).toBe(0);
+});
+
+const endings: [how: string, end: (scene: Scene, id: string) => unknown][] = [
+  ["its result", (scene, id) => scene.result(id)],
+  ["a cancellation", (scene, id) => scene.cancel(id)],
+  [
+    "its timeout",
+    ({ clock, app }) => {
+      clock.advance(60_000);
+      return expireCommands(app.core);
+    },
+  ],
+];
+
+test.for(endings)(
+  "output is accepted for a short time after %s",
+  async ([_, end], { running: { scene, id, send, read } }) => {
+    await end(scene, id);
+    expect(await send(out(0, "one\n"))).toBe(4);
+    scene.clock.advance(commandOutput.graceSeconds * 1000 + 1);
+    const details = expect.objectContaining({ commandId: id });
+    await expect(send(out(4, "two\n"))).rejects.toMatchObject({
+      code: "COMMAND_ALREADY_COMPLETED",
+      details,
+    });
+    expect((await read()).parts).toHaveLength(1);
+  },
+);
+
+test("after the end of a command with secrets, its output counts as lost", async () => {
+  const { scene, id, send, read } = await openRunning({ pin: "hunter2" });
+  await send(out(0, "one\n"));
+  await scene.result(id);
+  expect(await send(out(4, "hunter2\n"), err(12, "hunter2\n"))).toBe(20);
+  const { parts } = await read();
+  expect(parts.slice(1)).toEqual([{ kind: "LOST", offset: 4, bytes: 16 }]);
+  expect(await isStored(scene, "hunter2\\n")).toBe(false);
+});
+
+test("only the agent that runs the command can send output", async ({ running }) => {
+  const { scene, id, send } = running;
+  const other = await scene.registerAgent("edge-2");
+  const body = { chunks: [out(0, "x")] };
+  const call = (commandId: string, { client } = scene.agent) =>
+    client.call("agent.output", { params: { commandId }, body });
+  await expect(call(id, other)).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  await expect(call("cmd_none")).rejects.toMatchObject({ code: "COMMAND_NOT_FOUND" });
+  const notRunning = { code: "COMMAND_NOT_RUNNING" };
+  await expect(call(await scene.execute())).rejects.toMatchObject(notRunning);
+  const cancelled = await scene.execute();
+  await scene.cancel(cancelled);
+  await expect(call(cancelled)).rejects.toMatchObject({ code: "COMMAND_ALREADY_COMPLETED" });
+  expect(await send()).toBe(0);
+});
+
+test("a prepare has no output", async ({ running: { scene } }) => {
+  const params = { serviceId: scene.serviceId, actionName: "rotate" };
+  const preparing = scene.as("operator").call("actions.prepare", { params });
+  const [commandId = ""] = await scene.poll({ wait: 20 });
+  const sending = scene.agent.client.call("agent.output", {
+    params: { commandId },
+    body: { chunks: [out(0, "x")] },
+  });
+  await expect(sending).rejects.toMatchObject({ code: "COMMAND_NOT_RUNNING" });
+  await scene.result(commandId);
+  await preparing;
+});
+
+test.for<[what: string, chunk: object, path: string]>([
+  ["a negative offset", { ...out(-1, "x") }, "chunks.0.offset"],
+  ["half an offset", { ...out(0.5, "x") }, "chunks.0.offset"],
+  ["an unknown stream", { ...out(0, "x"), stream: "log" }, "chunks.0.stream"],
+  ["no text", { offset: 0, stream: "stdout" }, "chunks.0.text"],
+  ["a text that is too long", out(0, "x".repeat(16 * 1024 + 1)), "chunks.0.text"],
+])("%s is refused", async ([_, chunk, path], { running: { send, read } }) => {
+  const refused = { code: "VALIDATION_FAILED", details: { issues: [{ path }] } };
+  await expect(send(chunk as OutputChunk)).rejects.toMatchObject(refused);
+  expect((await read()).parts).toEqual([]);
+});
+
+test("an agent that sends too often is slowed down, and its results are not", async ({
+  running: { scene, id, send },
+}) => {
+  const { calls } = commandOutput.callsPerAgent;
+  for (let call = 0; call < calls; call++) await send(out(call, "x"));
+  const refusal = await send(out(calls, "x")).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ code: "RATE_LIMITED" });
+  expect((refusal as { retryAfterSeconds: number }).retryAfterSeconds).toBeGreaterThan(0);
+  expect(scene.app.core.limitWatch.counts().commandOutput).toBe(1);
+  expect(await scene.result(id)).toMatchObject({ status: "SUCCEEDED" });
+});
+
+test("many calls at the same time are stored or refused, and nothing is lost", async ({
+  running: { scene, send, read },
+}) => {
+  const calls = Array.from({ length: 100 }, () => send(out(0, "x".repeat(1000))));
+  const outcomes = await Promise.allSettled(calls);
+  const stored = outcomes.filter(({ status }) => status === "fulfilled");
+  expect(stored.length).toBe(commandOutput.storedAtOnce + commandOutput.mostWaiting);
+  expect((await read()).parts).toHaveLength(1);
+  expect(scene.app.core.limitWatch.counts().commandOutput).toBe(100 - stored.length);
+});

@@ -1,0 +1,149 @@
+// Real programs' output through a sidecar and a server: what operators see is in order, bounded, and
+// without secrets, and whatever is missing is marked.
+
+import { expect, test } from "vitest";
+import type { ReplyData } from "../../../src/api/contract/route.ts";
+import type { Routes } from "../../../src/api/index.ts";
+import type { Client } from "../../../src/client/client.ts";
+import { createKey, operatorOf } from "../../helpers/process/operator.ts";
+import { platformctl, startProgram, startServer, until } from "../../helpers/process/process.ts";
+import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
+import { size } from "../../helpers/size.ts";
+
+const timeout = 120_000;
+
+const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } });
+/** Prints a line for each number, with pauses, and then ends. */
+const count = (lines: number) =>
+  sh(`i=0; while [ $i -lt ${lines} ]; do echo "line $i"; i=$((i + 1)); sleep 0.01; done`);
+const flooded = size(3_000_000, 100_000_000);
+
+const actions = [
+  { name: "ask", execute: sh("printf 'starting\\nPassword for bob: '; exec sleep 60") },
+  {
+    name: "tell",
+    inputSchema: { type: "object", properties: { pin: { type: "string", format: "password" } } },
+    execute: {
+      exec: {
+        command: [
+          "/bin/sh",
+          "-c",
+          `read -r input; pin=$(echo "$input" | sed 's/.*:"//; s/".*//')
+          printf 'pin %s' "$(echo "$pin" | cut -c1-4)"; sleep 0.7; echo "$pin" | cut -c5-
+          printf '\\033]0;title\\007\\033[31mred %s\\033[0m\\n' "$API_TOKEN" >&2
+          echo platform_agent_abcdefgh`,
+        ],
+        env: { API_TOKEN: "swordfish-9" },
+      },
+    },
+  },
+  { name: "flood", execute: sh(`yes 0123456789 | head -c ${flooded}; echo; echo the end`) },
+  { name: "count", execute: count(size(300, 3000)) },
+  { name: "object", execute: sh(`echo '{"generatedKey": "swordfish-1"}'`) },
+];
+
+async function openHost() {
+  const server = await startServer();
+  const operator = await operatorOf(server);
+  const service = { code: "box", version: "1", actions };
+  startSidecar(await agentFile(server, operator, { services: [service] }));
+  await until("the service is there", async () => {
+    return (await operator.call("services.list")).length > 0;
+  });
+  const [{ id: serviceId = "" } = {}] = await operator.call("services.list");
+  const run = async (actionName: string, payload: Record<string, string> = {}) => {
+    const input = { params: { serviceId, actionName }, body: { payload } };
+    return (await operator.call("actions.execute", input)).command.id;
+  };
+  return { server, operator, run };
+}
+
+type Part = ReplyData<Routes["commands.output"]>["parts"][number];
+
+/** Reads the whole output, and fails if a part is out of order. */
+async function outputOf(operator: Client, commandId: string): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (let after = 0; ; ) {
+    const query = { after };
+    const page = await operator.call("commands.output", { params: { commandId }, query });
+    for (const part of page.parts) {
+      expect(part.offset).toBe(after);
+      after += part.bytes;
+    }
+    parts.push(...page.parts);
+    if (page.complete || page.parts.length === 0) return parts;
+  }
+}
+
+const textOf = (parts: Part[]) => parts.map(({ text = "" }) => text).join("");
+
+const ended = (operator: Client, commandId: string) =>
+  operator.call("commands.get", { params: { commandId }, query: { wait: 60 } });
+
+test("a half line of a program that hangs is shown, and secrets and sequences are not", {
+  timeout,
+}, async () => {
+  const { operator, run } = await openHost();
+  const asking = await run("ask");
+  const shown = async () => textOf(await outputOf(operator, asking));
+  await until("the prompt", async () => (await shown()) === "starting\nPassword for bob: ");
+  await operator.call("commands.cancel", { params: { commandId: asking } });
+
+  const telling = await run("tell", { pin: "hunter2" });
+  expect(await ended(operator, telling)).toMatchObject({ status: "SUCCEEDED" });
+  const parts = await outputOf(operator, telling);
+  const on = (stream: string) => textOf(parts.filter((part) => part.stream === stream));
+  expect(on("stdout")).toBe("pin [REDACTED]\nplatform_agent_[REDACTED]\n");
+  expect(on("stderr")).toBe("red [REDACTED]\n");
+
+  const object = await run("object");
+  await ended(operator, object);
+  expect(await outputOf(operator, object)).toEqual([]);
+});
+
+test(`${flooded} bytes are bounded, and do not slow down the service`, { timeout }, async () => {
+  const { server, operator, run } = await openHost();
+  const flooding = await run("flood");
+  let slowest = 0;
+  let isOver = false;
+  const finished = ended(operator, flooding).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    const started = performance.now();
+    await fetch(`${server.url}/api/system/health`);
+    slowest = Math.max(slowest, performance.now() - started);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  expect(await finished).toMatchObject({ status: "SUCCEEDED" });
+  expect(slowest).toBeLessThan(1000);
+  const parts = await outputOf(operator, flooding);
+  const text = textOf(parts);
+  expect(text.length).toBeLessThan(2_000_000);
+  expect(text.endsWith("the end\n")).toBe(true);
+  expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(flooded + "\nthe end\n".length);
+  expect(parts.some(({ kind }) => kind === "LOST")).toBe(true);
+});
+
+test("after the server is killed, its output goes on, and a follower sees all of it", {
+  timeout,
+}, async () => {
+  const { server, operator, run } = await openHost();
+  const key = await createKey(server);
+  const counting = await run("count");
+  const words = ["commands", "logs", counting, "-f", "--server", server.url];
+  const follower = startProgram("platformctl", words, { env: { PLATFORM_API_KEY: key } });
+  await until("some lines", () => follower.stdout().includes("line 20\n"));
+  await server.kill();
+  await startServer({ dataDir: server.dataDir, port: Number(new URL(server.url).port) });
+  const { status, stdout } = await follower.ended;
+  expect(status).toBe(0);
+  const parts = await outputOf(operator, counting);
+  expect(parts.filter(({ kind }) => kind !== "TEXT")).toEqual([]);
+  expect(stdout).toBe(textOf(parts));
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines).toEqual(lines.map((_, at) => `line ${at}`));
+  expect(lines).toHaveLength(size(300, 3000));
+  const again = await platformctl(["commands", "logs", counting, "--db", server.file]);
+  expect(again.stdout).toBe(stdout);
+});
