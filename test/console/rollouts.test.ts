@@ -73,7 +73,9 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByLabel("PIN").fill("4711");
   await page.getByRole("textbox", { name: "Waves" }).fill("1, many");
   await button("Preview").click();
-  await page.getByText("must be a number such as 5, or a share such as 10%").waitFor();
+  await page
+    .getByText("must be a number such as 5, or a share such as 10%", { exact: true })
+    .waitFor();
   await expectAccessible();
   await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
   await page.getByLabel("Between waves").selectOption("Pause until resumed");

@@ -12,7 +12,7 @@ import type { StreamMessage } from "./live-stream.ts";
 const pauseMs = 1_000;
 
 /**
- * The prefixes of the routes to invalidate, by message type, and by audit action or source of the command. An audit event also
+ * The prefixes of the routes to invalidate, by what a message is about. An audit event also
  * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [

@@ -18,7 +18,10 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
   const { nextWaveAt, deadlineAt, completedAt } = rollout;
   return (
     <section className="card stack tight" aria-label={words.title}>
-      <p role="status">
+      <p className="visually-hidden" role="status">
+        {rollout.state}
+      </p>
+      <p>
         <strong>{[explanationOf(rollout), ...resultsOf(rollout)].join(" ")}</strong>
       </p>
       {advice && <p>{advice}</p>}

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { totalText } from "../../format/number.ts";
+import { count } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -22,7 +22,7 @@ function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   if (!isFiltered || !pagination || pagination.total === 0) return null;
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
-      {texts.rollouts.ofFound(totalText(pagination))}
+      {texts.rollouts.ofFound(pagination.totalIsLowerBound ? null : count(pagination.total))}
     </ButtonLink>
   );
 }

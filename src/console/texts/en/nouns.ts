@@ -6,7 +6,7 @@ import type { NounWords } from "../../nouns/with-words.ts";
 const words: NounWords = {
   // The dialog offers to cancel the commands, too.
   "rollouts.acts.cancel.happens": [
-    "The rollout creates no more commands, and cannot be resumed. Commands that exist go on.",
+    "The rollout creates no more commands, and cannot be resumed. Commands that exist continue.",
   ],
 };
 

@@ -1,10 +1,12 @@
 const counted = (many: string, one: string) => `${many} ${one}${many === "1" ? "" : "s"}`;
+const these = (many: string) => (many === "1" ? "this service" : `these ${many} services`);
 const services = (many: string) => counted(many, "service");
 
 export const rollouts = {
   start: "Start a rollout",
-  ofFound: (total: string) =>
-    total === "1" ? "Run an action on this service" : `Run an action on these ${total} services`,
+  /** The total is null if the list does not know it. */
+  ofFound: (total: string | null) =>
+    total === null ? "Run an action on these services" : `Run an action on ${these(total)}`,
   title: (action: string, total: string) => `${action} on ${services(total)}`,
 
   now: {

@@ -1,6 +1,5 @@
 // The fields of the form for a rollout, and the request that they become.
 
-import { maxRolloutWaves } from "../../../../domain/limits.ts";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { type OfflineRule, offlineRules } from "../../../../domain/rollouts.ts";
 import type { Input } from "../../../client/call.ts";
@@ -9,12 +8,6 @@ export type RolloutRequest = Input<"rollouts.create">["body"];
 
 export const betweens = ["continue", "pause", "wait"] as const;
 export { offlineRules };
-
-/** The server names the wrong one of the waves. */
-export const wavePaths = [
-  "waves",
-  ...Array.from({ length: maxRolloutWaves }, (_, at) => `waves.${at}`),
-];
 
 export interface RolloutDraft {
   selector: string;

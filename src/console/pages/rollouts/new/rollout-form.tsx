@@ -5,26 +5,20 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
 import { Button } from "../../../components/button.tsx";
+import { Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
-import { FormFailure } from "../../../fields/form-failure.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { useSettled } from "../../../fields/written.ts";
 import { texts } from "../../../texts/index.ts";
 import { PayloadEditor } from "../../actions/payload-editor.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { useAction, useActions, useSample } from "./chosen-services.ts";
-import { type RolloutDraft, type RolloutRequest, requestOf, wavePaths } from "./rollout-draft.ts";
+import { type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutPreview } from "./rollout-preview.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 
 const words = texts.rollouts.form;
-
-/** The fields whose errors are shown next to them. */
-const fields = [
-  ...["selector", "status", "action", "name", "reason", "maxParallel", "maxFailures"],
-  ...["between", "healthTimeoutSeconds", "deadlineSeconds", ...wavePaths],
-];
 
 interface RolloutFormProps {
   first: RolloutDraft;
@@ -32,10 +26,16 @@ interface RolloutFormProps {
   found: readonly string[] | null;
 }
 
+interface Written {
+  /** The name of the action, if the chosen services declare it. */
+  of: string | undefined;
+  payload: JsonObject;
+}
+
 export function RolloutForm({ first, found }: RolloutFormProps) {
   const form = useId();
   const [draft, setDraft] = useDraft(first);
-  const [payload, setPayload] = useState<JsonObject>({});
+  const [written, setWritten] = useState<Written>({ of: undefined, payload: {} });
   const [asked, setAsked] = useState<RolloutRequest | null>(null);
   const preview = useDoing<Reply<"rollouts.preview">, RolloutRequest>({
     mutationFn: (body) => call("rollouts.preview", { body }),
@@ -48,10 +48,13 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const actions = useActions(sample);
   const settledName = useSettled(draft.action.trim());
   const action = useAction(sample, settledName).data;
+  // Another action has other fields.
+  const payload = written.of === action?.name ? written.payload : {};
+  const write = (next: JsonObject) => setWritten({ of: action?.name, payload: next });
   const field = fieldsOf(draft, change, preview.error);
   const submit = (sent: JsonObject) => {
     const request = requestOf(draft, sent, found);
-    setPayload(sent);
+    write(sent);
     setAsked(request);
     preview.mutate(request);
   };
@@ -79,7 +82,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
               schema={action?.inputSchema ?? {}}
               payload={payload}
               onChange={(next) => {
-                setPayload(next);
+                write(next);
                 setAsked(null);
               }}
               onSubmit={submit}
@@ -96,7 +99,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           <RuleFields draft={draft} field={field} error={preview.error} />
         </Section>
       </div>
-      <FormFailure error={preview.error} fields={fields} />
+      <Failure error={preview.error} />
       <Button type="submit" form={form} kind="primary" busy={preview.isPending}>
         {words.preview}
       </Button>

@@ -1,10 +1,10 @@
 // The fields with the rules of a rollout.
 
-import { issueOf } from "../../../client/api-error.ts";
+import { ApiError } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
-import { betweens, offlineRules, type RolloutDraft, wavePaths } from "./rollout-draft.ts";
+import { betweens, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
 
@@ -57,7 +57,8 @@ export function RuleFields({ draft, field, error }: RuleFieldsProps) {
   );
 }
 
-/** The field has all waves. */
+/** The field has all waves; the server names the wrong one: `waves.1`. */
 function issueOfWaves(error: unknown): string | null {
-  return wavePaths.map((path) => issueOf(error, path)).find((issue) => issue !== null) ?? null;
+  if (!(error instanceof ApiError)) return null;
+  return error.issues.find(({ path }) => /^waves\b/.test(path))?.message ?? null;
 }
