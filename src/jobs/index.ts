@@ -7,7 +7,7 @@ import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
 import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
-import { wakeRollouts } from "../core/rollouts/driver.ts";
+import { wakeRollouts } from "../core/rollouts/waking.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { noteNode } from "../core/system/nodes.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";

@@ -27,8 +27,8 @@ import {
 import { flushPresence } from "../../src/core/memory/flush.ts";
 import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { advanceRollout } from "../../src/core/rollouts/advance.ts";
-import { wakeRollouts } from "../../src/core/rollouts/driver.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
+import { wakeRollouts } from "../../src/core/rollouts/waking.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";

@@ -27,7 +27,7 @@ import type { Core, Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 import { recheckAgent } from "../memory/credentials.ts";
-import { noteRolloutProgress } from "../rollouts/driver.ts";
+import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { hashResult, isSameResult, toFingerprint } from "./result-fingerprints.ts";
 
 type ReportedResult = Omit<Body<typeof agentEndpoints, "agent.result">, "data">;

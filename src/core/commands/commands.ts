@@ -25,7 +25,7 @@ import { boundedPage } from "../bounded-pages.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { agentKey, commandKey } from "../memory/doorbell.ts";
-import { noteRolloutProgress } from "../rollouts/driver.ts";
+import { noteRolloutProgress } from "../rollouts/waking.ts";
 import { type CommandDetail, toCommandDetail, toCommandSummary } from "./views.ts";
 
 export type NewCommand = Pick<

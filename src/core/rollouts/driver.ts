@@ -3,13 +3,9 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "../../lib/log.ts";
-import type { Tx } from "../../store/database.ts";
-import { listUnsettledRollouts } from "../../store/tables/rollouts.ts";
-import type { Core } from "../context.ts";
 
 /** Between two transactions the event loop is free for this time. */
 const restMs = 2;
-const mostRollouts = 1000;
 
 export class RolloutDriver {
   readonly #advance: (id: string) => Promise<boolean>;
@@ -52,17 +48,5 @@ export class RolloutDriver {
     } finally {
       this.#busy.delete(id);
     }
-  }
-}
-
-/** Continues the rollout of a command that ends in this transaction. */
-export function noteRolloutProgress(core: Core, tx: Tx, rolloutId: string | null): void {
-  if (rolloutId !== null) tx.afterCommit(() => core.rollouts.wake(rolloutId));
-}
-
-/** Finds what a crash has interrupted, and what depends on the time or on the health of services. */
-export async function wakeRollouts(core: Core): Promise<void> {
-  for (const { id } of await listUnsettledRollouts(core.db.read, mostRollouts)) {
-    core.rollouts.wake(id);
   }
 }

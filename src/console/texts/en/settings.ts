@@ -1,9 +1,10 @@
-const byStatus = {
+const totals = {
   agents: "Agents",
   capsuleServices: "Services",
   registrationTokens: "Registration tokens",
   commands: "Commands",
 };
+const byStatus = { ...totals, rollouts: "Rollouts" };
 
 export const settings = {
   title: "Settings",
@@ -220,7 +221,7 @@ export const settings = {
     byStatus: { ...byStatus, rollouts: "Rollouts" },
     totals: {
       title: "Objects in the database",
-      names: { users: "Users", ...byStatus, auditEvents: "Audit events" },
+      names: { users: "Users", ...totals, auditEvents: "Audit events" },
     },
   },
 
