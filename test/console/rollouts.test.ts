@@ -71,6 +71,11 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
   await page.getByLabel("Price list").fill("spring");
   await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("Services at the same time").fill("");
+  await button("Preview").click();
+  await page.getByText("Enter a whole number.").waitFor();
+  await page.getByText("Some fields are wrong.").waitFor();
+  await page.getByLabel("Services at the same time").fill("1");
   await page.getByRole("textbox", { name: "Waves" }).fill("1, many");
   await button("Preview").click();
   await page
@@ -79,7 +84,6 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await expectAccessible();
   await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
   await page.getByLabel("Between waves").selectOption("Pause until resumed");
-  await page.getByLabel("Services at the same time").fill("1");
   await button("Preview").click();
   await page.getByText("6 services in 3 waves.").waitFor();
   await page.getByText("The rollout stops at the first failure.").waitFor();
@@ -125,7 +129,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
 
   off("broken");
   await button("Retry").click();
-  await dialog.getByLabel("Also 4 services not run").check();
+  await dialog.getByLabel("Also the 4 services that were not run").check();
   await dialog.getByText("Run refresh again on 5 services?").waitFor();
   expect(await button("Start rollout", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("pin").fill("4711");

@@ -107,8 +107,9 @@ export const rollouts = {
     title: (action: string, many: string) => `Run ${action} again on ${services(many)}?`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
-    failed: (many: string) => `Only ${services(many)} that failed`,
-    rest: (many: string) => `Also ${services(many)} not run`,
+    failed: (many: string) => `Only the ${services(many)} that failed`,
+    rest: (many: string) =>
+      `Also the ${services(many)} that ${many === "1" ? "was" : "were"} not run`,
     start: "Start rollout",
   },
 
@@ -153,6 +154,8 @@ export const rollouts = {
     healthTimeoutSeconds: "Seconds to become HEALTHY",
     deadlineMinutes: "Deadline in minutes",
     deadlineHint: "If the rollout has not succeeded by then, it stops. Empty for no deadline.",
+    wholeNumber: "Enter a whole number.",
+    fix: "Some fields are wrong. Correct them first.",
     preview: "Preview",
   },
 

@@ -39,7 +39,7 @@ export const emptyDraft: RolloutDraft = {
   deadlineMinutes: "",
 };
 
-/** `found` are the codes of the services that a list has found; they replace the other choices. */
+/** The draft must have its numbers. `found` are the codes of the services that a list has found; they replace the other choices. */
 export function requestOf(
   draft: RolloutDraft,
   payload: JsonObject,
@@ -53,13 +53,13 @@ export function requestOf(
     name: textOf(draft.name),
     reason: textOf(draft.reason),
     waves: listOf(draft.waves),
-    maxParallel: numberOf(draft.maxParallel),
+    maxParallel: Number(draft.maxParallel),
     maxFailures: draft.maxFailures.trim(),
-    between: between === "wait" ? numberOf(draft.waitSeconds) : between,
+    between: between === "wait" ? Number(draft.waitSeconds) : between,
     offline: draft.offline,
     healthGate,
-    healthTimeoutSeconds: healthGate ? numberOf(draft.healthTimeoutSeconds) : undefined,
-    deadlineSeconds: textOf(draft.deadlineMinutes) && numberOf(draft.deadlineMinutes) * 60,
+    healthTimeoutSeconds: healthGate ? Number(draft.healthTimeoutSeconds) : undefined,
+    deadlineSeconds: textOf(draft.deadlineMinutes) && Number(draft.deadlineMinutes) * 60,
   }) as RolloutRequest;
 }
 
@@ -84,9 +84,20 @@ function textOf(text: string): string | undefined {
   return text.trim() || undefined;
 }
 
-/** Not a number if the text is empty or no number; the server then says which field is wrong. */
-function numberOf(text: string): number {
-  return text.trim() === "" ? Number.NaN : Number(text);
+export function isWholeNumber(text: string): boolean {
+  return /^\d+$/.test(text.trim());
+}
+
+/** Whether the numbers of a request can be read from the draft. */
+export function hasNumbers(draft: RolloutDraft): boolean {
+  const { between, healthGate, deadlineMinutes } = draft;
+  const needed = [
+    draft.maxParallel,
+    ...(between === "wait" ? [draft.waitSeconds] : []),
+    ...(healthGate ? [draft.healthTimeoutSeconds] : []),
+    ...(textOf(deadlineMinutes) ? [deadlineMinutes] : []),
+  ];
+  return needed.every(isWholeNumber);
 }
 
 function withoutGaps(object: Record<string, unknown>): object {

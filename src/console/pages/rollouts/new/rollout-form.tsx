@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
 import { Button } from "../../../components/button.tsx";
-import { Failure } from "../../../components/failure.tsx";
+import { Alert, Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
 import { fieldsOf, useDraft } from "../../../fields/draft.ts";
 import { TextField } from "../../../fields/inputs.tsx";
@@ -14,7 +14,7 @@ import { texts } from "../../../texts/index.ts";
 import { PayloadEditor } from "../../actions/payload-editor.tsx";
 import { ChoiceFields } from "./choice-fields.tsx";
 import { useAction, useActions, useSample } from "./chosen-services.ts";
-import { type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
+import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutPreview } from "./rollout-preview.tsx";
 import { RuleFields } from "./rule-fields.tsx";
 
@@ -52,9 +52,12 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const payload = written.of === action?.name ? written.payload : {};
   const write = (next: JsonObject) => setWritten({ of: action?.name, payload: next });
   const field = fieldsOf(draft, change, preview.error);
+  const [isFixing, setFixing] = useState(false);
   const submit = (sent: JsonObject) => {
-    const request = requestOf(draft, sent, found);
     write(sent);
+    setFixing(!hasNumbers(draft));
+    if (!hasNumbers(draft)) return;
+    const request = requestOf(draft, sent, found);
     setAsked(request);
     preview.mutate(request);
   };
@@ -96,10 +99,10 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
           </Section>
         </div>
         <Section title={words.rules} card>
-          <RuleFields draft={draft} field={field} error={preview.error} />
+          <RuleFields draft={draft} field={field} error={preview.error} isFixing={isFixing} />
         </Section>
       </div>
-      <Failure error={preview.error} />
+      {isFixing ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
       <Button type="submit" form={form} kind="primary" busy={preview.isPending}>
         {words.preview}
       </Button>

@@ -84,7 +84,7 @@ const leftOutColumns: Column<LeftOut>[] = [
 function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
   const title = words.leftOut(count(leftOut.length));
   return (
-    <>
+    <div className="rollout-left-out">
       <h3>{title}</h3>
       {leftOut.length > mostLeftOut && (
         <p>{words.onlyFirst(count(mostLeftOut), count(leftOut.length))}</p>
@@ -96,7 +96,7 @@ function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
         rows={leftOut.slice(0, mostLeftOut)}
         rowKey={({ serviceId }) => serviceId}
       />
-    </>
+    </div>
   );
 }
 

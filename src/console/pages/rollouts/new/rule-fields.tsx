@@ -4,7 +4,7 @@ import { ApiError } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
-import { betweens, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
+import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
 
@@ -12,9 +12,11 @@ interface RuleFieldsProps {
   draft: RolloutDraft;
   field: DraftField;
   error: unknown;
+  /** Shows which fields must be corrected before the form is sent. */
+  isFixing: boolean;
 }
 
-export function RuleFields({ draft, field, error }: RuleFieldsProps) {
+export function RuleFields({ draft, field, error, isFixing }: RuleFieldsProps) {
   return (
     <>
       <TextField
@@ -23,7 +25,7 @@ export function RuleFields({ draft, field, error }: RuleFieldsProps) {
         {...field("waves")}
         error={issueOfWaves(error)}
       />
-      <TextField type="number" label={words.maxParallel} {...field("maxParallel")} />
+      <NumberField label={words.maxParallel} isFixing={isFixing} {...field("maxParallel")} />
       <TextField label={words.maxFailures} hint={words.maxFailuresHint} {...field("maxFailures")} />
       <ChoiceField
         label={words.between}
@@ -32,7 +34,11 @@ export function RuleFields({ draft, field, error }: RuleFieldsProps) {
         options={betweens.map((each) => [each, words.betweens[each]] as const)}
       />
       {draft.between === "wait" && (
-        <TextField type="number" label={words.waitSeconds} {...field("waitSeconds", "between")} />
+        <NumberField
+          label={words.waitSeconds}
+          isFixing={isFixing}
+          {...field("waitSeconds", "between")}
+        />
       )}
       <ChoiceField
         label={words.offline}
@@ -41,20 +47,37 @@ export function RuleFields({ draft, field, error }: RuleFieldsProps) {
       />
       <CheckField label={words.healthGate} {...field("healthGate")} />
       {draft.healthGate && (
-        <TextField
-          type="number"
+        <NumberField
           label={words.healthTimeoutSeconds}
+          isFixing={isFixing}
           {...field("healthTimeoutSeconds")}
         />
       )}
-      <TextField
-        type="number"
+      <NumberField
         label={words.deadlineMinutes}
         hint={words.deadlineHint}
+        isOptional
+        isFixing={isFixing}
         {...field("deadlineMinutes", "deadlineSeconds")}
       />
     </>
   );
+}
+
+interface NumberFieldProps {
+  label: string;
+  hint?: string;
+  isOptional?: true;
+  isFixing: boolean;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+function NumberField({ isOptional, isFixing, error, ...field }: NumberFieldProps) {
+  const isRight = isWholeNumber(field.value) || (isOptional && field.value.trim() === "");
+  const problem = isFixing && !isRight ? words.wholeNumber : error;
+  return <TextField {...field} type="number" error={problem} />;
 }
 
 /** The field has all waves; the server names the wrong one: `waves.1`. */
