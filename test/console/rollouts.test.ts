@@ -4,6 +4,11 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import {
+  emptyDraft,
+  hasNumbers,
+  requestOf,
+} from "../../src/console/pages/rollouts/new/rollout-draft.ts";
 import { readPages } from "../../src/console/pages/rollouts/use-targets.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
@@ -206,6 +211,30 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   expect(await onlooker.page.getByRole("link", { name: /^Run an action/ }).count()).toBe(0);
   await onlooker.goto("/rollouts/new");
   await onlooker.page.getByText("Not available to your role").waitFor();
+});
+
+test("the form becomes a request without what was left empty", () => {
+  const draft = { ...emptyDraft, action: " refresh ", services: "shop-1, ,shop-2 " };
+  const rules = { action: "refresh", payload: {}, maxParallel: 10, maxFailures: "0" };
+  const usual = { ...rules, waves: ["1", "10%"], between: "continue", offline: "skip" };
+  const services = ["shop-1", "shop-2"];
+  expect(requestOf(draft, {}, null)).toEqual({ ...usual, services, healthGate: false });
+  // All services only if that was chosen.
+  expect(requestOf(emptyDraft, {}, null)).not.toHaveProperty("selector");
+  expect(requestOf({ ...emptyDraft, isAll: true }, {}, null)).toHaveProperty("selector", "");
+  expect(requestOf({ ...draft, isAll: true }, {}, ["shop-9"])).toMatchObject({
+    services: ["shop-9"],
+  });
+  const slow = { between: "wait", waitSeconds: "90", deadlineMinutes: "5" } as const;
+  const careful = { healthGate: true, healthTimeoutSeconds: "20", waves: "" };
+  expect(requestOf({ ...draft, ...slow, ...careful }, {}, null)).toMatchObject({
+    ...{ between: 90, deadlineSeconds: 300, healthGate: true, healthTimeoutSeconds: 20 },
+    waves: [],
+  });
+  expect(hasNumbers(draft)).toBe(true);
+  expect(hasNumbers({ ...draft, waitSeconds: "" })).toBe(true);
+  expect(hasNumbers({ ...draft, ...slow, waitSeconds: "" })).toBe(false);
+  expect(hasNumbers({ ...draft, deadlineMinutes: "1.5" })).toBe(false);
 });
 
 test("after the first time, only pages with targets that can have changed are read", async () => {

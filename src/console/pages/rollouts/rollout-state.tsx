@@ -14,6 +14,7 @@ const words = texts.rollouts.now;
 
 export function RolloutState({ rollout }: { rollout: Rollout }) {
   const mayAct = useMay("operator");
+  const since = useSince(rollout);
   const advice = mayAct ? adviceOn(rollout) : null;
   const { nextWaveAt, deadlineAt, completedAt } = rollout;
   return (
@@ -27,7 +28,7 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
       {advice && <p>{advice}</p>}
       <Facts
         facts={[
-          useSince(rollout),
+          since,
           [words.nextWaveAt, nextWaveAt && <Time at={nextWaveAt} />],
           [words.deadlineAt, deadlineAt && !completedAt && <Time at={deadlineAt} />],
         ]}
