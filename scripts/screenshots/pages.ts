@@ -42,7 +42,6 @@ export const shots: Shot[] = [
     name: "rollout",
     path: ({ rolloutId }) => `/rollouts/${rolloutId}`,
     prepare: (page) => page.locator("a.map-cell").first().waitFor(),
-    docs: ["light"],
   },
   {
     name: "rollout-new",
