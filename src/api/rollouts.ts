@@ -67,7 +67,10 @@ export const rolloutSummary = namedObject("Rollout", {
 });
 
 const between = z
-  .union([z.enum(["continue", "pause"]), z.int().min(1).max(actionTimeoutSeconds.max)])
+  .union([
+    named("RolloutBetween", z.enum(["continue", "pause"])),
+    z.int().min(1).max(actionTimeoutSeconds.max),
+  ])
   .describe(
     "What follows a wave: `continue` with the next, `pause` until an operator resumes the rollout, or " +
       "wait for this many seconds.",

@@ -23,7 +23,7 @@ test.each(commandTable)("$name --help names every argument and option", async (s
   expect(text).toContain(`Usage: platformctl ${spec.name}`);
   expect(text).toContain(spec.summary);
   for (const { name, summary } of spec.args ?? []) {
-    expect(text).toContain(`${name.replace(/\W/g, "")} ${summary}`);
+    expect(text).toContain(`${name.replace(/[^\w-]/g, "")} ${summary}`);
   }
   for (const { flags, summary, choices = [] } of spec.options ?? []) {
     expect(text).toContain(`${flags} ${summary}`);

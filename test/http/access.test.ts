@@ -68,6 +68,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
     permitted: 404,
   },
   "commands.retry": { body: {}, permitted: 404 },
+  "rollouts.retry": { body: {}, permitted: 404 },
   "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, permitted: 404 },
   "users.create": { body: { username: "x", password: "short", role: "viewer" }, permitted: 422 },
   "users.update": { body: {}, permitted: 404 },
@@ -165,13 +166,14 @@ const policy: Record<Access, string> = {
   `,
   viewer: `
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
-    registration-tokens.list registration-tokens.get agents.list agents.get services.list
+    registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets agents.list agents.get services.list
     services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
   operator: `
+    rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
     services.move actions.prepare actions.execute plans.create plans.apply commands.cancel

@@ -41,6 +41,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.test",
   "bus-routes.test-draft",
   "plans.create",
+  "rollouts.preview",
 ];
 
 interface Change {
@@ -269,6 +270,19 @@ const byRoute: Record<string, Change> = {
     await scene.cancel(commandId);
     return () => scene.as("operator").call("commands.retry", { params: { commandId } });
   }),
+  "rollouts.create": calling("operator", "rollout.created", () => ({ body: onRotate })),
+  "rollouts.pause": calling("operator", "rollout.paused", rollout),
+  "rollouts.resume": calling("operator", "rollout.resumed", async (scene) => {
+    const input = await rollout(scene);
+    await scene.as("operator").call("rollouts.pause", input);
+    return input;
+  }),
+  "rollouts.cancel": calling("operator", "rollout.cancelled", rollout),
+  "rollouts.retry": calling("operator", "rollout.created", async (scene) => {
+    const input = await rollout(scene);
+    await scene.as("operator").call("rollouts.cancel", input);
+    return { ...input, body: { rest: true } };
+  }),
   "bus-routes.create": calling("operator", "bus.route.created", () => ({ body: someRoute })),
   "bus-routes.update": calling("operator", "bus.route.updated", async (scene) => {
     const params = { routeId: await created(scene, "bus-routes") };
@@ -367,6 +381,13 @@ async function signedIn(scene: Scene, role: Role = "owner") {
   const row = await core.db.read.get<{ id: string }>("SELECT id FROM sessions");
   const user = { kind: "user", userId, username: "ada", role, sessionId: row!.id } as const;
   return { client: scene.asPrincipal(user), userId };
+}
+
+const onRotate = { action: "rotate", selector: "" };
+
+async function rollout({ as }: Scene) {
+  const { id } = await as("operator").call("rollouts.create", { body: onRotate });
+  return { params: { rolloutId: id } };
 }
 
 function publishing({ agent }: Scene) {

@@ -72,6 +72,23 @@ const makers: Partial<Record<RouteName, Maker>> = {
     call: async (scene) =>
       by(scene.as("operator"), "plans.apply", { plan: { ...(await planOf(scene)) } }),
   },
+  "rollouts.create": {
+    table: "rollouts",
+    other: { name: "another" },
+    call: async (scene) =>
+      by(scene.as("operator"), "rollouts.create", { action: "rotate", selector: "" }),
+  },
+  "rollouts.retry": {
+    table: "rollouts",
+    other: { confirmation: true },
+    call: async (scene) => {
+      const operator = scene.as("operator");
+      const body = { action: "rotate", selector: "" };
+      const params = { rolloutId: (await operator.call("rollouts.create", { body })).id };
+      await operator.call("rollouts.cancel", { params });
+      return by(operator, "rollouts.retry", { rest: true }, params);
+    },
+  },
   "bus-routes.create": {
     table: "bus_routes",
     other: { name: "other" },

@@ -191,6 +191,7 @@ test("rows are counted by status and in total", async ({ scene }) => {
   const { byStatus, totals } = await metricsOf(scene);
   expect(byStatus).toEqual({
     agents: { ONLINE: 1, OFFLINE: 1, DISABLED: 1 },
+    rollouts: { RUNNING: 0, PAUSED: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 },
     capsuleServices: { HEALTHY: 1, UNHEALTHY: 0, STALE: 0, OFFLINE: 2, UNKNOWN: 0 },
     registrationTokens: { ACTIVE: 2, USED: 3, REVOKED: 0, EXPIRED: 2 },
     commands: { PENDING: 1, RUNNING: 1, SUCCEEDED: 1, FAILED: 1, CANCELLED: 0 },

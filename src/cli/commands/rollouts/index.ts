@@ -15,7 +15,7 @@ const own: CommandSpec[] = [
   {
     name: "rollouts start",
     summary: "Run an action on many services, in waves",
-    args: [{ name: "<action>", summary: "name of the action" }],
+    args: [{ name: "<action-name>", summary: "an action that the services declare" }],
     options: [
       option("-l, --selector <selector>", "services whose labels match; '' chooses all"),
       option("--service <service>", "services by code; repeatable", {

@@ -36,6 +36,7 @@ export const exitStatuses: Record<number, string> = {
   4: "You are not signed in, or not allowed.",
   5: "There is a conflict: a wrong state, a missing confirmation, or an ambiguous name.",
   6: "The server cannot be reached, or the database file cannot be opened.",
+  7: "A rollout did not succeed on every service.",
   8: "The command is still pending after --timeout.",
   130: "Interrupted.",
 };
