@@ -154,7 +154,7 @@ const body = namedObject("CreateRolloutRequest", {
     .describe("The rollout ends as FAILED if it has not succeeded by then."),
   seed: z
     .string()
-    .max(64)
+    .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
 }).refine(

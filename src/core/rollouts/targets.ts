@@ -36,7 +36,6 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   const { core } = ctx;
   const { action } = request;
   const choice = choiceOf(request);
-  await requireNamed(core, choice);
   await settle(core);
   const chosen: ChosenTargets = { targets: [], leftOut: [] };
   const fits = payloadChecker(request);
@@ -58,9 +57,11 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
       }
     }
     if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
-    if (candidates.length < atOnce) return chosen;
+    if (candidates.length < atOnce) break;
     after = candidates.at(-1)?.service.id ?? "";
   }
+  await requireNamed(core, choice, chosen);
+  return chosen;
 }
 
 export function choiceOf({ selector, services, agents, status }: RolloutRequest): RolloutChoice {
@@ -68,12 +69,19 @@ export function choiceOf({ selector, services, agents, status }: RolloutRequest)
 }
 
 /** A name that does not exist is a mistake. */
-async function requireNamed(core: Core, { services = [], agents = [] }: RolloutChoice) {
-  const { read } = core.db;
+async function requireNamed(
+  { db: { read } }: Core,
+  { services = [], agents = [] }: RolloutChoice,
+  { targets, leftOut }: ChosenTargets,
+): Promise<void> {
+  const chosen = [...targets, ...leftOut].map(({ service }) => service);
+  const known = new Set(chosen.flatMap(({ code, agentCode }) => [`s ${code}`, `a ${agentCode}`]));
   for (const code of services) {
+    if (known.has(`s ${code}`)) continue;
     found(await findServiceByCode(read, code), "SERVICE_NOT_FOUND", `service ${code}`);
   }
   for (const code of agents) {
+    if (known.has(`a ${code}`)) continue;
     found(await findAgentByCode(read, code), "AGENT_NOT_FOUND", `agent ${code}`);
   }
 }

@@ -59,6 +59,8 @@ async function requestOf({ io, args, options, signal }: Invocation): Promise<Req
     name: given.name,
     reason: given.reason,
     deadlineSeconds: given.deadline,
+    // A repetition of the request must be the same, and therefore have the same order.
+    seed: given.requestId,
     ...(payloads === undefined
       ? {}
       : { payloadByService: await readPayloads(io, String(payloads), signal) }),

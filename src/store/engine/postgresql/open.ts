@@ -24,6 +24,8 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
 /** A migration, and waiting for another process's migration, may take long. */
 const migrationMs = 600_000;
 const connectMs = 5000;
+/** A starting server has more patience than a command: other nodes may keep the database busy. */
+const serverConnectMs = 30_000;
 
 const oldestVersion = 15;
 
@@ -37,7 +39,8 @@ export async function openPostgres({
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
   const target = targetOf(url);
   try {
-    const migrated = await inFirstSession(target, async (session) => {
+    const patienceMs = schema === "apply" ? serverConnectMs : connectMs;
+    const migrated = await inFirstSession(target, patienceMs, async (session) => {
       await refuseUnsuitable(session);
       const pending = await pendingMigrations(session, migrations);
       await check(readerOf(session));
@@ -63,7 +66,7 @@ export async function openPostgres({
 export async function requireEmptyPostgres(url: string): Promise<void> {
   const target = targetOf(url);
   try {
-    await inFirstSession(target, async (session) => {
+    await inFirstSession(target, connectMs, async (session) => {
       await refuseUnsuitable(session);
       if (!(await hasNoTables(session))) throw new Error("it is not empty");
     });
@@ -87,19 +90,20 @@ async function contentOf(db: Reader) {
 
 async function inFirstSession<T>(
   target: PostgresTarget,
+  connect: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const limits = {
     statement: migrationMs,
     lock: migrationMs,
     idleInTransaction: 60_000,
-    connect: connectMs,
+    connect,
   };
-  const connect = () => Session.open(target, { limits, isDurable: true });
-  const session = await connect();
+  const open = () => Session.open(target, { limits, isDurable: true });
+  const session = await open();
   try {
     // This comes first, because the statements of a session may fail with such a pooler.
-    await refuseTransactionPooler(session, connect);
+    await refuseTransactionPooler(session, open);
     return await work(session);
   } finally {
     await session.end();

@@ -1,0 +1,70 @@
+// What `rollouts start` asks, refuses, and prints while it waits.
+
+import { expect } from "vitest";
+import { perFile } from "../../helpers/lifetime.ts";
+import { failing, openWorld, test } from "../world.ts";
+
+/** A world for commands that fail. */
+const shared = perFile(openWorld);
+
+test("a repetition with the same request id starts nothing again", async ({ world }) => {
+  const words = ["rollouts", "start", "set-level", "-l", "", "--yes", "-o", "name"];
+  const start = () => world.run("--server", [...words, "--request-id", "nightly-1"]);
+  const first = await start();
+  expect(first).toMatchObject({ status: 0, stdout: expect.stringMatching(/^rol_\w{26}\n$/) });
+  expect(await start()).toMatchObject({ status: 0, stdout: first.stdout });
+  const listed = await world.run("--server", ["rollouts", "list", "-o", "name"]);
+  expect(listed.stdout).toBe(first.stdout);
+});
+
+test("it shows what it would run, and asks", async ({ world }) => {
+  const words = ["rollouts", "start", "rotate-log", "--selector", ""];
+  const asked = await world.run("--server", words);
+  expect(asked.status).toBe(5);
+  expect(asked.stderr).toContain("1 service; it stops at the first failure.\n");
+  expect(asked.stderr).toContain("wave 1: 1 service\n  log-collector\n");
+  expect(asked.stderr).toContain(
+    "left out\n  sleeper: The service declares no action rotate-log.\n",
+  );
+  expect(asked.stderr).toContain("Start the rollout of rotate-log on 1 service? Add --yes");
+  expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
+});
+
+test("--wait prints each failure when it happens, and exits with 7", async ({ world }) => {
+  world.app.core.rollouts.start();
+  const words = ["rollouts", "start", "explode", "--service", "log-collector", "--yes", "--wait"];
+  const ran = await world.run("--server", [...words, "--columns", "state,services"]);
+  expect(ran.status).toBe(7);
+  expect(ran.stdout).toContain("state     FAILED\nservices  1 of 1, 1 failed\n");
+  expect(ran.stderr).toMatch(/^failed: log-collector: .+\nTo run the failed services again: /);
+  const asJson = await world.run("--server", [...words, "-o", "json"]);
+  expect(asJson.status).toBe(7);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "FAILED", targets: { FAILED: 1 } });
+  const notes = asJson.stderr.trim().split("\n");
+  expect(notes.map((line) => Object.keys(JSON.parse(line)))).toEqual([["failed"], ["note"]]);
+});
+
+test("--wait exits with 0 if every service succeeded", async ({ world }) => {
+  world.app.core.rollouts.start();
+  const words = ["rollouts", "start", "set-level", "--agent", "edge-1", "--yes", "--wait"];
+  const ran = await world.run("--server", [...words, "-o", "json"]);
+  expect(ran).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(ran.stdout)).toMatchObject({ state: "SUCCEEDED", total: 1 });
+});
+
+test.each([
+  ["rollouts start set-level", "choose services with --selector, --service, --agent or --status"],
+  ["rollouts start set-level -l a:b", 'selector: has a:b; write a=b, or "a:b"'],
+  ["rollouts start set-level --service web --between soon", "--between must be continue, pause"],
+  ["rollouts start set-level --service web --payload 1", "--payload must be a JSON object"],
+  ["rollouts start set-level --service web --payloads [1]", "--payloads must be JSON such as"],
+  ["rollouts start set-level --service sleeper --waves 5,x", "must be a number such as 5, or a"],
+  ["rollouts start set-level --service sleeper --max-failures -1", "must be a number such as 5"],
+])("%s is refused: %s", async (words, says) => {
+  expect(await shared().run("--server", words.split(" "))).toMatchObject(failing(2, says));
+});
+
+test("a service that does not exist is named", async () => {
+  const words = "rollouts start set-level --service web --yes".split(" ");
+  expect(await shared().run("--server", words)).toMatchObject(failing(3, "no service web"));
+});
