@@ -96,7 +96,17 @@ export async function keepWorking(url: string, agentToken: string, signal: Abort
   await agent.close();
 }
 
-function resultOf({ type, payload, action }: { type: string; payload: object; action: string }) {
+interface Command {
+  type: string;
+  payload: object;
+  action: string;
+  serviceCode: string;
+}
+
+/** Services that fail to clear their cache. */
+const stubborn = ["invoices", "bounces", "suggestions"];
+
+function resultOf({ type, payload, action, serviceCode }: Command) {
   if (type === "ACTION_PREPARE") {
     const languages = { languages: ["de", "en"] };
     return {
@@ -109,6 +119,10 @@ function resultOf({ type, payload, action }: { type: string; payload: object; ac
   }
   if (action === "restart") {
     const error = { code: "PORT_IN_USE", message: "port 8080 is in use by process 4711" };
+    return { success: false, error };
+  }
+  if (action === "clear-cache" && stubborn.includes(serviceCode)) {
+    const error = { code: "CACHE_LOCKED", message: "another process has locked the cache" };
     return { success: false, error };
   }
   return {
@@ -134,11 +148,14 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
-  if (!service || !command || !route || !event) throw new Error("the fleet is incomplete");
+  const [rollout] = await operator.call("rollouts.list", page);
+  if (!service || !command || !route || !event || !rollout)
+    throw new Error("the fleet is incomplete");
   return {
     agentId: service.agentId,
     serviceId: service.id,
     commandId: command.id,
+    rolloutId: rollout.id,
     routeId: route.id,
     eventId: event.id,
   };
@@ -170,7 +187,23 @@ export async function addLife(operator: Client): Promise<void> {
   await run("session-cache", "clear-cache");
   await run("print-server", "restart", { graceSeconds: 0 });
   await run("till-1-stockholm", "clear-cache");
+  await addRollout(operator);
   await addBus(operator);
+}
+
+/** A rollout that stops in its last wave, because some services fail. */
+async function addRollout(operator: Client): Promise<void> {
+  await operator.call("rollouts.create", {
+    body: {
+      name: "New prices in the shop",
+      action: "clear-cache",
+      selector: "team=shop",
+      waves: ["1", "25%"],
+      maxParallel: 3,
+      maxFailures: "1",
+      reason: "prices of 24 November",
+    },
+  });
 }
 
 async function addBus(operator: Client): Promise<void> {

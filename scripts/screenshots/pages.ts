@@ -12,6 +12,7 @@ export interface Ids {
   agentId: string;
   serviceId: string;
   commandId: string;
+  rolloutId: string;
   routeId: string;
   eventId: string;
 }
@@ -36,6 +37,21 @@ export const shots: Shot[] = [
   },
   { name: "commands", path: () => "/commands" },
   { name: "command", path: ({ commandId }) => `/commands/${commandId}`, docs: ["light"] },
+  { name: "rollouts", path: () => "/rollouts" },
+  {
+    name: "rollout",
+    path: ({ rolloutId }) => `/rollouts/${rolloutId}`,
+    prepare: (page) => page.locator("a.map-cell").first().waitFor(),
+  },
+  {
+    name: "rollout-new",
+    path: () => "/rollouts/new?selector=team%3Dshop&action=clear-cache",
+    prepare: async (page) => {
+      await page.getByLabel("Payload").waitFor();
+      await page.getByRole("button", { name: "Preview" }).click();
+      await page.getByRole("table", { name: "Preview" }).waitFor();
+    },
+  },
   { name: "registration-tokens", path: () => "/registration-tokens" },
   { name: "bus-routes", path: () => "/bus/routes" },
   { name: "bus-route", path: ({ routeId }) => `/bus/routes/${routeId}` },

@@ -9,8 +9,8 @@ import {
   readCommand,
   watchCommand,
 } from "../../src/console/client/command.ts";
+import { secretValues } from "../../src/console/fields/secret-fields.tsx";
 import { prepare } from "../../src/console/pages/actions/preparation.tsx";
-import { secretValues } from "../../src/console/pages/commands/command-actions.tsx";
 import { trailOf } from "../../src/console/pages/commands/command-trail.tsx";
 import { noOutput, outputLines } from "../../src/console/pages/commands/output-lines.ts";
 import { shapeOf } from "../../src/console/values/value-shape.ts";

@@ -25,22 +25,23 @@ export const queryClient = new QueryClient({
   },
 });
 
-interface ReadOptions {
+interface ReadOptions<T = never> {
   enabled?: boolean;
-  everyMs?: number;
+  /** The time until the next read, which can depend on the data. Without it, there is none. */
+  everyMs?: number | ((data: T | undefined) => number | false);
 }
 
 /** Must not be used for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  { enabled = true, everyMs }: ReadOptions = {},
+  { enabled = true, everyMs = () => false }: ReadOptions<Reply<N & RouteName>> = {},
 ): UseQueryResult<Reply<N & RouteName>, Failing> {
   return useQuery<Reply<N & RouteName>, Failing>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
     enabled,
-    refetchInterval: everyMs ?? false,
+    refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
   });
 }
 

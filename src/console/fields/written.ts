@@ -1,10 +1,10 @@
-// Holds the text of a filter, which takes effect a moment after the last keystroke.
+// Text that takes effect a moment after the last keystroke.
 
 import { useEffect, useEffectEvent, useState } from "react";
 
 const pauseMs = 250;
 
-/** `current` is the value in effect. A link or the "Clear filters" button can also change it. */
+/** The text of a filter. `current` is the value in effect. A link or the "Clear filters" button can also change it. */
 export function useWritten(
   current: string,
   onWritten: (text: string) => void,
@@ -29,4 +29,14 @@ export function useWritten(
     return () => clearTimeout(timer);
   }, [text]);
   return [text, setText];
+}
+
+/** Returns the text a moment after its last change. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
 }

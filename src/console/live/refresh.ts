@@ -12,13 +12,14 @@ import type { StreamMessage } from "./live-stream.ts";
 const pauseMs = 1_000;
 
 /**
- * The prefixes of the routes to invalidate, by message type or audit action. An audit event also
+ * The prefixes of the routes to invalidate, by what a message is about. An audit event also
  * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [
   [/^agent$/, ["agents.", "services.", "overview.get"]],
   [/^service$/, ["services.", "agents.get", "overview.get"]],
-  [/^command$/, ["commands.list", "bus-events.", "overview.get", "overview.commands"]],
+  [/^command /, ["commands.list", "bus-events.", "overview.get", "overview.commands"]],
+  [/^command rollout$/, ["rollouts."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["overview.get"]],
   // For deleted objects, the stream sends only the audit event.
@@ -29,6 +30,12 @@ const rules: [about: RegExp, prefixes: string[]][] = [
   [/^audit session\./, ["users.sessions", "auth.sessions"]],
   [/^audit settings\./, ["diagnostics.", "auth."]],
 ];
+
+/** Returns `audit agent.disabled`, `command rollout` with the kind of the source, or the type. */
+function aboutOf({ type, data }: StreamMessage): string {
+  if (type === "audit") return `audit ${data.action}`;
+  return type === "command" ? `command ${data.source.kind}` : type;
+}
 
 function nounOf(action: string): string {
   return action.split(".", 1)[0]?.replaceAll("_", "-") ?? "";
@@ -46,7 +53,7 @@ export class Refresher {
   }
 
   note(message: StreamMessage): void {
-    const about = message.type === "audit" ? `audit ${message.data.action}` : message.type;
+    const about = aboutOf(message);
     if (message.type === "audit") this.#prefixes.add(nounOf(message.data.action));
     this.#map.note(message);
     for (const [pattern, prefixes] of rules) {

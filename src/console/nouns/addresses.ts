@@ -4,6 +4,7 @@ const own: Readonly<Record<string, string>> = {
   agents: "/agents",
   services: "/services",
   commands: "/commands",
+  rollouts: "/rollouts",
   "registration-tokens": "/registration-tokens",
   users: "/users",
   "api-keys": "/api-keys",

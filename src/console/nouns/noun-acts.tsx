@@ -19,10 +19,12 @@ interface NounActsProps {
   inList?: true;
   /** More content for the confirmation of each act. */
   more?: Readonly<Record<string, ReactNode>>;
+  /** The query of the call of an act. */
+  queries?: Readonly<Record<string, object>>;
   onDone?: () => void;
 }
 
-export function NounActs({ noun: name, row: given, inList, more, onDone }: NounActsProps) {
+export function NounActs({ noun: name, row: given, inList, more, queries, onDone }: NounActsProps) {
   const noun = nouns[name];
   const row = given as Row;
   const may = useRights();
@@ -44,6 +46,7 @@ export function NounActs({ noun: name, row: given, inList, more, onDone }: NounA
           word={asked}
           row={row}
           isLeaving={asked === "delete" && !inList}
+          query={queries?.[asked]}
           onDone={onDone}
           onClose={() => setAsked(null)}
         >
@@ -76,12 +79,13 @@ interface AskedActProps {
   word: string;
   row: Row;
   isLeaving: boolean;
+  query: object | undefined;
   onDone: (() => void) | undefined;
   onClose: () => void;
   children: ReactNode;
 }
 
-function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: AskedActProps) {
+function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children }: AskedActProps) {
   const act = noun.acts[word] ?? {};
   const { asks, question, keep, done, danger = false, typed, sets } = act;
   const title = titleOf(noun, row);
@@ -109,7 +113,11 @@ function AskedAct({ noun, word, row, isLeaving, onDone, onClose, children }: Ask
       busy={doing.isPending}
       error={doing.error}
       onConfirm={() =>
-        doing.mutate({ params: { [noun.param]: row.id }, ...(body ? { body } : {}) } as never)
+        doing.mutate({
+          params: { [noun.param]: row.id },
+          ...(query ? { query } : {}),
+          ...(body ? { body } : {}),
+        } as never)
       }
       onClose={onClose}
     >

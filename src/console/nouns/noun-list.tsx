@@ -1,6 +1,7 @@
 // The list page of a noun, built from its description. Nouns with their own pages extend it.
 
 import type { ComponentProps, ComponentType, ReactNode } from "react";
+import type { Pagination } from "../../api/contract/route.ts";
 import type { Reply } from "../client/call.ts";
 import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
@@ -16,10 +17,18 @@ import { useRights } from "./rights.ts";
 
 export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
 
+export interface Found {
+  /** The filters that are set. */
+  filters: Readonly<Record<string, string>>;
+  /** Undefined until the rows have been read. */
+  pagination: Pagination | undefined;
+}
+
 interface NounListProps<N extends NounName> {
   noun: N;
   frame?: ComponentType<ComponentProps<typeof Page>>;
-  actions?: ReactNode;
+  /** Buttons of the page, which can depend on the filters and the number of rows found. */
+  actions?: ReactNode | ((found: Found) => ReactNode);
   cells?: Cells<ListedRow<N>>;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
@@ -45,8 +54,13 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
     columns.push({ key: "acts", header: texts.words.change, cell });
   }
+  const pagination = query.isPlaceholderData ? undefined : query.data?.pagination;
+  const shown =
+    typeof actions === "function"
+      ? actions({ filters: filters as Found["filters"], pagination })
+      : actions;
   return (
-    <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={actions}>
+    <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
       <NounFilters noun={noun} state={state} />
       <List
         name={name}

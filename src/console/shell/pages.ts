@@ -56,6 +56,12 @@ export const pages: ConsolePage[] = [
   },
   listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet"),
   ofNoun(nouns.commands, () => import("../pages/commands/command-page.tsx"), "/:commandId"),
+  listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet"),
+  {
+    ...ofNoun(nouns.rollouts, () => import("../pages/rollouts/new/rollout-new.tsx"), "/new"),
+    role: "operator",
+  },
+  ofNoun(nouns.rollouts, () => import("../pages/rollouts/rollout-page.tsx"), "/:rolloutId"),
   listOf(
     nouns["registration-tokens"],
     () => import("../pages/registration-tokens/token-list.tsx"),

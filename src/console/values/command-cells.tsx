@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { CommandSummary } from "../client/command.ts";
 import { useMe } from "../client/session.ts";
 import { duration } from "../format/time.ts";
+import { addressOf } from "../nouns/addresses.ts";
 import { texts } from "../texts/index.ts";
 
 export const commandCells = {
@@ -18,9 +19,13 @@ export const commandCells = {
 };
 
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
-  const { kind, name, routeId } = source;
+  const { kind, name, routeId, rolloutId } = source;
   const { busEnabled } = useMe().installation;
   if (kind === "operator") return <>{name ?? texts.commands.unknownSource}</>;
+  if (kind === "rollout") {
+    const rollout = texts.commands.rollout(name ?? null);
+    return rolloutId ? <Link to={addressOf("rollouts", rolloutId)}>{rollout}</Link> : rollout;
+  }
   const route = texts.commands.bus(name ?? routeId ?? "");
   return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{route}</Link> : route;
 }

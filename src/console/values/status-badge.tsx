@@ -9,9 +9,9 @@ export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
 const statuses: Readonly<Record<Tone, readonly string[]>> = {
   good: ["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
   bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
-  warn: ["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED"],
-  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW"],
-  busy: ["PENDING", "RUNNING"],
+  warn: ["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED"],
+  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN"],
+  busy: ["PENDING", "RUNNING", "CHECKING"],
   unsure: ["UNKNOWN"],
 };
 

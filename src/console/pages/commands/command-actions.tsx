@@ -2,8 +2,6 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { isJsonObject, type Json } from "../../../domain/payload/json.ts";
-import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
@@ -11,7 +9,12 @@ import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
-import { TextField } from "../../fields/inputs.tsx";
+import {
+  isMissingSecret,
+  SecretFields,
+  type Secrets,
+  secretValues,
+} from "../../fields/secret-fields.tsx";
 import { actionPath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
@@ -61,7 +64,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       verb={mayQueue ? queue.verb : verb}
       danger={isHigh}
       {...(isHigh ? { word } : {})}
-      isHeld={service.data === undefined || withheld.some((place) => !secrets[place])}
+      isHeld={service.data === undefined || isMissingSecret(withheld, secrets)}
       busy={act.isPending}
       error={service.data ? (mayQueue ? null : act.error) : service.error}
       onConfirm={() =>
@@ -79,50 +82,9 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
         <>
           <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
-          {withheld.length > 0 && <p>{words.retry.secrets}</p>}
-          {withheld.map((place) => (
-            <TextField
-              key={place}
-              label={parsePointer(place)?.join(".") ?? place}
-              required
-              type="password"
-              value={secrets[place] ?? ""}
-              onChange={(secret) => setSecrets({ ...secrets, [place]: secret })}
-            />
-          ))}
+          <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
         </>
       )}
     </Confirm>
   );
-}
-
-/** The typed secrets, by JSON Pointer into the payload. */
-type Secrets = Record<string, string>;
-
-/** Converts the typed texts to the types in the action's schema. */
-export function secretValues(secrets: Secrets, schema: Json | undefined): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(secrets).map(([place, text]) => {
-      const type = typeAt(schema, place);
-      return [place, type === undefined || type === "string" ? text : jsonOrText(text)];
-    }),
-  );
-}
-
-function typeAt(schema: Json | undefined, place: string): Json | undefined {
-  let at = schema;
-  for (const step of parsePointer(place) ?? []) {
-    if (!isJsonObject(at)) break;
-    at = isJsonObject(at.properties) ? at.properties[step] : at.items;
-  }
-  return isJsonObject(at) ? at.type : undefined;
-}
-
-/** Text that is not JSON stays unchanged. The server then explains what is wrong. */
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }

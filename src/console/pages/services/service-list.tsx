@@ -1,9 +1,28 @@
 import { Link } from "react-router";
-import { NounList } from "../../nouns/noun-list.tsx";
+import { useMay } from "../../client/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { count } from "../../format/number.ts";
+import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 
 export function Component() {
+  const mayRun = useMay("operator");
   return (
-    <NounList noun="services" emptyHint={<Link to="/agents">{texts.services.toAgents}</Link>} />
+    <NounList
+      noun="services"
+      actions={(found) => mayRun && <RunOnFound found={found} />}
+      emptyHint={<Link to="/agents">{texts.services.toAgents}</Link>}
+    />
+  );
+}
+
+/** Without filters, the list would choose all services, which is not what a user means by chance. */
+function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
+  const isFiltered = Object.keys(filters).length > 0;
+  if (!isFiltered || !pagination || pagination.total === 0) return null;
+  return (
+    <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
+      {texts.rollouts.ofFound(pagination.totalIsLowerBound ? null : count(pagination.total))}
+    </ButtonLink>
   );
 }

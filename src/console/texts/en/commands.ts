@@ -3,6 +3,7 @@ export const commands = {
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
+  rollout: (by: string | null) => (by === null ? "Rollout" : `Rollout of ${by}`),
   unknownSource: "Unknown",
   error: "Error",
   deliveries: "Deliveries",
@@ -72,7 +73,6 @@ export const commands = {
     maybeDone:
       "The command was cancelled or timed out while it ran. The work may already be done. Running the command again would then do it twice.",
     verb: "Run again",
-    secrets: "The secrets of the payload were deleted when the command ended. Enter them again:",
   },
   steps: {
     created: "Created",

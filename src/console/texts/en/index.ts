@@ -13,6 +13,7 @@ export { nouns } from "./nouns.ts";
 export { overview } from "./overview.ts";
 export { registrationTokens } from "./registration-tokens.ts";
 export { results } from "./results.ts";
+export { rollouts } from "./rollouts.ts";
 export { schemaForm } from "./schema-form.ts";
 export { services } from "./services.ts";
 export { settings } from "./settings.ts";

@@ -3,7 +3,12 @@
 
 import type { NounWords } from "../../nouns/with-words.ts";
 
-const words: NounWords = {};
+const words: NounWords = {
+  // The dialog offers to cancel the commands, too.
+  "rollouts.acts.cancel.happens": [
+    "The rollout creates no more commands, and cannot be resumed. Commands that exist continue.",
+  ],
+};
 
 export const nouns = {
   words,

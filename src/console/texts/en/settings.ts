@@ -218,7 +218,7 @@ export const settings = {
       none: "none yet",
     },
     errors: "Most frequent errors",
-    byStatus,
+    byStatus: { ...byStatus, rollouts: "Rollouts" },
     totals: {
       title: "Objects in the database",
       names: { users: "Users", ...totals, auditEvents: "Audit events" },

@@ -94,6 +94,8 @@ export const recentCommands = {
   all: (total: string) => `All commands (${total})`,
 };
 
+export const secretFields = "The server has deleted the secrets of the payload. Enter them again:";
+
 export const values = {
   nothing: "nothing",
   json: "JSON",

@@ -1,15 +1,14 @@
 // The fields for a route's target: a service and one of its actions. Neither has to exist yet.
 
-import { useEffect, useState } from "react";
 import type { Reply } from "../../../client/call.ts";
 import { useCall, usePage } from "../../../client/queries.ts";
 import { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { useSettled } from "../../../fields/written.ts";
 import { texts } from "../../../texts/index.ts";
 import type { DraftPart } from "./route-draft.ts";
 
 const words = texts.busRoutes;
-const typingMs = 250;
 
 export function TargetFields({ draft, onChange, error }: DraftPart) {
   const { isLooking, actions } = useActions(draft.serviceCode.trim());
@@ -68,11 +67,7 @@ type Service = Reply<"services.list">[number];
 /** `isSettled` is false while the services still belong to an earlier text. */
 function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
   const wanted = text.trim();
-  const [searched, setSearched] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setSearched(wanted), typingMs);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+  const searched = useSettled(wanted);
   const { data, error, isPlaceholderData } = usePage("services.list", {
     query: { pageSize: 50, q: searched || undefined },
   });

@@ -3,6 +3,7 @@
 import { useDeferredValue, useMemo } from "react";
 import type { Reply } from "../../../client/call.ts";
 import { useCall } from "../../../client/queries.ts";
+import { CellLegend, statesIn } from "../../../components/cells/cell-legend.tsx";
 import { Empty } from "../../../components/empty.tsx";
 import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
@@ -11,12 +12,11 @@ import { count } from "../../../format/number.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
-import { cellClass, MapCells } from "./map-cells.tsx";
+import { MapCells } from "./map-cells.tsx";
 import {
   type AgentCells,
   countByStatus,
   problemsFirst,
-  type Status,
   statuses,
   withStatus,
   withText,
@@ -42,7 +42,7 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   const [text, setText] = useWritten(q, (next) => setFilter("q", next));
   // The text field responds to typing before the cells change.
   const search = useDeferredValue(text);
-  const wanted = useMemo(() => statusesIn(status), [status]);
+  const wanted = useMemo(() => statesIn(statuses, status), [status]);
   const { agents, total, truncated } = map;
   const found = useMemo(() => withText(agents, search), [agents, search]);
   const counts = useMemo(() => countByStatus(found), [found]);
@@ -56,7 +56,9 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
   return (
     <>
       <search className="row inline-fields">
-        <MapLegend
+        <CellLegend
+          legend={words.legend}
+          states={statuses}
           counts={counts}
           wanted={wanted}
           onChange={(next) => setFilter("status", [...next].join(","))}
@@ -86,43 +88,5 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
       )}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
     </>
-  );
-}
-
-function statusesIn(text: string): ReadonlySet<Status> {
-  const named = text.split(",");
-  return new Set(statuses.filter((status) => named.includes(status)));
-}
-
-interface MapLegendProps {
-  counts: Record<Status, number>;
-  /** An empty set means all statuses. */
-  wanted: ReadonlySet<Status>;
-  onChange: (wanted: ReadonlySet<Status>) => void;
-}
-
-/** Each status in the legend is a button that filters the cells. */
-function MapLegend({ counts, wanted, onChange }: MapLegendProps) {
-  const toggle = (status: Status) => {
-    const next = new Set(wanted);
-    if (!next.delete(status)) next.add(status);
-    onChange(next);
-  };
-  return (
-    <fieldset className="row map-legend">
-      <legend className="small">{words.legend}</legend>
-      {statuses.map((status) => (
-        <button
-          key={status}
-          type="button"
-          className="button"
-          aria-pressed={wanted.has(status)}
-          onClick={() => toggle(status)}
-        >
-          <span className={cellClass(status)} aria-hidden="true" />
-          {status} <strong>{count(counts[status])}</strong>
-        </button>
-      ))}
-    </fieldset>
   );
 }

@@ -1,0 +1,104 @@
+// Reads what the form needs to know about the chosen services.
+
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { maxRolloutTargets } from "../../../../domain/limits.ts";
+import { parseSelector } from "../../../../domain/selectors.ts";
+import type { EffectiveStatus } from "../../../../domain/services.ts";
+import type { Failing } from "../../../client/api-error.ts";
+import { call, callPage, type Input, type Reply } from "../../../client/call.ts";
+import { useSettled } from "../../../fields/written.ts";
+import { listOf, type RolloutDraft } from "./rollout-draft.ts";
+
+type Query = NonNullable<Input<"services.list">["query"]>;
+type Action = Reply<"services.get">["actions"][number];
+
+/** The filters of the list of services that the request of a rollout does not have. */
+const onlyInLists = ["q", "healthStatus"] as const;
+const pageSize = 200;
+
+export function isOnlyInList(filters: URLSearchParams): boolean {
+  return onlyInLists.some((name) => filters.get(name));
+}
+
+/** The codes of the services that a list with these filters finds now. */
+export function useFound(filters: URLSearchParams): UseQueryResult<string[], Failing> {
+  const query = Object.fromEntries(filters) as Query;
+  return useQuery<string[], Failing>({
+    queryKey: ["rollout services found", query],
+    queryFn: ({ signal }) => readCodes(query, signal),
+    enabled: isOnlyInList(filters),
+    // The user has seen these services, and chosen them.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+async function readCodes(query: Query, signal: AbortSignal): Promise<string[]> {
+  const codes: string[] = [];
+  for (let page = 1; ; page++) {
+    const list = await callPage("services.list", { query: { ...query, page, pageSize } }, signal);
+    codes.push(...list.data.map(({ code }) => code));
+    // The server refuses a rollout with more.
+    if (codes.length > maxRolloutTargets || list.data.length < pageSize) return codes;
+  }
+}
+
+/**
+ * The query of a list that finds some of the chosen services. It ignores agents, because their codes
+ * are no filter. Undefined while the selector is incomplete.
+ */
+export function useSample(draft: RolloutDraft, found: readonly string[] | null): Query | undefined {
+  const selector = useSettled(draft.selector.trim());
+  const services = useSettled(draft.services);
+  const [code] = found ?? listOf(services);
+  if (code) return { q: code };
+  if (!isSelector(selector)) return undefined;
+  return {
+    ...(selector ? { selector } : {}),
+    ...(draft.status ? { status: draft.status as EffectiveStatus } : {}),
+  };
+}
+
+function isSelector(text: string): boolean {
+  try {
+    parseSelector(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** How many services are asked for the actions to suggest. */
+const asked = 5;
+
+/** The actions that the first of the chosen services declare, as suggestions. */
+export function useActions(sample: Query | undefined): Action[] {
+  const { data = [] } = useQuery<Action[], Failing>({
+    queryKey: ["rollout actions", sample],
+    queryFn: async ({ signal }) => {
+      const some = { query: { ...sample, pageSize: asked } };
+      const services = await call("services.list", some, signal);
+      const details = await Promise.all(
+        services.map(({ id }) => call("services.get", { params: { serviceId: id } }, signal)),
+      );
+      const actions = details.flatMap((service) => service.actions);
+      return [...new Map(actions.map((action) => [action.name, action])).values()];
+    },
+    enabled: sample !== undefined,
+  });
+  return data;
+}
+
+/** The action as the first chosen service declares it; null if none does. */
+export function useAction(sample: Query | undefined, name: string) {
+  return useQuery<Action | null, Failing>({
+    queryKey: ["rollout action", sample, name],
+    queryFn: async ({ signal }) => {
+      const one = { query: { ...sample, action: name, pageSize: 1 } };
+      const [first] = await call("services.list", one, signal);
+      if (!first) return null;
+      const service = await call("services.get", { params: { serviceId: first.id } }, signal);
+      return service.actions.find((action) => action.name === name) ?? null;
+    },
+    enabled: sample !== undefined && name !== "",
+  });
+}

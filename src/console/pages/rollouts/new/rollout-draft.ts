@@ -1,0 +1,105 @@
+// The fields of the form for a rollout, and the request that they become.
+
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { type OfflineRule, offlineRules } from "../../../../domain/rollouts.ts";
+import type { Input } from "../../../client/call.ts";
+
+export type RolloutRequest = Input<"rollouts.create">["body"];
+
+export const betweens = ["continue", "pause", "wait"] as const;
+export { offlineRules };
+
+export interface RolloutDraft {
+  selector: string;
+  /** Separated by commas, as in the URL of a list. */
+  status: string;
+  /** Codes, separated by commas. */
+  services: string;
+  agents: string;
+  isAll: boolean;
+  action: string;
+  name: string;
+  reason: string;
+  waves: string;
+  maxParallel: string;
+  maxFailures: string;
+  between: (typeof betweens)[number];
+  waitSeconds: string;
+  offline: OfflineRule;
+  healthGate: boolean;
+  healthTimeoutSeconds: string;
+  deadlineMinutes: string;
+}
+
+export const emptyDraft: RolloutDraft = {
+  ...{ selector: "", status: "", services: "", agents: "", isAll: false },
+  ...{ action: "", name: "", reason: "" },
+  ...{ waves: "1, 10%", maxParallel: "10", maxFailures: "0", between: "continue" },
+  ...{ waitSeconds: "60", offline: "skip", healthGate: false, healthTimeoutSeconds: "180" },
+  deadlineMinutes: "",
+};
+
+/** The draft must have its numbers. `found` are the codes of the services that a list has found; they replace the other choices. */
+export function requestOf(
+  draft: RolloutDraft,
+  payload: JsonObject,
+  found: readonly string[] | null,
+): RolloutRequest {
+  const { between, healthGate } = draft;
+  return withoutGaps({
+    ...(found ? { services: [...found] } : choiceOf(draft)),
+    action: draft.action.trim(),
+    payload,
+    name: textOf(draft.name),
+    reason: textOf(draft.reason),
+    waves: listOf(draft.waves),
+    maxParallel: Number(draft.maxParallel),
+    maxFailures: draft.maxFailures.trim(),
+    between: between === "wait" ? Number(draft.waitSeconds) : between,
+    offline: draft.offline,
+    healthGate,
+    healthTimeoutSeconds: healthGate ? Number(draft.healthTimeoutSeconds) : undefined,
+    deadlineSeconds: textOf(draft.deadlineMinutes) && Number(draft.deadlineMinutes) * 60,
+  }) as RolloutRequest;
+}
+
+/** Empty without a choice, which the server refuses: all services must be chosen explicitly. */
+function choiceOf({ selector, status, services, agents, isAll }: RolloutDraft) {
+  return {
+    selector: textOf(selector) ?? (isAll ? "" : undefined),
+    status: textOf(status) && listOf(status),
+    services: textOf(services) && listOf(services),
+    agents: textOf(agents) && listOf(agents),
+  };
+}
+
+export function listOf(text: string): string[] {
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "");
+}
+
+function textOf(text: string): string | undefined {
+  return text.trim() || undefined;
+}
+
+export function isWholeNumber(text: string): boolean {
+  return /^\d+$/.test(text.trim());
+}
+
+/** Whether the numbers of a request can be read from the draft. */
+export function hasNumbers(draft: RolloutDraft): boolean {
+  const { between, healthGate, deadlineMinutes } = draft;
+  const needed = [
+    draft.maxParallel,
+    ...(between === "wait" ? [draft.waitSeconds] : []),
+    ...(healthGate ? [draft.healthTimeoutSeconds] : []),
+    ...(textOf(deadlineMinutes) ? [deadlineMinutes] : []),
+  ];
+  return needed.every(isWholeNumber);
+}
+
+function withoutGaps(object: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
+}

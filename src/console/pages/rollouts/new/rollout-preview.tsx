@@ -1,0 +1,141 @@
+// What a rollout would do, and its start after a confirmation.
+
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import type { Reply } from "../../../client/call.ts";
+import { useAct } from "../../../client/queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Confirm } from "../../../components/dialogs/confirm.tsx";
+import { Section } from "../../../components/page.tsx";
+import { count } from "../../../format/number.ts";
+import { type Column, column, Table } from "../../../lists/table.tsx";
+import { addressOf } from "../../../nouns/addresses.ts";
+import { AgentLink, ServiceLink } from "../../../nouns/owner-links.tsx";
+import { texts } from "../../../texts/index.ts";
+import { JsonView } from "../../../values/json-view.tsx";
+import { shownPayload } from "../../actions/form/complete-payload.ts";
+import type { RolloutRequest } from "./rollout-draft.ts";
+
+type Preview = Reply<"rollouts.preview">;
+type LeftOut = Preview["leftOut"][number];
+
+const words = texts.rollouts.preview;
+const mostCodes = 50;
+const mostLeftOut = 100;
+
+interface RolloutPreviewProps {
+  request: RolloutRequest;
+  preview: Preview;
+  /** The input of the action, which says what is a secret. */
+  schema: JsonObject;
+}
+
+export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps) {
+  const { total, waves, leftOut, maxFailures } = preview;
+  const summary = useRef<HTMLParagraphElement>(null);
+  useEffect(() => summary.current?.focus(), []);
+  return (
+    <Section title={words.title}>
+      <p ref={summary} tabIndex={-1}>
+        <strong>{words.summary(count(total), waves.length)}</strong>{" "}
+        {total > 0 ? words.stops(count(maxFailures)) : words.none}
+      </p>
+      {total > 0 && (
+        <>
+          <Table
+            name="rollout-preview"
+            label={words.title}
+            columns={waveColumns}
+            rows={waves.map(({ services }, at) => ({ wave: at + 1, services }))}
+            rowKey={({ wave }) => String(wave)}
+          />
+          <p>
+            <Start request={request} preview={preview} schema={schema} />
+          </p>
+        </>
+      )}
+      {leftOut.length > 0 && <LeftOutServices leftOut={leftOut} />}
+    </Section>
+  );
+}
+
+interface Wave {
+  wave: number;
+  services: Preview["waves"][number]["services"];
+}
+
+const waveColumns: Column<Wave>[] = [
+  column("wave", words.wave, ({ wave }) => wave),
+  column("count", words.count, ({ services }) => count(services.length)),
+  column("codes", words.codes, ({ services }) => {
+    const codes = services.slice(0, mostCodes).map(({ serviceCode }) => serviceCode);
+    const more = services.length - codes.length;
+    return `${codes.join(", ")}${more > 0 ? ` ${words.more(count(more))}` : ""}`;
+  }),
+];
+
+const leftOutColumns: Column<LeftOut>[] = [
+  column("service", texts.words.service, (service) => <ServiceLink of={service} />),
+  column("agent", texts.words.agent, (service) => <AgentLink of={service} />),
+  column("why", words.why, ({ message }) => message),
+];
+
+function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
+  const title = words.leftOut(count(leftOut.length));
+  return (
+    <div className="rollout-left-out">
+      <h3>{title}</h3>
+      {leftOut.length > mostLeftOut && (
+        <p>{words.onlyFirst(count(mostLeftOut), count(leftOut.length))}</p>
+      )}
+      <Table
+        name="rollout-left-out"
+        label={title}
+        columns={leftOutColumns}
+        rows={leftOut.slice(0, mostLeftOut)}
+        rowKey={({ serviceId }) => serviceId}
+      />
+    </div>
+  );
+}
+
+/** The same services run in the same order as in the preview, unless the fleet has changed. */
+function Start({ request, preview, schema }: RolloutPreviewProps) {
+  const { action, payload = {} } = request;
+  const { seed, total, waves, requiresConfirmation } = preview;
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
+  const { confirm } = texts.rollouts;
+  const word = { label: confirm.word(count(total)), expected: count(total) };
+  const close = () => {
+    setAsking(false);
+    create.reset();
+  };
+  return (
+    <>
+      <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
+        {words.start(action, count(total))}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={confirm.title(action, count(total))}
+          verb={confirm.verb}
+          danger={requiresConfirmation}
+          word={requiresConfirmation ? word : undefined}
+          busy={create.isPending}
+          error={create.error}
+          onConfirm={() => create.mutate({ body: { ...request, seed, confirmation: true } })}
+          onClose={close}
+        >
+          <p>{confirm.inWaves(waves.length, count(waves[0]?.services.length ?? 0))}</p>
+          {requiresConfirmation && <p>{confirm.asks}</p>}
+          {Object.keys(payload).length > 0 && (
+            <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
+          )}
+        </Confirm>
+      )}
+    </>
+  );
+}

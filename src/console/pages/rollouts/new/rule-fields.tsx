@@ -1,0 +1,87 @@
+// The fields with the rules of a rollout.
+
+import { ApiError } from "../../../client/api-error.ts";
+import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
+import { texts } from "../../../texts/index.ts";
+import type { DraftField } from "./choice-fields.tsx";
+import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
+
+const words = texts.rollouts.form;
+
+interface RuleFieldsProps {
+  draft: RolloutDraft;
+  field: DraftField;
+  error: unknown;
+  /** Shows which fields must be corrected before the form is sent. */
+  isFixing: boolean;
+}
+
+export function RuleFields({ draft, field, error, isFixing }: RuleFieldsProps) {
+  return (
+    <>
+      <TextField
+        label={words.waves}
+        hint={words.wavesHint}
+        {...field("waves")}
+        error={issueOfWaves(error)}
+      />
+      <NumberField label={words.maxParallel} isFixing={isFixing} {...field("maxParallel")} />
+      <TextField label={words.maxFailures} hint={words.maxFailuresHint} {...field("maxFailures")} />
+      <ChoiceField
+        label={words.between}
+        {...field("between")}
+        error={null}
+        options={betweens.map((each) => [each, words.betweens[each]] as const)}
+      />
+      {draft.between === "wait" && (
+        <NumberField
+          label={words.waitSeconds}
+          isFixing={isFixing}
+          {...field("waitSeconds", "between")}
+        />
+      )}
+      <ChoiceField
+        label={words.offline}
+        {...field("offline")}
+        options={offlineRules.map((each) => [each, words.offlines[each]] as const)}
+      />
+      <CheckField label={words.healthGate} {...field("healthGate")} />
+      {draft.healthGate && (
+        <NumberField
+          label={words.healthTimeoutSeconds}
+          isFixing={isFixing}
+          {...field("healthTimeoutSeconds")}
+        />
+      )}
+      <NumberField
+        label={words.deadlineMinutes}
+        hint={words.deadlineHint}
+        isOptional
+        isFixing={isFixing}
+        {...field("deadlineMinutes", "deadlineSeconds")}
+      />
+    </>
+  );
+}
+
+interface NumberFieldProps {
+  label: string;
+  hint?: string;
+  isOptional?: true;
+  isFixing: boolean;
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+function NumberField({ isOptional, isFixing, error, ...field }: NumberFieldProps) {
+  const isRight = isWholeNumber(field.value) || (isOptional && field.value.trim() === "");
+  const problem = isFixing && !isRight ? words.wholeNumber : error;
+  return <TextField {...field} type="number" error={problem} />;
+}
+
+/** The field has all waves; the server names the wrong one: `waves.1`. */
+function issueOfWaves(error: unknown): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.issues.find(({ path }) => /^waves\b/.test(path))?.message ?? null;
+}

@@ -1,0 +1,55 @@
+// The rules of a rollout: on which services it runs, and how.
+
+import { count } from "../../format/number.ts";
+import { duration } from "../../format/time.ts";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
+import type { Rollout } from "./rollout.ts";
+
+const words = texts.rollouts.rules;
+const listed = 20;
+
+export function RolloutFacts({ rollout }: { rollout: Rollout }) {
+  const { choice, waves, between, offline, healthTimeoutSeconds: health, retryOf } = rollout;
+  const { selector, services, agents, status } = choice;
+  return (
+    <Facts
+      card
+      facts={[
+        [texts.words.id, <code key="id">{rollout.id}</code>],
+        [texts.words.action, <code key="action">{rollout.action}</code>],
+        [
+          words.selector,
+          selector !== undefined && (selector ? <code>{selector}</code> : words.everything),
+        ],
+        [texts.words.status, status?.join(", ")],
+        [texts.words.service, services && some(services)],
+        [texts.words.agent, agents && some(agents)],
+        [words.waves, waves.map(({ size }) => count(size)).join(", ")],
+        [words.maxParallel, count(rollout.maxParallel)],
+        [words.maxFailures, count(rollout.maxFailures)],
+        [
+          words.between,
+          typeof between === "number"
+            ? words.wait(duration(between * 1000))
+            : words.betweens[between],
+        ],
+        [words.offline, words.offlines[offline]],
+        [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
+        [texts.actions.reason, rollout.reason],
+        [words.by, rollout.createdBy],
+        [texts.words.created, <Time key="created" at={rollout.createdAt} />],
+        [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],
+        [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
+      ]}
+    />
+  );
+}
+
+function some(codes: readonly string[]): string {
+  const first = codes.slice(0, listed).join(", ");
+  const more = codes.length - listed;
+  return more > 0 ? `${first} ${texts.rollouts.preview.more(count(more))}` : first;
+}

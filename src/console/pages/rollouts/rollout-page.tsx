@@ -1,0 +1,74 @@
+// The page of one rollout, which fills while the rollout runs.
+
+import { useParams } from "react-router";
+import { useCall } from "../../client/queries.ts";
+import { Section } from "../../components/page.tsx";
+import { count } from "../../format/number.ts";
+import { AuditTrail } from "../../lists/audit-trail.tsx";
+import { NounPage } from "../../nouns/noun-page.tsx";
+import { nouns } from "../../nouns/nouns.ts";
+import { texts } from "../../texts/index.ts";
+import { ValueView } from "../../values/value-view.tsx";
+import { isMoving, type Rollout, rolloutTitle } from "./rollout.ts";
+import { RolloutActs } from "./rollout-acts.tsx";
+import { RolloutFacts } from "./rollout-facts.tsx";
+import { RolloutState } from "./rollout-state.tsx";
+import { RolloutTargets } from "./rollout-targets.tsx";
+import { RolloutWaves } from "./rollout-waves.tsx";
+import { everyMs } from "./use-targets.ts";
+import "./rollouts.css";
+
+const words = texts.rollouts;
+
+export function Component() {
+  const { rolloutId = "" } = useParams();
+  return <Followed key={rolloutId} id={rolloutId} />;
+}
+
+function Followed({ id }: { id: string }) {
+  const query = useCall(
+    "rollouts.get",
+    { params: { rolloutId: id } },
+    // Health checks and the times between waves are not in the live stream.
+    { everyMs: (rollout) => rollout !== undefined && isMoving(rollout) && everyMs },
+  );
+  const rollout = query.data;
+  return (
+    <NounPage
+      noun={nouns.rollouts}
+      query={query}
+      title={rollout && rolloutTitle(rollout)}
+      lead={rollout?.name ? words.title(rollout.action, count(rollout.total)) : undefined}
+      acts={rollout && <RolloutActs rollout={rollout} />}
+    >
+      {(rollout) => <Content rollout={rollout} />}
+    </NounPage>
+  );
+}
+
+function Content({ rollout }: { rollout: Rollout }) {
+  const { id, payload, withheld } = rollout;
+  return (
+    <>
+      <RolloutState rollout={rollout} />
+      <RolloutWaves rollout={rollout} />
+      <RolloutTargets rollout={rollout} />
+      <Section title={texts.words.payload}>
+        {Object.keys(payload).length === 0 ? (
+          <p className="muted">{texts.actions.confirm.empty}</p>
+        ) : (
+          <div className="card">
+            <ValueView value={payload} label={texts.words.payload} />
+          </div>
+        )}
+        {withheld.length > 0 && <p className="muted small">{words.withheld}</p>}
+      </Section>
+      <Section title={words.rules.title}>
+        <RolloutFacts rollout={rollout} />
+      </Section>
+      <Section title={texts.shell.pages.audit}>
+        <AuditTrail targetId={id} />
+      </Section>
+    </>
+  );
+}

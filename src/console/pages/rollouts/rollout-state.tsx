@@ -1,0 +1,107 @@
+// The state of a rollout in words: why it has this state, since when, and what to do next.
+
+import type { Reply } from "../../client/call.ts";
+import { useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { actorName } from "../../format/audit-event.ts";
+import { count } from "../../format/number.ts";
+import { texts } from "../../texts/index.ts";
+import { type Fact, Facts } from "../../values/facts.tsx";
+import { Time } from "../../values/time.tsx";
+import { mayBeRetried, openCount, type Rollout } from "./rollout.ts";
+
+const words = texts.rollouts.now;
+
+export function RolloutState({ rollout }: { rollout: Rollout }) {
+  const mayAct = useMay("operator");
+  const since = useSince(rollout);
+  const advice = mayAct ? adviceOn(rollout) : null;
+  const { nextWaveAt, deadlineAt, completedAt } = rollout;
+  return (
+    <section className="card stack tight" aria-label={words.title}>
+      <p className="visually-hidden" role="status">
+        {rollout.state}
+      </p>
+      <p>
+        <strong>{[explanationOf(rollout), ...resultsOf(rollout)].join(" ")}</strong>
+      </p>
+      {advice && <p>{advice}</p>}
+      <Facts
+        facts={[
+          since,
+          [words.nextWaveAt, nextWaveAt && <Time at={nextWaveAt} />],
+          [words.deadlineAt, deadlineAt && !completedAt && <Time at={deadlineAt} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function explanationOf(rollout: Rollout): string {
+  const { state, stateReason, wave, waveCount, nextWaveAt, total, targets, maxFailures } = rollout;
+  switch (state) {
+    case "RUNNING":
+      return nextWaveAt === null
+        ? words.running(wave, waveCount)
+        : words.betweenWaves(wave, wave + 1);
+    case "PAUSED":
+      return stateReason === "WAVE_ENDED" ? words.waveEnded(wave - 1, waveCount) : words.paused;
+    case "SUCCEEDED":
+      return targets.SUCCEEDED === total ? words.allSucceeded(count(total)) : words.over;
+    case "FAILED":
+      return stateReason === "DEADLINE"
+        ? words.deadline
+        : words.tooMany(count(targets.FAILED), count(maxFailures));
+    case "CANCELLED":
+      return words.cancelled;
+  }
+}
+
+function resultsOf(rollout: Rollout): string[] {
+  const { stateReason, targets, completedAt } = rollout;
+  const open = openCount(rollout);
+  const isSaid = stateReason === "TOO_MANY_FAILURES";
+  return [
+    targets.FAILED > 0 && !isSaid ? words.failed(count(targets.FAILED)) : "",
+    targets.NOT_RUN > 0 ? words.notRun(count(targets.NOT_RUN)) : "",
+    completedAt !== null && open > 0 ? words.open(count(open)) : "",
+  ].filter(Boolean);
+}
+
+function adviceOn(rollout: Rollout): string | null {
+  const { state, stateReason, wave, targets } = rollout;
+  if (state === "PAUSED") {
+    return stateReason === "WAVE_ENDED" ? words.nextWave(wave) : words.resume;
+  }
+  if (!mayBeRetried(rollout)) return null;
+  return targets.FAILED > 0 ? words.retry : words.retryRest;
+}
+
+/** When the rollout came into its state, and by whom, which only the audit trail knows. */
+function useSince({ id, createdAt, completedAt }: Rollout): Fact {
+  const query = { targetId: id, action: "rollout.*", pageSize: 1 };
+  const [last] = useCall("audit-events.list", { query }).data ?? [];
+  const { since } = words;
+  const at = completedAt ?? last?.at ?? createdAt;
+  const change = last?.action.split(".")[1];
+  const name = completedAt
+    ? since.other
+    : change === "paused" || change === "resumed"
+      ? since[change]
+      : since.created;
+  return [name, <Since key="since" at={at} event={last} />];
+}
+
+interface SinceProps {
+  at: string;
+  event: Reply<"audit-events.list">[number] | undefined;
+}
+
+function Since({ at, event }: SinceProps) {
+  const isSystem = event === undefined || event.actorType === "SYSTEM";
+  return (
+    <>
+      <Time at={at} /> {!isSystem && words.by(actorName(event))}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// A rollout and its targets, the services on which it runs.
+
+import { hasEnded, type TargetState } from "../../../domain/rollouts.ts";
+import type { Reply } from "../../client/call.ts";
+import { count } from "../../format/number.ts";
+import { texts } from "../../texts/index.ts";
+
+export type Rollout = Reply<"rollouts.get">;
+export type Target = Reply<"rollouts.targets">[number];
+
+/** All states of targets, the most urgent first. */
+export const targetStates: readonly TargetState[] = [
+  ...(["FAILED", "RUNNING", "CHECKING"] as const),
+  ...(["NOT_RUN", "WAITING", "SUCCEEDED"] as const),
+];
+
+export function openCount({ targets }: Pick<Rollout, "targets">): number {
+  return targets.RUNNING + targets.CHECKING;
+}
+
+/** Whether the rollout can still change without an operator. */
+export function isMoving(rollout: Rollout): boolean {
+  return rollout.state === "RUNNING" || openCount(rollout) > 0;
+}
+
+export function mayBeRetried({ state, targets }: Rollout): boolean {
+  return hasEnded(state) && targets.FAILED + targets.NOT_RUN > 0;
+}
+
+export function rolloutTitle({ name, action, total }: Rollout): string {
+  return name ?? texts.rollouts.title(action, count(total));
+}
+
+/** Returns `3 succeeded, 1 failed`. */
+export function countsText(targets: Rollout["targets"]): string {
+  return targetStates
+    .filter((state) => targets[state] > 0)
+    .map((state) => texts.rollouts.counts[state](count(targets[state])))
+    .join(", ");
+}
+
+/** Returns `BROKEN: the disk is full`, or null if the target has no error. */
+export function errorText({ errorCode, errorMessage }: Target): string | null {
+  return [errorCode, errorMessage].filter(Boolean).join(": ") || null;
+}

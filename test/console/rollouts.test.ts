@@ -1,0 +1,268 @@
+// Rollouts in the console, against a real server and sidecar.
+
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  emptyDraft,
+  hasNumbers,
+  requestOf,
+} from "../../src/console/pages/rollouts/new/rollout-draft.ts";
+import { readPages } from "../../src/console/pages/rollouts/use-targets.ts";
+import { temporaryFolder } from "../helpers/app.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { startServer } from "../helpers/process/process.ts";
+import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+
+const size = 6;
+
+/** Six services, whose action waits while the file `hold` exists, and fails if `broken` exists. */
+async function startShops() {
+  const folder = temporaryFolder();
+  const script = "cat >/dev/null; while [ -e hold ]; do sleep 0.05; done; test ! -e broken";
+  const actions = [
+    {
+      name: "refresh",
+      label: "Refresh the prices",
+      requiresConfirmation: true,
+      inputSchema: {
+        type: "object",
+        required: ["list", "pin"],
+        properties: {
+          list: { type: "string", title: "Price list" },
+          pin: { type: "string", title: "PIN", format: "password" },
+        },
+      },
+      execute: { exec: { command: ["/bin/sh", "-c", script], cwd: folder } },
+    },
+  ];
+  const server = await startServer();
+  const client = await operatorOf(server);
+  await addUser(server, viewer);
+  const shops = Array.from({ length: size }, (_, at) => ({
+    ...{ code: `shop-${at + 1}`, version: "1", labels: { tier: "shop" }, actions },
+  }));
+  const services = [...shops, { code: "office", version: "1", labels: { tier: "shop" } }];
+  const file = await agentFile(server, client, { code: "mall", stopGrace: 0.1, services });
+  await startSidecar(file).said("the agent is running");
+  const on = (name: string) => writeFileSync(join(folder, name), "");
+  const off = (name: string) => rmSync(join(folder, name));
+  return { server, on, off };
+}
+
+const state = (page: Page, name: string) =>
+  page.locator(".page-heading").getByText(name, { exact: true }).waitFor();
+const cells = (page: Page, state: string) =>
+  page.locator("a.map-cell").and(page.getByRole("link", { name: new RegExp(`: ${state}`) }));
+
+test("an operator starts a rollout from the list of services, sees it fail, and retries it", async () => {
+  expectComplaint(/\b422\b/);
+  const { server, on, off } = await startShops();
+  const { page, button, dialog, expectAccessible } = await openConsole(server, {
+    path: "/services",
+    as: owner,
+  });
+  const run = page.getByRole("link", { name: /^Run an action on/ });
+  await page.getByRole("link", { name: "shop-1" }).waitFor();
+  expect(await run.count()).toBe(0);
+  await page.getByLabel("Selector").fill("tier=shop");
+  await page.getByRole("link", { name: "Run an action on these 7 services" }).click();
+
+  // The form shows the server's errors at their fields, and the payload has the action's own form.
+  expect(await page.getByLabel("Selector").inputValue()).toBe("tier=shop");
+  await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
+  await page.getByLabel("Price list").fill("spring");
+  await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("Services at the same time").fill("");
+  await button("Preview").click();
+  await page.getByText("Enter a whole number.").waitFor();
+  await page.getByText("Some fields are wrong.").waitFor();
+  await page.getByLabel("Services at the same time").fill("1");
+  await page.getByRole("textbox", { name: "Waves" }).fill("1, many");
+  await button("Preview").click();
+  await page
+    .getByText("must be a number such as 5, or a share such as 10%", { exact: true })
+    .waitFor();
+  await expectAccessible();
+  await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
+  await page.getByLabel("Between waves").selectOption("Pause until resumed");
+  await button("Preview").click();
+  await page.getByText("6 services in 3 waves.").waitFor();
+  await page.getByText("The rollout stops at the first failure.").waitFor();
+  await page.getByText("The service declares no action refresh.").waitFor();
+  await expectAccessible();
+  await button("Run refresh on 6 services").click();
+  await dialog.getByText("The first of 3 waves has 1 service.").waitFor();
+  expect(await dialog.textContent()).not.toContain("4711");
+  expect(await button("Start rollout", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("Type the number of services, 6, to confirm").fill("6");
+  await expectAccessible();
+  await button("Start rollout", dialog).click();
+
+  await page.getByText("Wave 1 of 3 has ended.").waitFor();
+  await page.getByText("resume the rollout to begin wave 2").waitFor();
+  await expect.poll(() => cells(page, "SUCCEEDED").count()).toBe(1);
+  expect(await cells(page, "WAITING").count()).toBe(5);
+  expect(await page.content()).not.toContain("4711");
+  await expectAccessible();
+
+  on("broken");
+  await button("Resume").click();
+  await button("Resume", dialog).click();
+  await state(page, "FAILED");
+  await page
+    .getByText("The rollout has stopped: 1 service failed, and it tolerates none.")
+    .waitFor();
+  await page.getByText("4 services were not run.").waitFor();
+  await expect.poll(() => cells(page, "NOT_RUN").count()).toBe(4);
+  // The failed service is the first row of the list, with its error and its command.
+  const first = page.getByRole("table", { name: "failed ones first" }).getByRole("row").nth(1);
+  await first.getByText("PROGRAM_FAILED").waitFor();
+  await first.getByRole("link", { name: /^cmd_/ }).waitFor();
+  await button("FAILED 1").click();
+  await expect.poll(() => page.locator("a.map-cell").count()).toBe(1);
+  await expectAccessible();
+  // The cell opens the command, which names the rollout.
+  await cells(page, "FAILED").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /^refresh on shop-/ }).waitFor();
+  await page.getByRole("link", { name: /^Rollout of/ }).click();
+  await state(page, "FAILED");
+
+  off("broken");
+  await button("Retry").click();
+  await dialog.getByLabel("Also the 4 services that were not run").check();
+  await dialog.getByText("Run refresh again on 5 services?").waitFor();
+  expect(await button("Start rollout", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("pin").fill("4711");
+  await expectAccessible();
+  await button("Start rollout", dialog).click();
+  // The retry has the same rules.
+  for (const wave of [1, 2]) {
+    await page.getByText(`Wave ${wave} of 3 has ended.`).waitFor();
+    await button("Resume").click();
+    await button("Resume", dialog).click();
+  }
+  await state(page, "SUCCEEDED");
+  await page.getByText("All 5 services have succeeded.").waitFor();
+  expect(await button("Retry").count()).toBe(0);
+});
+
+test("an operator pauses, resumes and cancels a rollout while a viewer watches", async () => {
+  const { server, on } = await startShops();
+  on("hold");
+  const client = await operatorOf(server);
+  const { id } = await client.call("rollouts.create", {
+    body: {
+      ...{ action: "refresh", selector: "tier=shop", confirmation: true, maxParallel: 2 },
+      payload: { list: "autumn", pin: "12" },
+    },
+  });
+  const options = { path: "/rollouts", as: owner } as const;
+  const { page, button, dialog, goto } = await openConsole(server, options);
+  const onlooker = await openConsole(server, { path: `/rollouts/${id}`, as: viewer });
+  await page
+    .getByRole("row", { name: /refresh/ })
+    .getByText("0 of 6")
+    .waitFor();
+  await goto(`/rollouts/${id}`);
+  await expect.poll(() => cells(page, "RUNNING").count()).toBe(2);
+  await expect.poll(() => cells(onlooker.page, "RUNNING").count()).toBe(2);
+
+  await button("Pause").click();
+  await button("Pause", dialog).click();
+  await state(page, "PAUSED");
+  await page.getByText("Resume it to continue, or cancel it.").waitFor();
+  await state(onlooker.page, "PAUSED");
+  expect(await onlooker.page.getByText("Resume it to continue").count()).toBe(0);
+  for (const name of ["Resume", "Cancel", "Pause", "Retry"]) {
+    expect(await onlooker.button(name).count()).toBe(0);
+  }
+  await button("Resume").click();
+  await button("Resume", dialog).click();
+  await state(page, "RUNNING");
+
+  await button("Cancel").click();
+  await dialog.getByLabel("Also cancel 2 commands in progress").check();
+  await button("Cancel", dialog).click();
+  await state(page, "CANCELLED");
+  await page.getByText("An operator has ended the rollout.").waitFor();
+  await expect.poll(() => cells(onlooker.page, "NOT_RUN").count()).toBe(4);
+  await expect.poll(() => cells(onlooker.page, "FAILED").count()).toBe(2);
+
+  // Filters that a rollout does not have become a list of services.
+  await goto("/services?q=shop");
+  await page.getByRole("link", { name: "Run an action on these 6 services" }).click();
+  await page.getByText("6 services that the list found").waitFor();
+  await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
+  await page.getByLabel("Price list").fill("winter");
+  await page.getByLabel("PIN").fill("1");
+  await page.getByRole("textbox", { name: "Waves" }).fill("");
+  await button("Preview").click();
+  await page.getByText("6 services.", { exact: true }).waitFor();
+
+  await onlooker.goto("/rollouts");
+  expect(await onlooker.page.getByRole("link", { name: "Start a rollout" }).count()).toBe(0);
+  await onlooker.goto("/services?selector=tier%3Dshop");
+  await onlooker.page.getByRole("link", { name: "shop-1" }).waitFor();
+  expect(await onlooker.page.getByRole("link", { name: /^Run an action/ }).count()).toBe(0);
+  await onlooker.goto("/rollouts/new");
+  await onlooker.page.getByText("Not available to your role").waitFor();
+});
+
+test("the form becomes a request without what was left empty", () => {
+  const draft = { ...emptyDraft, action: " refresh ", services: "shop-1, ,shop-2 " };
+  const rules = { action: "refresh", payload: {}, maxParallel: 10, maxFailures: "0" };
+  const usual = { ...rules, waves: ["1", "10%"], between: "continue", offline: "skip" };
+  const services = ["shop-1", "shop-2"];
+  expect(requestOf(draft, {}, null)).toEqual({ ...usual, services, healthGate: false });
+  // All services only if that was chosen.
+  expect(requestOf(emptyDraft, {}, null)).not.toHaveProperty("selector");
+  expect(requestOf({ ...emptyDraft, isAll: true }, {}, null)).toHaveProperty("selector", "");
+  expect(requestOf({ ...draft, isAll: true }, {}, ["shop-9"])).toMatchObject({
+    services: ["shop-9"],
+  });
+  const slow = { between: "wait", waitSeconds: "90", deadlineMinutes: "5" } as const;
+  const careful = { healthGate: true, healthTimeoutSeconds: "20", waves: "" };
+  expect(requestOf({ ...draft, ...slow, ...careful }, {}, null)).toMatchObject({
+    ...{ between: 90, deadlineSeconds: 300, healthGate: true, healthTimeoutSeconds: 20 },
+    waves: [],
+  });
+  expect(hasNumbers(draft)).toBe(true);
+  expect(hasNumbers({ ...draft, waitSeconds: "" })).toBe(true);
+  expect(hasNumbers({ ...draft, ...slow, waitSeconds: "" })).toBe(false);
+  expect(hasNumbers({ ...draft, deadlineMinutes: "1.5" })).toBe(false);
+});
+
+test("after the first time, only pages with targets that can have changed are read", async () => {
+  const target = (state: string) => ({ state }) as never;
+  const server = [["SUCCEEDED"], ["SUCCEEDED", "RUNNING"], ["WAITING"], ["WAITING"]];
+  let asked: number[] = [];
+  const read = async (page: number) => {
+    asked.push(page);
+    return (server[page - 1] ?? []).map(target);
+  };
+  const seen: number[] = [];
+  const first = await readPages([], 4, read, (pages) => seen.push(pages.length));
+  expect(asked).toEqual([1, 2, 3, 4]);
+  expect(seen).toEqual([4]);
+
+  asked = [];
+  server[1] = ["SUCCEEDED", "FAILED"];
+  const second = await readPages(first, 4, read, () => undefined);
+  expect(asked).toEqual([2, 3]);
+  expect(second[1]).toEqual([target("SUCCEEDED"), target("FAILED")]);
+  expect(second[0]).toBe(first[0]);
+
+  // After the end of the rollout, the services that were not run are on all the last pages.
+  asked = [];
+  server[2] = ["NOT_RUN"];
+  server[3] = ["NOT_RUN"];
+  const last = await readPages(second, 4, read, () => undefined);
+  expect(asked).toEqual([3, 4]);
+  expect(await readPages(last, 4, read, () => undefined)).toEqual(last);
+  expect(asked).toEqual([3, 4]);
+});
