@@ -349,7 +349,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
     cancel: {
       asks: "End the rollout {title}?",
       happens: [
-        "The rollout creates no more commands, and cannot be resumed. Existing commands continue; you can cancel each of them.",
+        "The rollout creates no more commands, and cannot be resumed. Existing commands continue unless you cancel them, too.",
       ],
       done: "{title} is cancelled.",
       keep: "Keep it running",

@@ -3,12 +3,7 @@
 
 import type { NounWords } from "../../nouns/with-words.ts";
 
-const words: NounWords = {
-  // The dialog offers to cancel the commands, too.
-  "rollouts.acts.cancel.happens": [
-    "The rollout creates no more commands, and cannot be resumed. Commands that exist continue.",
-  ],
-};
+const words: NounWords = {};
 
 export const nouns = {
   words,
