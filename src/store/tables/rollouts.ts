@@ -160,7 +160,11 @@ const targetColumns = `position, wave, service_id AS "serviceId", service_code A
 
 const insertedColumns = `rollout_id, position, wave, service_id, service_code, agent_id, agent_code,
   state, payload, withheld, secrets`;
-const insertedMarks = `(${marks(11)})`;
+/** Most targets have no payload of their own, and thousands are inserted at once. */
+const insertedMarks = {
+  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL)`,
+  own: `(${marks(7)}, 'WAITING', ${marks(3)})`,
+};
 
 /** Inserts WAITING targets, many in a statement. */
 export async function insertTargets(
@@ -169,21 +173,21 @@ export async function insertTargets(
   targets: readonly RolloutTarget[],
 ): Promise<void> {
   for (const block of blocksOf(targets)) {
-    const values = block.flatMap((target): SqlValue[] => {
-      const { payload, withheld, secrets } = target.own
-        ? payloadColumns(target.own)
-        : { payload: null, withheld: null, secrets: null };
-      return [
-        ...[rolloutId, target.position, target.wave, target.serviceId, target.serviceCode],
-        ...[target.agentId, target.agentCode, target.state, payload, withheld, secrets],
-      ];
-    });
-    await tx.run(
-      `INSERT INTO rollout_targets (${insertedColumns}) VALUES ${marks(block.length, insertedMarks)}`,
-      ...values,
-    );
+    const kind = block.some(({ own }) => own !== null) ? "own" : "plain";
+    const values: SqlValue[] = [];
+    for (const target of block) {
+      const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
+      values.push(rolloutId, position, wave, serviceId, serviceCode, agentId, agentCode);
+      if (kind === "plain") continue;
+      const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
+      values.push(payload, withheld, secrets);
+    }
+    const rows = marks(block.length, insertedMarks[kind]);
+    await tx.run(`INSERT INTO rollout_targets (${insertedColumns}) VALUES ${rows}`, ...values);
   }
 }
+
+const noPayload = { payload: null, withheld: null, secrets: null };
 
 export interface TargetFilter extends Page {
   /** Matches any of these states. */
@@ -274,6 +278,7 @@ export function listEndedTargets(
 /** A CHECKING target. Its service may have been deleted. */
 export interface CheckedTarget {
   position: number;
+  serviceId: string;
   endedAt: number;
   status: EffectiveStatus | null;
   lastReportedAt: number | null;
@@ -286,7 +291,7 @@ export function listCheckedTargets(
   thresholds: StatusThresholds,
 ): Promise<CheckedTarget[]> {
   return db.all(
-    `SELECT t.position, t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
+    `SELECT t.position, t.service_id AS "serviceId", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
        CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
      FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
        LEFT JOIN agents a ON a.id = s.agent_id
