@@ -15,7 +15,7 @@ import {
 } from "../../domain/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import {
-  countTargets,
+  countForStep,
   endRollout,
   findRollout,
   listCheckedTargets,
@@ -101,7 +101,10 @@ async function takeSteps(
   isOver: () => boolean,
 ): Promise<boolean> {
   const { id, plan } = rollout;
-  const progress = await progressOf(tx, rollout);
+  const { wave, waveEndedAt } = rollout;
+  // If more are waiting, those that this transaction starts are not the last.
+  const counted = await countForStep(tx, rollout, plan.maxParallel + atOnce);
+  const progress: RolloutProgress = { wave, waveEndedAt, ...counted };
   let started = 0;
   while (rollout.state === "RUNNING") {
     const step = nextStep(plan, progress, tx.now);
@@ -147,16 +150,6 @@ async function takeSteps(
   }
   if (hasEnded(rollout.state) && progress.open === 0) await settleRollout(tx, id);
   return false;
-}
-
-export async function progressOf(tx: Tx, { id, wave, waveEndedAt }: Rollout) {
-  const progress: RolloutProgress = { wave, waveEndedAt, waiting: 0, open: 0, failed: 0 };
-  for (const { wave: of, state, count } of await countTargets(tx, [id])) {
-    if (state === "WAITING" && of === wave) progress.waiting += count;
-    if (state === "RUNNING" || state === "CHECKING") progress.open += count;
-    if (state === "FAILED") progress.failed += count;
-  }
-  return progress;
 }
 
 /** The service may have changed since the rollout was created, so everything is checked again. */

@@ -3,6 +3,7 @@
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type {
   Rollout,
+  RolloutProgress,
   RolloutReason,
   RolloutState,
   RolloutTarget,
@@ -254,6 +255,25 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
   );
 }
 
+/**
+ * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step counts
+ * all targets of a large rollout.
+ */
+export async function countForStep(
+  tx: Tx,
+  { id, wave }: Pick<Rollout, "id" | "wave">,
+  most: number,
+): Promise<Pick<RolloutProgress, "waiting" | "open" | "failed">> {
+  const of = "SELECT 1 FROM rollout_targets WHERE rollout_id = ? AND state";
+  const [counted] = await tx.all<Pick<RolloutProgress, "waiting" | "open" | "failed">>(
+    `SELECT (SELECT COUNT(*) FROM (${of} = 'WAITING' AND wave = ? LIMIT ?) w) AS "waiting",
+       (SELECT COUNT(*) FROM (${of} IN ('RUNNING', 'CHECKING')) o) AS "open",
+       (SELECT COUNT(*) FROM (${of} = 'FAILED') f) AS "failed"`,
+    ...[id, wave, most, id, id],
+  );
+  return counted ?? { waiting: 0, open: 0, failed: 0 };
+}
+
 /** A RUNNING target whose command has ended. */
 export interface EndedTarget {
   position: number;
@@ -263,6 +283,7 @@ export interface EndedTarget {
   endedAt: number;
 }
 
+/** In the order of `rollout_targets_by_state`: by position alone, all targets would be read. */
 export function listEndedTargets(
   db: Reader,
   rolloutId: string,
@@ -272,7 +293,7 @@ export function listEndedTargets(
        c.error_message AS "errorMessage", c.completed_at AS "endedAt"
      FROM rollout_targets t JOIN commands c ON c.id = t.command_id
      WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
-     ORDER BY t.position LIMIT ${limit}`;
+     ORDER BY t.wave, t.position LIMIT ${limit}`;
 }
 
 /** A CHECKING target. Its service may have been deleted. */
@@ -295,7 +316,7 @@ export function listCheckedTargets(
        CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
      FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
        LEFT JOIN agents a ON a.id = s.agent_id
-     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.position`,
+     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.wave, t.position`,
     ...statusParams(now, thresholds),
     rolloutId,
   );
