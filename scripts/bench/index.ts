@@ -16,6 +16,7 @@ import { measureDispatch, measureMemory, measureRoundTrips } from "./fleet-kinds
 
 import { measureMove } from "./move-kind.ts";
 import { formatMeasurement, type Measurement } from "./readings.ts";
+import { measureRollouts } from "./rollout-kind.ts";
 import { type ServerProcess, startBareServer } from "./server-process.ts";
 import { formatStartups, measureStartup, type Startup } from "./startup.ts";
 import { createKey, patient, startSubject } from "./subject.ts";
@@ -39,6 +40,7 @@ const fleetKinds = {
   dispatch: measureDispatch,
   roundtrip: measureRoundTrips,
   memory: measureMemory,
+  rollouts: measureRollouts,
 };
 const bigKinds = { lists: measureLists, stall: measureStall, move: measureMove };
 const usual = [...benches.map((bench) => bench.name), startupName];

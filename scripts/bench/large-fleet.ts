@@ -141,7 +141,7 @@ export function insertCommands(
   countEnd.run(end - first - failed, "SUCCEEDED");
 }
 
-function serviceCodeOf(number: number): string {
+export function serviceCodeOf(number: number): string {
   return `service-${String(number).padStart(4, "0")}`;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../../domain/rollouts.ts";
 import type { Tx } from "../../store/database.ts";
 import {
-  countTargets,
+  countForStep,
   endRollout,
   findRollout,
   listCheckedTargets,
@@ -27,6 +27,7 @@ import {
   setWave,
   startTarget,
 } from "../../store/tables/rollouts.ts";
+import { isAlive } from "../agent-calls/liveness.ts";
 import {
   findTarget,
   isOffline,
@@ -36,17 +37,14 @@ import {
 } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
-import { flushPresence } from "../memory/flush.ts";
 import { timer } from "../slices.ts";
 import { auditRollout } from "./audit.ts";
 
-const endedAtOnce = 50;
-const startedAtOnce = 20;
+/** A transaction usually ends earlier, because its time is over. */
+const atOnce = 100;
 
 /** Resolves with whether there is more to do now. */
 export async function advanceRollout(core: Core, id: string): Promise<boolean> {
-  // Agents count as silent by their stored calls.
-  await flushPresence(core);
   const ctx = systemContext(core);
   return core.db.write(async (tx) => {
     // No process remembers rollouts. Commands that are created here are named as such.
@@ -54,7 +52,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
     const rollout = await findRollout(tx, id);
     if (rollout === null || rollout.settledAt !== null) return false;
     const isOver = timer(core);
-    if ((await endTargets(tx, rollout)) === endedAtOnce || isOver()) return true;
+    if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
     await judgeHealth(core, tx, rollout);
     return takeSteps(ctx, tx, rollout, isOver);
   });
@@ -62,7 +60,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
 
 /** Notes the commands that have ended, and returns how many. */
 async function endTargets(tx: Tx, { id, plan }: Rollout): Promise<number> {
-  const ended = await listEndedTargets(tx, id, endedAtOnce);
+  const ended = await listEndedTargets(tx, id, atOnce);
   for (const { position, status, errorCode, errorMessage, endedAt } of ended) {
     if (status === "SUCCEEDED") {
       const state = plan.healthTimeoutMs === null ? "SUCCEEDED" : "CHECKING";
@@ -85,7 +83,8 @@ async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<v
   for (const target of await listCheckedTargets(tx, id, now, settings.thresholds)) {
     const verdict = healthVerdict(target, plan.healthTimeoutMs, tx.now);
     if (verdict === "healthy") await setTargetState(tx, id, target.position, "SUCCEEDED");
-    else if (verdict === "late") {
+    // A report that is not stored yet may say that the service is healthy.
+    else if (verdict === "late" && core.presence.services.get(target.serviceId) === undefined) {
       const { status } = target;
       const found =
         status === "HEALTHY" ? "has not been reported since" : `is ${status ?? "deleted"}`;
@@ -104,7 +103,10 @@ async function takeSteps(
   isOver: () => boolean,
 ): Promise<boolean> {
   const { id, plan } = rollout;
-  const progress = await progressOf(tx, rollout);
+  const { wave, waveEndedAt } = rollout;
+  // If more are waiting, those that this transaction starts are not the last.
+  const counted = await countForStep(tx, rollout, plan.maxParallel + atOnce);
+  const progress: RolloutProgress = { wave, waveEndedAt, ...counted };
   let started = 0;
   while (rollout.state === "RUNNING") {
     const step = nextStep(plan, progress, tx.now);
@@ -112,8 +114,8 @@ async function takeSteps(
       case "wait":
         return false;
       case "start": {
-        if (started >= startedAtOnce || isOver()) return true;
-        const count = Math.min(step.count, startedAtOnce - started);
+        if (started >= atOnce || isOver()) return true;
+        const count = Math.min(step.count, atOnce - started);
         for (const target of await listWaitingTargets(tx, id, progress.wave, count)) {
           if (isOver()) return true;
           const state = await start(ctx, tx, rollout, target);
@@ -150,16 +152,6 @@ async function takeSteps(
   }
   if (hasEnded(rollout.state) && progress.open === 0) await settleRollout(tx, id);
   return false;
-}
-
-export async function progressOf(tx: Tx, { id, wave, waveEndedAt }: Rollout) {
-  const progress: RolloutProgress = { wave, waveEndedAt, waiting: 0, open: 0, failed: 0 };
-  for (const { wave: of, state, count } of await countTargets(tx, [id])) {
-    if (state === "WAITING" && of === wave) progress.waiting += count;
-    if (state === "RUNNING" || state === "CHECKING") progress.open += count;
-    if (state === "FAILED") progress.failed += count;
-  }
-  return progress;
 }
 
 /** The service may have changed since the rollout was created, so everything is checked again. */
@@ -199,10 +191,19 @@ async function stillFits(
   try {
     const found = await findTarget(tx, serviceId, action);
     checkPayload(payload, found.action.inputSchema);
-    if (plan.offline !== "wait") requireReachable(ctx, found.service);
+    if (plan.offline !== "wait" && !hasCalled(ctx, found)) requireReachable(ctx, found.service);
     return found;
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;
   }
+}
+
+/** Whether the agent's last call, which may not be stored yet, is recent enough. */
+function hasCalled({ core }: Ctx, { service }: Target): boolean {
+  return isAlive(core, service.agentId, {
+    status: service.agentStatus,
+    hasActiveToken: service.agentHasActiveToken,
+    lastHeartbeatAt: service.agentLastHeartbeatAt,
+  });
 }

@@ -8,9 +8,13 @@ import { maxRolloutTargets } from "../../domain/limits.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type RolloutChoice, waveSizes } from "../../domain/rollouts.ts";
-import { findAgentByCode } from "../../store/tables/agents.ts";
-import { type Candidate, listCandidates } from "../../store/tables/rollout-candidates.ts";
-import { type CommandTarget, findServiceByCode } from "../../store/tables/services.ts";
+import {
+  type Candidate,
+  findAgentCodes,
+  findServiceCodes,
+  listCandidates,
+} from "../../store/tables/rollout-candidates.ts";
+import type { CommandTarget } from "../../store/tables/services.ts";
 import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
@@ -36,53 +40,79 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   const { core } = ctx;
   const { action } = request;
   const choice = choiceOf(request);
+  const rest = restsFor(core);
+  await requireNamed(core, choice, rest);
   await settle(core);
   const chosen: ChosenTargets = { targets: [], leftOut: [] };
   const fits = payloadChecker(request);
-  let isOver = timer(core);
-  for (let after = ""; ; ) {
-    const { thresholds } = core.settings;
-    const now = core.statusClock.now();
-    const page = { after, limit: atOnce, now, thresholds };
-    const candidates = await listCandidates(readAside(ctx), choice, action, page);
-    for (const candidate of candidates) {
-      const { service } = candidate;
-      const problem = obstacleOf(ctx, request, candidate, fits);
-      if (problem) chosen.leftOut.push({ service, code: problem.code, message: problem.message });
-      else chosen.targets.push(candidate as Target);
-      // Checking the payload of thousands of services must not delay the agents.
-      if (isOver()) {
-        await pause(1);
-        isOver = timer(core);
+  for (const part of partsOf(choice)) {
+    for (let after: string | null = ""; after !== null; ) {
+      const { thresholds } = core.settings;
+      const now = core.statusClock.now();
+      const page = { after, limit: atOnce, now, thresholds };
+      const candidates: Candidate[] = await listCandidates(readAside(ctx), part, action, page);
+      for (const candidate of candidates) {
+        const { service } = candidate;
+        const problem = obstacleOf(ctx, request, candidate, fits);
+        if (problem) chosen.leftOut.push({ service, code: problem.code, message: problem.message });
+        else chosen.targets.push(candidate as Target);
+        await rest();
       }
+      if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
+      after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
     }
-    if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
-    if (candidates.length < atOnce) break;
-    after = candidates.at(-1)?.service.id ?? "";
   }
-  await requireNamed(core, choice, chosen);
   return chosen;
+}
+
+/**
+ * Divides thousands of names, so that no statement has to find them all for each page. Together, the
+ * parts choose the same services, each once.
+ */
+function partsOf(choice: RolloutChoice): RolloutChoice[] {
+  const { services, agents, status } = choice;
+  if ([services, agents, status].some((list) => list?.length === 0)) return [];
+  if (services) return inParts(services).map((part) => ({ ...choice, services: part }));
+  if (agents) return inParts(agents).map((part) => ({ ...choice, agents: part }));
+  return [choice];
+}
+
+function inParts(codes: readonly string[]): string[][] {
+  const distinct = [...new Set(codes)];
+  const count = Math.ceil(distinct.length / atOnce);
+  return Array.from({ length: count }, (_, n) => distinct.slice(n * atOnce, (n + 1) * atOnce));
 }
 
 export function choiceOf({ selector, services, agents, status }: RolloutRequest): RolloutChoice {
   return { selector, services, agents, status };
 }
 
+/** The returned function lets the event loop turn at times: thousands of services delay no agent. */
+function restsFor(core: Core): () => Promise<void> {
+  let isOver = timer(core);
+  return async () => {
+    if (!isOver()) return;
+    await pause(1);
+    isOver = timer(core);
+  };
+}
+
 /** A name that does not exist is a mistake. */
 async function requireNamed(
-  { db: { read } }: Core,
+  core: Core,
   { services = [], agents = [] }: RolloutChoice,
-  { targets, leftOut }: ChosenTargets,
+  rest: () => Promise<void>,
 ): Promise<void> {
-  const chosen = [...targets, ...leftOut].map(({ service }) => service);
-  const known = new Set(chosen.flatMap(({ code, agentCode }) => [`s ${code}`, `a ${agentCode}`]));
-  for (const code of services) {
-    if (known.has(`s ${code}`)) continue;
-    found(await findServiceByCode(read, code), "SERVICE_NOT_FOUND", `service ${code}`);
+  const { read } = core.db;
+  for (const part of inParts(services)) {
+    const known = await findServiceCodes(read, part);
+    for (const code of part) found(known.get(code) ?? null, "SERVICE_NOT_FOUND", `service ${code}`);
+    await rest();
   }
-  for (const code of agents) {
-    if (known.has(`a ${code}`)) continue;
-    found(await findAgentByCode(read, code), "AGENT_NOT_FOUND", `agent ${code}`);
+  for (const part of inParts(agents)) {
+    const known = await findAgentCodes(read, part);
+    for (const code of part) found(known.get(code) ?? null, "AGENT_NOT_FOUND", `agent ${code}`);
+    await rest();
   }
 }
 

@@ -7,6 +7,7 @@ import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
+import { listFinder } from "../rows.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
 import {
   type CommandTarget,
@@ -25,6 +26,16 @@ export interface Candidate {
 }
 
 type Row = CommandTargetRow & Partial<ActionRow>;
+
+const codesIn = (table: string) =>
+  listFinder<true, { key: string }>(
+    (places) => `SELECT code AS "key" FROM ${table} WHERE code IN (${places})`,
+    () => true,
+  );
+
+/** Which of these codes exist. */
+export const findServiceCodes = codesIn("services");
+export const findAgentCodes = codesIn("agents");
 
 /** In the order of their ids, from after `after`. */
 export async function listCandidates(

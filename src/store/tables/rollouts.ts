@@ -3,6 +3,7 @@
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type {
   Rollout,
+  RolloutProgress,
   RolloutReason,
   RolloutState,
   RolloutTarget,
@@ -160,7 +161,11 @@ const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", s
 
 const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
   state, payload, withheld, secrets`;
-const insertedMarks = `(${marks(11)})`;
+/** Most targets have no payload of their own, and thousands are inserted at once. */
+const insertedMarks = {
+  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL)`,
+  own: `(${marks(7)}, 'WAITING', ${marks(3)})`,
+};
 
 /** Inserts WAITING targets, many in a statement. */
 export async function insertTargets(
@@ -169,21 +174,21 @@ export async function insertTargets(
   targets: readonly RolloutTarget[],
 ): Promise<void> {
   for (const block of blocksOf(targets)) {
-    const values = block.flatMap((target): SqlValue[] => {
-      const { payload, withheld, secrets } = target.own
-        ? payloadColumns(target.own)
-        : { payload: null, withheld: null, secrets: null };
-      return [
-        ...[rolloutId, target.position, target.wave, target.serviceId, target.serviceCode],
-        ...[target.agentId, target.agentCode, target.state, payload, withheld, secrets],
-      ];
-    });
-    await tx.run(
-      `INSERT INTO rollout_targets (${insertedColumns}) VALUES ${marks(block.length, insertedMarks)}`,
-      ...values,
-    );
+    const kind = block.some(({ own }) => own !== null) ? "own" : "plain";
+    const values: SqlValue[] = [];
+    for (const target of block) {
+      const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
+      values.push(rolloutId, position, wave, serviceId, serviceCode, agentId, agentCode);
+      if (kind === "plain") continue;
+      const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
+      values.push(payload, withheld, secrets);
+    }
+    const rows = marks(block.length, insertedMarks[kind]);
+    await tx.run(`INSERT INTO rollout_targets (${insertedColumns}) VALUES ${rows}`, ...values);
   }
 }
+
+const noPayload = { payload: null, withheld: null, secrets: null };
 
 export interface TargetFilter extends Page {
   /** Matches any of these states. */
@@ -253,6 +258,25 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
   );
 }
 
+/**
+ * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step counts
+ * all targets of a large rollout.
+ */
+export async function countForStep(
+  tx: Tx,
+  { id, wave }: Pick<Rollout, "id" | "wave">,
+  most: number,
+): Promise<Pick<RolloutProgress, "waiting" | "open" | "failed">> {
+  const of = "SELECT 1 FROM rollout_targets WHERE rollout_id = ? AND state";
+  const [counted] = await tx.all<Pick<RolloutProgress, "waiting" | "open" | "failed">>(
+    `SELECT (SELECT COUNT(*) FROM (${of} = 'WAITING' AND wave = ? LIMIT ?) w) AS "waiting",
+       (SELECT COUNT(*) FROM (${of} IN ('RUNNING', 'CHECKING')) o) AS "open",
+       (SELECT COUNT(*) FROM (${of} = 'FAILED') f) AS "failed"`,
+    ...[id, wave, most, id, id],
+  );
+  return counted ?? { waiting: 0, open: 0, failed: 0 };
+}
+
 /** A RUNNING target whose command has ended. */
 export interface EndedTarget {
   position: number;
@@ -262,6 +286,7 @@ export interface EndedTarget {
   endedAt: number;
 }
 
+/** In the order of `rollout_targets_by_state`: by position alone, all targets would be read. */
 export function listEndedTargets(
   db: Reader,
   rolloutId: string,
@@ -271,12 +296,13 @@ export function listEndedTargets(
        c.error_message AS "errorMessage", c.completed_at AS "endedAt"
      FROM rollout_targets t JOIN commands c ON c.id = t.command_id
      WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
-     ORDER BY t.ordinal LIMIT ${limit}`;
+     ORDER BY t.wave, t.ordinal LIMIT ${limit}`;
 }
 
 /** A CHECKING target. Its service may have been deleted. */
 export interface CheckedTarget {
   position: number;
+  serviceId: string;
   endedAt: number;
   status: EffectiveStatus | null;
   lastReportedAt: number | null;
@@ -289,11 +315,11 @@ export function listCheckedTargets(
   thresholds: StatusThresholds,
 ): Promise<CheckedTarget[]> {
   return db.all(
-    `SELECT t.ordinal AS "position", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
+    `SELECT t.ordinal AS "position", t.service_id AS "serviceId", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
        CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
      FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
        LEFT JOIN agents a ON a.id = s.agent_id
-     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.ordinal`,
+     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.wave, t.ordinal`,
     ...statusParams(now, thresholds),
     rolloutId,
   );

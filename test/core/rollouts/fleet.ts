@@ -53,7 +53,7 @@ export async function openFleet(size: number, actions: ServiceInput["actions"] =
     async endOpen(rolloutId: string, failing: readonly string[] = []): Promise<Detail> {
       for (const { serviceCode, commandId } of await targets(rolloutId, { state: "RUNNING" })) {
         const { client } = agentOf(serviceCode);
-        await client.call("agent.poll", { query: {} });
+        await client.call("agent.poll", { query: { wait: 0 } });
         const body = failing.includes(serviceCode)
           ? { success: false, error: { code: "BROKEN", message: `${serviceCode} is broken` } }
           : { success: true };

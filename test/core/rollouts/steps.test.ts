@@ -1,0 +1,83 @@
+// What a step of a rollout knows of its targets: which agents have called, and how many are left.
+
+import { expect, test } from "vitest";
+import { flushPresence } from "../../../src/core/memory/flush.ts";
+import { openFleet } from "./fleet.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+test("an agent whose latest call is not stored yet is online", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start({ maxParallel: 1 });
+  const [waiting] = await fleet.targets(id, { state: "WAITING" });
+  const code = waiting?.serviceCode ?? "";
+  fleet.clock.advance(dayMs);
+  await fleet.agentOf(code).client.call("agent.heartbeat", { body: {} });
+  expect(await fleet.endOpen(id)).toMatchObject({ targets: { SUCCEEDED: 1, RUNNING: 1 } });
+});
+
+test("without such a call, it is offline", async () => {
+  const fleet = await openFleet(2);
+  const id = await fleet.start({ maxParallel: 1 });
+  fleet.clock.advance(dayMs);
+  expect(await fleet.endOpen(id)).toMatchObject({ targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
+});
+
+test("a report that is not stored yet can be the one that a health gate waits for", async () => {
+  const fleet = await openFleet(1);
+  const id = await fleet.start({ healthGate: true, healthTimeoutSeconds: 60 });
+  // The next report is unchanged, so that only its time is stored, later.
+  await fleet.reportAll();
+  fleet.clock.advance(1);
+  await fleet.endOpen(id);
+  fleet.clock.advance(59_999);
+  await fleet.reportAll();
+  fleet.clock.advance(1);
+  expect(await fleet.advance(id)).toMatchObject({ targets: { CHECKING: 1, FAILED: 0 } });
+  await flushPresence(fleet.app.core);
+  expect(await fleet.advance(id)).toMatchObject({ state: "SUCCEEDED", targets: { SUCCEEDED: 1 } });
+});
+
+test("a wave does not end before its last service, even if those before it fail at once", async () => {
+  const fleet = await openFleet(0);
+  await fleet.registerAgent(
+    "silent",
+    names(0, 120).map((code) => fleet.serviceOf(code)),
+  );
+  fleet.clock.advance(dayMs);
+  const id = await fleet.start({ offline: "fail", maxFailures: "100%", maxParallel: 1 });
+  expect(await fleet.get(id)).toMatchObject({ state: "SUCCEEDED", targets: { FAILED: 120 } });
+});
+
+test("more services can be named than one statement finds, each of them twice", async () => {
+  const fleet = await openFleet(0);
+  const codes = [names(0, 255), names(255, 510)];
+  for (const [n, own] of codes.entries()) {
+    await fleet.registerAgent(
+      `agent-${n}`,
+      own.map((code) => fleet.serviceOf(code)),
+    );
+  }
+  const services = [...codes.flat(), ...codes.flat()];
+  const named = { action: "restart", services };
+  expect(await fleet.operator.call("rollouts.create", { body: named })).toMatchObject({
+    total: 510,
+  });
+  const body = { ...named, services: [...services, "nobody"] };
+  const refused = fleet.operator.call("rollouts.create", { body });
+  await expect(refused).rejects.toMatchObject({ code: "SERVICE_NOT_FOUND" });
+});
+
+test.each([{ services: [] }, { agents: [] }, { selector: "", status: [] }])(
+  "%j chooses nothing",
+  async (request) => {
+    const fleet = await openFleet(1);
+    const body = { action: "restart", ...request };
+    const created = fleet.operator.call("rollouts.create", { body });
+    await expect(created).rejects.toMatchObject({ code: "ROLLOUT_HAS_NO_TARGETS" });
+  },
+);
+
+function names(from: number, end: number): string[] {
+  return Array.from({ length: end - from }, (_, n) => `web-${from + n}`);
+}
