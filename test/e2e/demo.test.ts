@@ -23,6 +23,8 @@ const operatorsPart = [
   "services get",
   "actions prepare",
   "actions run",
+  "rollouts start",
+  "rollouts targets",
   "agents disable",
   "audit list",
 ];

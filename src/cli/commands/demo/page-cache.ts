@@ -4,6 +4,7 @@ import type { AgentEvent } from "../../../agent/index.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { untilSignal } from "../../../lib/until-signal.ts";
 import type { Invocation } from "../../command.ts";
+import { addShards } from "./shards.ts";
 
 export async function runPageCache({ io, options }: Invocation): Promise<void> {
   const { server, dir } = options as { server: string; dir: string };
@@ -65,6 +66,7 @@ export async function runPageCache({ io, options }: Invocation): Promise<void> {
       },
       execute: ({ path }) => ({ removed: pages.delete(String(path)), left: pages.size }),
     });
+  await addShards(agent);
   const ended = untilSignal(() => agent.stop());
   await agent.start();
   await ended;

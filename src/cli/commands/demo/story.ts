@@ -3,6 +3,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { loseNode, revokeToken, startNodes } from "./cluster-story.ts";
+import { fullShards } from "./shards.ts";
 import type { Shown, Stage } from "./stage.ts";
 
 export async function playStory(stage: Stage): Promise<void> {
@@ -10,6 +11,7 @@ export async function playStory(stage: Stage): Promise<void> {
   await lookAround(stage);
   await runActions(stage);
   await failAction(stage);
+  await rollOut(stage);
   await loseService(stage);
   if (isCluster(stage)) await loseNode(stage);
   await disableAgent(stage);
@@ -72,7 +74,11 @@ function excerptOf(text: string): string {
 
 async function lookAround(stage: Stage): Promise<void> {
   const listed = await stage.platformctl("services", "list");
-  stage.check("both services are HEALTHY", listed.stdout.match(/HEALTHY/g)?.length === 2);
+  const healthy = [/page-cache +HEALTHY/, /log-collector +HEALTHY/];
+  stage.check(
+    "both services are HEALTHY",
+    healthy.every((line) => line.test(listed.stdout)),
+  );
   await stage.platformctl("services", "get", "log-collector");
   stage.announce("Two phases: PREPARE asks the agent for the form and the current state.");
   const prepared = await stage.platformctl("actions", "prepare", "log-collector", "rotate-log");
@@ -107,6 +113,23 @@ async function failAction(stage: Stage): Promise<void> {
   const failed = await run(stage, "rotate-log", "--payload", '{"file":"web.log"}', "--yes");
   stage.check("the command FAILED with the collector's own code (exit 1)", failed.status === 1);
   stage.check("the code is FILE_GONE", failed.stdout.includes("FILE_GONE"));
+}
+
+async function rollOut(stage: Stage): Promise<void> {
+  stage.announce(
+    "A rollout runs one action on many services, in waves. Two shards of the page cache have a full disk.",
+  );
+  const words = ["rebuild", "--selector", "tier=cache", "--waves", "1,50%", "--parallel", "1"];
+  const shown = await stage.platformctl("rollouts", "start", ...words, "--yes", "--wait");
+  const hasStopped = shown.status === 7 && shown.stdout.includes("too many failures");
+  stage.check("the rollout stopped itself at the first failure (exit 7)", hasStopped);
+  const id = wordOf(shown, "rol_");
+  const columns = ["--columns", "wave,service,state,error"];
+  const { stdout } = await stage.platformctl("rollouts", "targets", id, ...columns);
+  const failed = stdout.match(/shard-\d +FAILED +DISK_FULL/g) ?? [];
+  const left = fullShards.filter((number) => new RegExp(`shard-${number} +NOT_RUN`).test(stdout));
+  stage.check("one shard failed", failed.length === 1);
+  stage.check("the other one with a full disk was not run", left.length === 1);
 }
 
 async function loseService(stage: Stage): Promise<void> {
@@ -153,6 +176,7 @@ const expectedActions = [
   "action.prepare.requested",
   "command.completed",
   "command.failed",
+  "rollout.failed",
   "service.health.changed",
   "agent.disabled",
 ];
