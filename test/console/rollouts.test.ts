@@ -69,6 +69,10 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByRole("link", { name: "shop-1" }).waitFor();
   expect(await run.count()).toBe(0);
   await page.getByLabel("Selector").fill("tier=shop");
+  await run.waitFor();
+  // The labels of a service lead to the services that have them, too.
+  await page.getByRole("link", { name: "shop-1" }).click();
+  await page.getByRole("link", { name: "tier=shop" }).click();
   await page.getByRole("link", { name: "Run an action on these 7 services" }).click();
 
   // The form shows the server's errors at their fields, and the payload has the action's own form.

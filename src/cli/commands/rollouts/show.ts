@@ -38,7 +38,7 @@ function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
   const { choice, maxParallel, maxFailures, between, offline } = rollout;
   const { healthTimeoutSeconds, deadlineAt, nextWaveAt } = rollout;
   return {
-    services: choice,
+    "chosen by": choice,
     parallel: maxParallel,
     "max failures": maxFailures,
     between: typeof between === "number" ? `${between}s` : between,

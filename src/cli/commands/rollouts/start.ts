@@ -16,7 +16,7 @@ import { followRollout } from "./watch.ts";
 type Request = Body<"rollouts.create">;
 type Preview = Reply<"rollouts.preview">;
 
-/** How many names of a wave, or of the services that are left out, a preview shows. */
+/** How many names of a wave, or of the services that are left out for one reason, a preview shows. */
 const mostNames = 10;
 
 export async function startRollout(invocation: Invocation): Promise<number | undefined> {
@@ -116,24 +116,28 @@ function summaryOf({ total, waves, maxFailures }: Preview): string {
 }
 
 function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
-  return maxFailures === 0 ? "at the first failure" : `after more than ${maxFailures} failures`;
+  return maxFailures === 0
+    ? "at the first failure"
+    : `after more than ${counted(maxFailures, "failure")}`;
 }
 
 function previewText({ waves, leftOut }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
-    return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${shortened(names).join("\n  ")}\n`;
+    return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
   });
-  const names = leftOut.map(
-    ({ serviceCode, message }) => `${serviceCode}: ${printableLine(message)}`,
-  );
-  const out = names.length === 0 ? "" : `\nleft out\n  ${shortened(names).join("\n  ")}\n`;
+  const byReason = Map.groupBy(leftOut, ({ message }) => printableLine(message));
+  const reasons = [...byReason].map(([reason, services]) => {
+    const names = services.map(({ serviceCode }) => serviceCode);
+    return `  ${listed(names)}: ${reason}\n`;
+  });
+  const out = reasons.length === 0 ? "" : `\nleft out\n${reasons.join("")}`;
   return ofWaves.join("") + out;
 }
 
-function shortened(names: string[]): string[] {
-  if (names.length <= mostNames) return names;
-  return [...names.slice(0, mostNames), `and ${names.length - mostNames} more`];
+function listed(names: string[]): string {
+  if (names.length <= mostNames) return names.join(", ");
+  return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
 function nothingToRun({ leftOut }: Preview): CliError {

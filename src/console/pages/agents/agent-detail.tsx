@@ -1,6 +1,6 @@
 // The page of one agent.
 
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -15,6 +15,7 @@ import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
+import { labelLinks } from "../../values/label-links.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
@@ -120,28 +121,13 @@ function AgentFacts({ agent }: { agent: Agent }) {
           [words.mode, agent.mode],
           [texts.words.version, agent.version],
           [words.registered, <Time key="registered" at={agent.registeredAt} />],
-          [words.labels, labelLinks(agent.labels)],
+          [texts.words.labels, labelLinks({ labels: agent.labels, to: "agents" })],
           [texts.words.id, <code key="id">{agent.id}</code>],
           [texts.words.runtime, isText && runtime],
         ]}
       />
       {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
     </>
-  );
-}
-
-/** Links each label to the agents that have it. */
-function labelLinks(labels: Agent["labels"]) {
-  const all = Object.entries(labels).map(([key, value]) => `${key}:${value}`);
-  if (all.length === 0) return null;
-  return (
-    <ul className="row agent-labels plain">
-      {all.map((label) => (
-        <li key={label}>
-          <Link to={`/agents?${new URLSearchParams({ label })}`}>{label}</Link>
-        </li>
-      ))}
-    </ul>
   );
 }
 

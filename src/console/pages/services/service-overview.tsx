@@ -7,6 +7,7 @@ import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
+import { labelLinks } from "../../values/label-links.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 
@@ -31,6 +32,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
             [texts.words.version, service.version],
             [texts.words.description, service.description],
             [texts.words.runtime, isText && runtime],
+            [texts.words.labels, labelLinks({ labels: service.labels, to: "services" })],
             [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
             [words.changed, <Time key="changed" at={service.updatedAt} />],
             [words.firstReported, <Time key="first" at={service.createdAt} />],

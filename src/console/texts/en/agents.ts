@@ -1,6 +1,5 @@
 export const agents = {
   mode: "Mode",
-  labels: "Labels",
   registered: "Registered",
 
   life: "Connection",

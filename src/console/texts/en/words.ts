@@ -14,6 +14,7 @@ export const words = {
   updated: "Updated",
   expires: "Expires",
   version: "Version",
+  labels: "Labels",
   any: "Any",
   yes: "Yes",
   no: "No",
