@@ -49,6 +49,7 @@ export const sessions = defineRoutes({
     method: "GET",
     path: "/api/admin/auth/me",
     access: "viewer",
+    holdsSecret: true,
     summary: "Get the signed-in user and the CSRF token",
     reply: session,
   },

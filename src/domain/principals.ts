@@ -8,6 +8,11 @@ export type KeyRole = (typeof keyRoles)[number];
 /** With `registration`, the call itself contains a single-use token. */
 export type Access = "public" | "registration" | "agent" | Role;
 
+/** Whether only operators, with a role, have this access. */
+export function isForOperators(access: Access): access is Role {
+  return roles.some((role) => role === access);
+}
+
 export interface AgentPrincipal {
   kind: "agent";
   agentId: string;

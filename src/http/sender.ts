@@ -4,6 +4,7 @@ import type { Core } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type FixedJson, isKnownTo } from "../lib/json/fixed-json.ts";
 import { jsonOf } from "../lib/json/ready-json.ts";
+import { type Compression, leastCompressedBytes } from "./compression.ts";
 import type { PendingOutput } from "./connections/budgets.ts";
 import type { Connection } from "./connections/connection.ts";
 import { lingerMs } from "./connections/linger.ts";
@@ -20,6 +21,8 @@ export interface Exchange {
   response: ServerResponse;
   requestId: string;
   scheme: Arrival["scheme"];
+  /** How the response may be compressed; absent for most routes. */
+  compression?: Compression;
 }
 
 export class Sender {
@@ -37,9 +40,10 @@ export class Sender {
 
   /**
    * If the client is still sending its body, the connection closes a moment after the response,
-   * because closing it immediately would discard the response.
+   * because closing it immediately would discard the response. Returns a promise only if the
+   * response is compressed.
    */
-  send(exchange: Exchange, answer: Answer): void {
+  send(exchange: Exchange, answer: Answer): Promise<void> | void {
     const { response } = exchange;
     if (response.headersSent || response.destroyed) return;
     if (answer.fixed) {
@@ -47,9 +51,39 @@ export class Sender {
       return;
     }
     const text = jsonOf(answer);
-    const headers = jsonHeaders(Buffer.byteLength(text), exchange.scheme);
-    if (answer.headers) headers.push(...Object.entries(answer.headers).flat());
-    this.#sendWhole(exchange, answer.status, headers, text, answer.isLast === true);
+    if (exchange.compression)
+      return this.#sendCompressed(exchange, exchange.compression, answer, text);
+    this.#sendJson(exchange, answer, text, Buffer.byteLength(text));
+  }
+
+  #sendJson(
+    exchange: Exchange,
+    { status, headers: own, isLast }: Answer,
+    body: string | Buffer,
+    bytes: number,
+  ): void {
+    const headers = jsonHeaders(bytes, exchange.scheme);
+    if (own) headers.push(...Object.entries(own).flat());
+    this.#sendWhole(exchange, status, headers, body, isLast === true);
+  }
+
+  async #sendCompressed(
+    exchange: Exchange,
+    { coding, compress }: Compression,
+    answer: Answer,
+    text: string,
+  ): Promise<void> {
+    const bytes = Buffer.byteLength(text);
+    const vary = { Vary: "Accept-Encoding" };
+    if (!compress || bytes < leastCompressedBytes) {
+      this.#sendJson(exchange, { ...answer, headers: { ...answer.headers, ...vary } }, text, bytes);
+      return;
+    }
+    const body = await compress(text);
+    const { response } = exchange;
+    if (response.headersSent || response.destroyed) return;
+    const headers = { ...answer.headers, ...vary, "Content-Encoding": coding };
+    this.#sendJson(exchange, { ...answer, headers }, body, body.length);
   }
 
   #sendFixed(exchange: Exchange, { bytes, etag }: FixedJson<object>): void {

@@ -18,6 +18,7 @@ import { credentialOf, type Principal } from "../domain/principals.ts";
 import { descriptorLimit } from "../lib/files/descriptor-limit.ts";
 import type { TlsPair } from "../lib/tls-pair.ts";
 import { authenticate, bearerToken } from "./auth.ts";
+import { compressionOf } from "./compression.ts";
 import {
   type Budgets,
   PendingBodies,
@@ -203,6 +204,8 @@ export function createHttpServer(options: HttpOptions): HttpServer {
       if (isPoll(spec) && !isStillSending(request)) forgetHeaders(request);
       const answer = await dispatch(call);
       const { download } = answer;
+      const compression = compressionOf(spec, request);
+      if (compression) exchange.compression = compression;
       if (guest && answer.status === 101) guest.open(requestId);
       else if (download) {
         await seat.download(sender.sendDownload(exchange, download, connection));
@@ -230,10 +233,10 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     }
   }
 
-  /** Returns a promise only if the client is still sending its body. */
+  /** Returns a promise only if the client is still sending its body, or the response is compressed. */
   function send(exchange: Exchange, answer: Answer): Promise<void> | void {
     if (isStillSending(exchange.response.req)) return sendBeforeEnd(exchange, answer);
-    sender.send(exchange, answer);
+    return sender.send(exchange, answer);
   }
 
   async function sendBeforeEnd(exchange: Exchange, answer: Answer): Promise<void> {
@@ -242,7 +245,7 @@ export function createHttpServer(options: HttpOptions): HttpServer {
     await nextTurn();
     // A body that arrived with the headers is complete by now.
     if (!isStillSending(request)) request.socket.resume();
-    sender.send(exchange, answer);
+    await sender.send(exchange, answer);
   }
 
   function readBody(

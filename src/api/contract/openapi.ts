@@ -1,7 +1,7 @@
 import { contractVersion } from "../../domain/contract-version.ts";
 import { type ErrorCode, errorCodes } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Access } from "../../domain/principals.ts";
+import { type Access, isForOperators } from "../../domain/principals.ts";
 import { routes } from "../index.ts";
 import { statusOf } from "./error-status.ts";
 import { Components, headerRefs, refTo, securitySchemes } from "./openapi-components.ts";
@@ -192,9 +192,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
   if (spec.idempotent) codes.add("IDEMPOTENCY_KEY_REUSED");
   if (typeof spec.idempotent === "object") codes.add("IDEMPOTENCY_SECRET_GONE");
   if (spec.access === "agent") codes.add("AGENT_DISABLED").add("FORBIDDEN");
-  if (spec.access !== "public" && spec.access !== "registration" && spec.access !== "agent") {
-    codes.add("FORBIDDEN").add("CSRF_INVALID");
-  }
+  if (isForOperators(spec.access)) codes.add("FORBIDDEN").add("CSRF_INVALID");
   const possible = errorCodes.filter((code) => codes.has(code));
   const byStatus = Map.groupBy(possible, (code) => String(statusOf(code, spec.access)));
   return [...byStatus].sort(([a], [b]) => a.localeCompare(b));

@@ -43,6 +43,8 @@ export interface RouteSpec {
    * do not send the origin of a GET over plain HTTP.
    */
   hasEffects?: true;
+  /** Whether the response of this GET can contain a secret. It is then never compressed. */
+  holdsSecret?: true;
   /** Whether a route with the access `registration` also accepts an agent's own token. */
   orAgentToken?: true;
   /** Whether API keys with the `metrics` role may call the route, too. */

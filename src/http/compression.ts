@@ -1,0 +1,41 @@
+// Compresses what operators read, such as lists and the health map. Agents' responses are too small
+// to gain from it.
+
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, gzip, constants as zlib } from "node:zlib";
+import type { RouteSpec } from "../api/contract/route.ts";
+import { isForOperators } from "../domain/principals.ts";
+import { type Coding, chooseCoding } from "./requests/accept-encoding.ts";
+
+/** A smaller response fits into one packet anyway. */
+export const leastCompressedBytes = 1400;
+
+/** Of 11. Higher ones take several times longer, and save little of JSON. */
+const brotliQuality = 4;
+
+const compressWithBrotli = promisify(brotliCompress);
+const coders: Record<Exclude<Coding, "identity">, (text: string) => Promise<Buffer>> = {
+  br: (text) =>
+    compressWithBrotli(text, { params: { [zlib.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  gzip: promisify<string, Buffer>(gzip),
+};
+const available: readonly Coding[] = ["br", "gzip", "identity"];
+
+export interface Compression {
+  coding: Coding;
+  /** Takes place on a thread of its own. */
+  compress: ((text: string) => Promise<Buffer>) | null;
+}
+
+/**
+ * Returns null for a route whose responses are never compressed. The size of a compressed response
+ * tells whether a text that somebody else chose is similar to a secret in the same response, so
+ * responses with secrets are not compressed.
+ */
+export function compressionOf(spec: RouteSpec, request: IncomingMessage): Compression | null {
+  const { access, method, hasEffects, holdsSecret } = spec;
+  if (!isForOperators(access) || method !== "GET" || hasEffects || holdsSecret) return null;
+  const coding = chooseCoding(request.headers["accept-encoding"]?.toString(), available);
+  return { coding, compress: coding === "identity" ? null : coders[coding] };
+}
