@@ -56,6 +56,7 @@ function generated({ routes, filters = {}, create: special, ...spec }: DefinedNo
       filterOf(name, schema, filters[name]),
     ),
     searches: "q" in query,
+    sorts: ((query.sort?.enum ?? []) as string[]).filter((word) => !word.startsWith("-")),
     isLong: "before" in query,
     acts,
     ...(create ? { create } : {}),
@@ -120,7 +121,7 @@ function propertiesOf(query: z.ZodType): Record<string, JsonObject> {
   );
 }
 
-const notFilters = ["page", "pageSize", "before", "afterSeq"];
+const notFilters = ["page", "pageSize", "before", "afterSeq", "sort"];
 
 function filterOf(name: string, schema: JsonObject, spec: FilterSpec = {}): NounFilter[] {
   if (notFilters.includes(name)) return [];

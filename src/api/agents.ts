@@ -13,6 +13,7 @@ import {
   searchQuery,
   selectorQuery,
   someOf,
+  sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
 import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
@@ -86,6 +87,7 @@ export const agents = defineRoutes({
     summary: "List agents, newest first",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery(["code", "name", "mode", "version", "lastHeartbeatAt", "registeredAt"]),
       status: someOf(agentStatus),
       mode: z.string().max(32).optional().describe("Only agents in this mode, such as `sidecar`."),
       tokenState: tokenState.optional().describe("Only agents whose token is in this state."),

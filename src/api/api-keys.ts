@@ -11,6 +11,7 @@ import {
   idParam,
   pageQuery,
   someOf,
+  sortQuery,
   timestamp,
   withExpiry,
 } from "./contract/schemas.ts";
@@ -81,6 +82,7 @@ export const apiKeys = defineRoutes({
     summary: "List API keys, newest first",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery(["name", "role", "expiresAt", "lastUsedAt", "createdAt"]),
       status: someOf(status),
       userId: idParam.optional().describe("Only keys that belong to this user."),
     }),

@@ -10,6 +10,7 @@ import {
   idParam,
   pageQuery,
   someOf,
+  sortQuery,
   timestamp,
   withExpiry,
 } from "./contract/schemas.ts";
@@ -79,6 +80,7 @@ export const registrationTokens = defineRoutes({
     summary: "List registration tokens, newest first",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery(["name", "expiresAt", "createdAt", "usedAt"]),
       status: someOf(status),
     }),
     reply: z.array(registrationToken),

@@ -27,6 +27,7 @@ import {
   pageQuery,
   selectorText,
   someOf,
+  sortQuery,
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
@@ -214,6 +215,7 @@ export const rollouts = defineRoutes({
     summary: "List rollouts, newest first",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery(["name", "action", "createdAt", "completedAt"]),
       state: someOf(state),
       action: z.string().max(100).optional().describe("Only rollouts of this action."),
     }),

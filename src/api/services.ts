@@ -14,6 +14,7 @@ import {
   searchQuery,
   selectorQuery,
   someOf,
+  sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
@@ -99,6 +100,14 @@ export const services = defineRoutes({
     summary: "List managed services with their effective status",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery([
+        "code",
+        "name",
+        "version",
+        "agentCode",
+        "lastReportedAt",
+        "healthChangedAt",
+      ]),
       status: someOf(serviceStatus),
       healthStatus: z
         .string()
@@ -195,7 +204,7 @@ export const serviceNoun = defineNoun("services", services, {
     lasting: ["STALE", "OFFLINE"],
   },
   examples: {
-    list: ["services list --status UNHEALTHY", "services list -o json"],
+    list: ["services list --status UNHEALTHY --sort agent", "services list -o json"],
     delete: ["services delete log-collector --yes"],
     wait: ["services wait log-collector --timeout 2m"],
   },

@@ -13,6 +13,7 @@ import {
   role,
   searchQuery,
   someOf,
+  sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
@@ -52,6 +53,7 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
+      sort: sortQuery(["username", "role", "createdAt"]),
       role: role.optional().describe("Only users with this role."),
       status: someOf(status),
       q: searchQuery,

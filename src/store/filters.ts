@@ -57,6 +57,25 @@ export class Filters {
 export interface Page {
   page: number;
   pageSize: number;
+  /** By default, the newest rows come first. */
+  sort?: { by: string; isDescending: boolean } | undefined;
+}
+
+/**
+ * The SQL by the fields that a list can be sorted by. A column that can be NULL is in an array; rows
+ * without a value come last.
+ */
+export type Sorts = Readonly<Record<string, string | readonly [nullable: string]>>;
+
+/** Returns the terms of ORDER BY. `id` is the name of the key column. */
+export function orderOf({ sort }: Page, sorts: Sorts, id: string): string {
+  const sql = sort && Object.hasOwn(sorts, sort.by) ? sorts[sort.by] : undefined;
+  if (sort === undefined || sql === undefined) return `${id} DESC`;
+  const direction = sort.isDescending ? "DESC" : "ASC";
+  if (sql === id) return `${id} ${direction}`;
+  return typeof sql === "string"
+    ? `${sql} ${direction}, ${id} DESC`
+    : `${sql[0]} ${direction} NULLS LAST, ${id} DESC`;
 }
 
 export interface Listed<T> {

@@ -1,5 +1,5 @@
 import type { Reader, SqlValue, Tx } from "./database.ts";
-import { type Filters, type Listed, limitOf, type Page } from "./filters.ts";
+import { type Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "./filters.ts";
 
 export async function idsOf(db: Reader, sql: string, ...params: SqlValue[]): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql, ...params);
@@ -60,9 +60,9 @@ export async function countOf(db: Reader, source: string, filters: Filters): Pro
 }
 
 /**
- * The newest rows come first. `id` is the name of the key column. The page's keys are found first, so
- * that SQLite computes and sorts no other columns of the rest; `filtered` is the part of `source`
- * that the filters need. Nothing is counted if the page shows that it is the last one.
+ * `id` is the name of the key column. The page's keys are found first, so that SQLite computes and
+ * sorts no other columns of the rest; `filtered` is the part of `source` that the filters and `sorts`
+ * need. Nothing is counted if the page shows that it is the last one.
  */
 export async function pageOf<Row, Item>(
   db: Reader,
@@ -75,11 +75,13 @@ export async function pageOf<Row, Item>(
   filters: Filters,
   page: Page,
   toItem: (row: Row) => Item,
+  sorts: Sorts = {},
 ): Promise<Listed<Item>> {
+  const order = orderOf(page, sorts, id);
   const rows = await db.all<Row>(
     `SELECT ${columns} FROM ${source} WHERE ${id} IN
-       (SELECT ${id} FROM ${filtered} ${filters.where} ORDER BY ${id} DESC LIMIT ? OFFSET ?)
-     ORDER BY ${id} DESC`,
+       (SELECT ${id} FROM ${filtered} ${filters.where} ORDER BY ${order} LIMIT ? OFFSET ?)
+     ORDER BY ${order}`,
     ...filters.params,
     ...limitOf(page),
   );

@@ -138,7 +138,7 @@ describe("the manual", () => {
 });
 
 /** The options that every list has. */
-const pages = ["--limit", "--page", "--all"];
+const pages = ["--limit", "--page", "--all", "--sort"];
 
 /** Returns the rows of commands by name, in the manual's order. */
 function commandRows(manual: string): Map<string, string> {

@@ -33,6 +33,8 @@ test("an agent registers with a token, and is disabled, enabled, revoked and del
   await operator.page.getByText("No agent has registered yet.").waitFor();
   const agent = await runAsShown(lines);
   await seeAgentCome(operator);
+  await operator.page.getByRole("link", { name: "Agents", exact: true }).click();
+  await sortAgents(operator);
 
   await addUser(server, viewer);
   const onlooker = await openConsole(server, { path: "/registration-tokens", as: viewer });
@@ -65,6 +67,20 @@ async function signInToWhereOneWas({ page, signIn }: Console): Promise<void> {
   await page.getByText("Nothing matches these filters.").waitFor();
   expect(page.url()).toBe(wanted);
   await page.getByRole("button", { name: "Clear filters" }).click();
+}
+
+/** The headings sort the table on the server, and the address keeps the order. */
+async function sortAgents({ page }: Console): Promise<void> {
+  const heading = page.getByRole("columnheader", { name: "Code" });
+  for (const [sort, order] of [
+    ["code", "ascending"],
+    ["-code", "descending"],
+    [null, "none"],
+  ] as const) {
+    await heading.getByRole("button").click();
+    await expect.poll(() => heading.getAttribute("aria-sort")).toBe(order);
+    expect(new URL(page.url()).searchParams.get("sort")).toBe(sort);
+  }
 }
 
 /**

@@ -4,6 +4,7 @@
 import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
+import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
 import { login } from "../../src/core/access/logins.ts";
 import {
@@ -423,13 +424,25 @@ const selectors = {
 
 const afterRow = (query: object) => ({ afterSeq: 1, ...query });
 
+/** Every order of a noun's list. */
+function bothWays(noun: NounName) {
+  return { sort: nouns[noun].sorts.flatMap((field) => [field, `-${field}`]) };
+}
+
 /** Has each filter alone, with each value that changes the statement, and ranges. */
 const filters = {
-  "registration-tokens.list": alone({ status: ["ACTIVE", "EXPIRED", "USED"] }),
-  "users.list": alone({ role: ["owner"], status: ["ACTIVE"], q: ["x"] }),
+  "registration-tokens.list": alone({
+    ...bothWays("registration-tokens"),
+    status: ["ACTIVE", "EXPIRED", "USED"],
+  }),
+  "users.list": alone({ ...bothWays("users"), role: ["owner"], status: ["ACTIVE"], q: ["x"] }),
   "nodes.list": [],
-  "api-keys.list": alone({ status: ["ACTIVE", "EXPIRED", "REVOKED"], userId: ["x"] }),
-  "bus-routes.list": alone({ state: ["ENABLED"], q: ["x"] }),
+  "api-keys.list": alone({
+    ...bothWays("api-keys"),
+    status: ["ACTIVE", "EXPIRED", "REVOKED"],
+    userId: ["x"],
+  }),
+  "bus-routes.list": alone({ ...bothWays("bus-routes"), state: ["ENABLED"], q: ["x"] }),
   "bus-events.list": [
     ...alone({ type: ["x"], source: ["x"], agentId: ["x"], routeId: ["x"], from: [at] }),
     { routeId: "x", type: "x" },
@@ -439,10 +452,18 @@ const filters = {
     { source: "x", from: at, to: at },
   ],
   "agents.list": [
-    ...alone({ status: ["ONLINE"], mode: ["x"], label: ["a:b"], q: ["x"], ...selectors }),
+    ...alone({
+      ...bothWays("agents"),
+      status: ["ONLINE"],
+      mode: ["x"],
+      label: ["a:b"],
+      q: ["x"],
+      ...selectors,
+    }),
     { status: "ONLINE,OFFLINE", label: ["a:b", "c:d"] },
   ],
   "services.list": alone({
+    ...bothWays("services"),
     status: ["STALE", "STALE,OFFLINE"],
     healthStatus: ["UP"],
     agentId: ["x"],
@@ -450,7 +471,11 @@ const filters = {
     q: ["x"],
     ...selectors,
   }),
-  "rollouts.list": alone({ state: ["RUNNING", "RUNNING,PAUSED"], action: ["x"] }),
+  "rollouts.list": alone({
+    ...bothWays("rollouts"),
+    state: ["RUNNING", "RUNNING,PAUSED"],
+    action: ["x"],
+  }),
   "commands.list": [
     ...alone({
       status: ["FAILED", "FAILED,PENDING", "FAILED,SUCCEEDED"],

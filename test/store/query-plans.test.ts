@@ -31,6 +31,14 @@ const allowed: [statement: RegExp, reason: string][] = [
     "a list without a filter walks from its newest row and stops at the end of the page",
   ],
   [
+    /\(SELECT \S+ FROM (agents a|services s|registration_tokens) ORDER BY (?!\S+ DESC LIMIT)(?!\w\.code ).* LIMIT \? OFFSET \?\)/,
+    "a list that is sorted by a column without an index reads every row, about 10,000",
+  ],
+  [
+    /\(SELECT (\w)\.id FROM .* ORDER BY \1\.code (ASC|DESC), \1\.id DESC LIMIT \? OFFSET \?\)/,
+    "a list that is sorted by code walks its index, and stops at the end of the page",
+  ],
+  [
     / FROM sessions WHERE user_id = \? AND .*ORDER BY last_used_at DESC/,
     "only the few sessions of one user",
   ],
@@ -214,6 +222,20 @@ test("all open commands of an agent are found in the index without ended rows", 
   const searches = planner()(found[0]!).filter((step) => / commands /.test(step));
   const search = "SEARCH commands USING INDEX commands_open_by_agent (agent_id=?)";
   expect(searches).toEqual([search, search]);
+});
+
+test("lists that are sorted by code walk the index of the codes, and sort only one page", async () => {
+  const byCode = / ORDER BY (\w)\.code (ASC|DESC), \1\.id DESC LIMIT \? OFFSET \?\)/;
+  const found = (await everyStatement()).filter((sql) => byCode.test(sql));
+  expect(found).toHaveLength(4);
+  for (const sql of found) {
+    const steps = planner()(sql);
+    const walks = steps.filter((step) =>
+      /^SCAN \w USING INDEX sqlite_autoindex_(agents|services)_2$/.test(step),
+    );
+    expect(walks).toHaveLength(1);
+    expect(steps.filter((step) => step.startsWith("USE TEMP B-TREE"))).toHaveLength(1);
+  }
 });
 
 test("a replay only reads its time range, in the index by time, and looks up each event's outcomes", async () => {

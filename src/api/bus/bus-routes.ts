@@ -15,6 +15,7 @@ import {
   pageQuery,
   searchQuery,
   someOf,
+  sortQuery,
   timestamp,
 } from "../contract/schemas.ts";
 import { actionName } from "../shapes/reported-service.ts";
@@ -191,7 +192,12 @@ export const busRoutes = defineRoutes({
     method: "GET",
     path: "/api/admin/bus/routes",
     summary: "List routes of the bus, newest first",
-    query: z.object({ ...pageQuery, state: someOf(routeState), q: searchQuery }),
+    query: z.object({
+      ...pageQuery,
+      sort: sortQuery(["name", "updatedAt", "createdAt"]),
+      state: someOf(routeState),
+      q: searchQuery,
+    }),
     reply: z.array(route),
     paginated: true,
   },

@@ -212,6 +212,8 @@ export interface Noun
   access: Readonly<Record<string, Role>>;
   filters: readonly NounFilter[];
   searches: boolean;
+  /** The fields that the list can be sorted by. */
+  sorts: readonly string[];
   /** Whether the list is too long to count, and is therefore paged with a cursor. */
   isLong: boolean;
   acts: Readonly<Record<string, ActSpec>>;

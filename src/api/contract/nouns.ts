@@ -151,6 +151,7 @@ export const nouns = {
       },
     ],
     searches: true,
+    sorts: ["code", "name", "mode", "version", "lastHeartbeatAt", "registeredAt"],
     isLong: false,
   },
   "api-keys": {
@@ -231,6 +232,7 @@ export const nouns = {
       },
     ],
     searches: false,
+    sorts: ["name", "role", "expiresAt", "lastUsedAt", "createdAt"],
     isLong: false,
     create: {
       fields: [
@@ -335,6 +337,7 @@ export const nouns = {
       { name: "to", flag: "to", kind: "time", summary: "the end of the time range (exclusive)" },
     ],
     searches: false,
+    sorts: [],
     isLong: true,
     acts: {},
   },
@@ -417,6 +420,7 @@ export const nouns = {
       },
     ],
     searches: true,
+    sorts: ["name", "updatedAt", "createdAt"],
     isLong: false,
   },
   commands: {
@@ -578,6 +582,7 @@ export const nouns = {
       { name: "to", flag: "to", kind: "time", summary: "the end of the time range (exclusive)" },
     ],
     searches: false,
+    sorts: [],
     isLong: true,
   },
   nodes: {
@@ -609,6 +614,7 @@ export const nouns = {
     access: { list: "viewer" },
     filters: [],
     searches: false,
+    sorts: [],
     isLong: false,
     acts: {},
   },
@@ -701,6 +707,7 @@ export const nouns = {
       },
     ],
     searches: false,
+    sorts: ["name", "expiresAt", "createdAt", "usedAt"],
     isLong: false,
     create: {
       fields: [
@@ -819,6 +826,7 @@ export const nouns = {
       },
     ],
     searches: false,
+    sorts: ["name", "action", "createdAt", "completedAt"],
     isLong: false,
   },
   services: {
@@ -865,7 +873,7 @@ export const nouns = {
       lasting: ["STALE", "OFFLINE"],
     },
     examples: {
-      list: ["services list --status UNHEALTHY", "services list -o json"],
+      list: ["services list --status UNHEALTHY --sort agent", "services list -o json"],
       delete: ["services delete log-collector --yes"],
       wait: ["services wait log-collector --timeout 2m"],
     },
@@ -927,6 +935,7 @@ export const nouns = {
       },
     ],
     searches: true,
+    sorts: ["code", "name", "version", "agentCode", "lastReportedAt", "healthChangedAt"],
     isLong: false,
   },
   users: {
@@ -1026,6 +1035,7 @@ export const nouns = {
       },
     ],
     searches: true,
+    sorts: ["username", "role", "createdAt"],
     isLong: false,
     create: {
       fields: [

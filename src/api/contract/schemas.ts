@@ -143,6 +143,21 @@ export const searchQuery = namedParameter(
   z.string().min(1).max(200).optional().describe("Only items with this text in the code or name."),
 );
 
+/** Sorts a list by one of its fields; with `-` before the field, in descending order. */
+export function sortQuery<F extends string>(fields: readonly F[]) {
+  const words = fields.flatMap((field) => [field, `-${field}`] as const);
+  return z
+    .enum(words)
+    .transform((word) => {
+      const isDescending = word.startsWith("-");
+      return { by: (isDescending ? word.slice(1) : word) as F, isDescending };
+    })
+    .optional()
+    .describe(
+      "The field to sort by, with `-` for descending order. By default, the newest items come first.",
+    );
+}
+
 /** The parameter can be repeated, or contain several values separated by commas. */
 export function someOf<W extends string>(words: z.ZodType<W>) {
   const list = textList(z.array(words).min(1), (text) => text.split(",")).optional();

@@ -6,6 +6,7 @@ import type { CommandFunction, CommandSpec, OptionSpec } from "../command.ts";
 import { argumentFor, before, pages, requestId, timeout, yes } from "../options.ts";
 import { fieldOptions } from "./fields.ts";
 import type { LoadPrint } from "./run.ts";
+import { sortOptions } from "./sort.ts";
 
 interface Special {
   /** Adds options to `list`, and wraps its function. */
@@ -47,6 +48,7 @@ function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
     options: [
       ...noun.filters.map(filterOption),
       ...(special.options ?? []),
+      ...sortOptions(noun),
       ...pages,
       ...(noun.isLong ? [before] : []),
     ],

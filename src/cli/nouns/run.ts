@@ -8,6 +8,7 @@ import { type OutputOptions, printOne } from "../output/output.ts";
 import type { Io } from "../terminal/io.ts";
 import { filtersOf } from "./filters.ts";
 import { callOn, listPage, type Row } from "./rows.ts";
+import { sortOf } from "./sort.ts";
 import { listViewOf, viewOf } from "./view.ts";
 
 /** Loads a function that prints one row; by default `printOne` does, with the noun's columns. */
@@ -16,10 +17,11 @@ export type LoadPrint = () => Promise<(io: Io, options: OutputOptions, row: neve
 export function listRows(noun: Noun): CommandFunction {
   return async (invocation) => {
     const { io, options } = invocation;
+    const order = sortOf(noun, options.sort);
     const api = await invocation.client();
     const filters = await filtersOf(io, api, noun, options);
     await printPages(invocation, listViewOf(noun), filters, (page) =>
-      listPage(api, noun, { ...page, ...filters }),
+      listPage(api, noun, { ...page, ...order, ...filters }),
     );
   };
 }

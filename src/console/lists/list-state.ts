@@ -31,6 +31,9 @@ export function useListState<F extends string>(names: readonly F[]) {
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
     isFiltered: Object.keys(filters).length > 0,
+    /** The field to sort by, with `-` for descending order; undefined for the newest first. */
+    sort: query.get("sort") || undefined,
+    setSort: (sort: string | null) => change({ sort, ...fromTheNewest }, true),
     /** Shows only rows after this position in a long list: the `next` of an earlier response. */
     before: query.get("before") || undefined,
     /** Returns to the first page. An empty value removes the filter. */

@@ -2,11 +2,14 @@
 
 import type { ReactNode } from "react";
 import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
+import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
 import "./table.css";
 
 export interface Column<T> extends Choosable {
   cell: (row: T) => ReactNode;
   align?: "end";
+  /** The field by which the server can sort the rows. */
+  sortsBy?: string;
 }
 
 export function column<T>(
@@ -27,20 +30,33 @@ export interface TableProps<T> {
   rowKey: (row: T) => string;
   /** The rows belong to the previous page or filters; new rows are loading. */
   stale?: boolean;
+  /** Absent if the order is fixed. */
+  sorting?: Sorting | undefined;
 }
 
-export function Table<T>({ name, label, columns, rows, rowKey, stale = false }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { name, label, columns, rows, rowKey, stale = false, sorting } = props;
   const [hidden, setHidden] = useHiddenColumns(name, columns);
   const shown = columns.filter(({ key }) => !hidden.has(key));
   return (
     <div className="table-frame panel" aria-busy={stale}>
+      {sorting && <SortField columns={columns} {...sorting} />}
       <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
       <table className="table" aria-label={label}>
         <thead>
           <tr>
-            {shown.map(({ key, header, align }) => (
-              <th key={key} scope="col" className={align && `align-${align}`}>
-                {header}
+            {shown.map(({ key, header, align, sortsBy }) => (
+              <th
+                key={key}
+                scope="col"
+                className={align && `align-${align}`}
+                aria-sort={sortsBy && sorting && directionOf(sorting.sort, sortsBy)}
+              >
+                {sortsBy && sorting ? (
+                  <SortButton header={header} field={sortsBy} {...sorting} />
+                ) : (
+                  header
+                )}
               </th>
             ))}
           </tr>

@@ -29,6 +29,9 @@ export function columnsOf<T extends object>(
     header: headingOf(column),
     extra: column.wide === true || column.wide === "page",
     ...(column.kind === "number" ? { align: "end" } : {}),
+    ...(typeof column.of === "string" && noun.sorts.includes(column.of)
+      ? { sortsBy: column.of }
+      : {}),
     cell: (row) =>
       cells[column.name]?.(row) ??
       (isFirst(column) ? openingCell(noun, column, row as Row) : cellOf(column, row)),

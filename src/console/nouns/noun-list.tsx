@@ -42,8 +42,12 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters } = state;
+  // An address that was typed may have an order that this list does not know.
+  const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
+    ? state.sort
+    : undefined;
   const query = usePage(`${name}.list` as "agents.list", {
-    query: { page, pageSize, ...(noun.isLong ? { before } : {}), ...filters } as never,
+    query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...filters } as never,
   });
   const may = useRights();
   const inRow =
@@ -68,6 +72,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         query={query as never}
         state={state}
         columns={columns}
+        sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={
           <>

@@ -1,7 +1,7 @@
 import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
@@ -34,8 +34,10 @@ export const findBusRoute = finder(`SELECT ${columns} FROM bus_routes WHERE id =
 
 export async function listBusRoutes(db: Reader, filter: BusRouteFilter): Promise<Listed<BusRoute>> {
   const filters = new Filters().oneOf("state", filter.state).search(["name"], filter.q);
-  return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute);
+  return pageOf(db, [columns, "bus_routes", "id"], filters, filter, toRoute, sorts);
 }
+
+const sorts: Sorts = { name: "name", updatedAt: "updated_at", createdAt: "id" };
 
 /** Omits the route `id` itself. The oldest routes come first. */
 export async function listBusRoutesByName(

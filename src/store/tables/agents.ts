@@ -9,7 +9,7 @@ import type { Requirement, Selector } from "../../domain/selectors.ts";
 import { marks, timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { agentConditions } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
@@ -60,8 +60,17 @@ export async function listAgents(db: Reader, filter: AgentFilter): Promise<Liste
   });
   filters.allOf(agentConditions([...labels, ...(filter.selector ?? [])]));
   filters.search(["a.code", "a.name"], filter.q);
-  return pageOf(db, [columns, "agents a", "a.id"], filters, filter, toAgent);
+  return pageOf(db, [columns, "agents a", "a.id"], filters, filter, toAgent, sorts);
 }
+
+const sorts: Sorts = {
+  code: "a.code",
+  name: ["a.name"],
+  mode: "a.mode",
+  version: ["a.version"],
+  lastHeartbeatAt: ["a.last_heartbeat_at"],
+  registeredAt: "a.registered_at",
+};
 
 const insertOrUpdate = inserter(
   "agents",

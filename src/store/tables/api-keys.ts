@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyStatus, NewApiKey } from "../../domain/api-keys.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, limitOf, type Page } from "../filters.ts";
+import { Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from "../filters.ts";
 import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 
@@ -34,13 +34,21 @@ export async function listApiKeys(
     .anyOf(filter.status?.map((status) => conditionOf(status, now)))
     .add("k.user_id = ?", filter.userId);
   const items = await db.all<ApiKey>(
-    `${select} ${filters.where} ORDER BY k.id DESC LIMIT ? OFFSET ?`,
+    `${select} ${filters.where} ORDER BY ${orderOf(filter, sorts, "k.id")} LIMIT ? OFFSET ?`,
     ...filters.params,
     ...limitOf(filter),
   );
   const total = await countOf(db, "api_keys k", filters);
   return { items, total };
 }
+
+const sorts: Sorts = {
+  name: "k.name",
+  role: "k.role",
+  expiresAt: ["k.expires_at"],
+  lastUsedAt: ["k.last_used_at"],
+  createdAt: "k.id",
+};
 
 function conditionOf(status: ApiKeyStatus, now: number): [string, ...SqlValue[]] {
   switch (status) {

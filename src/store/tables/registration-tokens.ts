@@ -4,7 +4,7 @@ import type {
 } from "../../domain/registration-tokens.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
@@ -36,8 +36,15 @@ export async function listRegistrationTokens(
   now: number,
 ): Promise<Listed<RegistrationToken>> {
   const filters = new Filters().anyOf(filter.status?.map((status) => conditionOf(status, now)));
-  return pageOf(db, [columns, "registration_tokens", "id"], filters, filter, toToken);
+  return pageOf(db, [columns, "registration_tokens", "id"], filters, filter, toToken, sorts);
 }
+
+const sorts: Sorts = {
+  name: ["name"],
+  expiresAt: ["expires_at"],
+  createdAt: "id",
+  usedAt: ["used_at"],
+};
 
 function conditionOf(status: RegistrationTokenStatus, now: number): [string, SqlValue] {
   switch (status) {

@@ -14,7 +14,7 @@ import type { EffectiveStatus } from "../../domain/services.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 import { statusExpression, statusParams } from "./services.ts";
@@ -42,8 +42,15 @@ export interface RolloutFilter extends Page {
 
 export function listRollouts(db: Reader, filter: RolloutFilter): Promise<Listed<Rollout>> {
   const filters = new Filters().oneOf("state", filter.state).add("action = ?", filter.action);
-  return pageOf(db, [columns, "rollouts", "id"], filters, filter, toRollout);
+  return pageOf(db, [columns, "rollouts", "id"], filters, filter, toRollout, sorts);
 }
+
+const sorts: Sorts = {
+  name: ["name"],
+  action: "action",
+  createdAt: "id",
+  completedAt: ["completed_at"],
+};
 
 const insert = inserter("rollouts", [
   "id name action state state_reason reason choice plan payload withheld secrets wave wave_ended_at",

@@ -5,7 +5,7 @@ import type { EffectiveStatus, Service } from "../../domain/services.ts";
 import { timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
 import { all, run } from "../sql.ts";
@@ -186,8 +186,17 @@ export async function listServices(
     .oneOf(statusOfMany(), filter.status, ...statusParams(now, thresholds))
     .allOf(serviceConditions(filter.selector))
     .search(["s.code", "s.name"], filter.q);
-  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService);
+  return pageOf(db, [columns, source, "s.id", "services s"], filters, filter, toService, sorts);
 }
+
+const sorts: Sorts = {
+  code: "s.code",
+  name: "s.name",
+  version: "s.version",
+  agentCode: "(SELECT code FROM agents WHERE id = s.agent_id)",
+  lastReportedAt: "s.last_reported_at",
+  healthChangedAt: ["s.health_changed_at"],
+};
 
 /** The service's own columns, which a report writes. */
 export type ServiceState = Omit<

@@ -1,7 +1,7 @@
 import type { Role } from "../../domain/principals.ts";
 import { type User, type UserStatus, usernameKey } from "../../domain/users.ts";
 import type { Reader, Tx } from "../database.ts";
-import { Filters, type Listed, type Page } from "../filters.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
@@ -41,8 +41,10 @@ export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<
     .add("role = ?", filter.role)
     .oneOf("status", filter.status)
     .search(["username"], filter.q);
-  return pageOf(db, [columns, "users", "id"], filters, filter, (row: User) => row);
+  return pageOf(db, [columns, "users", "id"], filters, filter, (row: User) => row, sorts);
 }
+
+const sorts: Sorts = { username: "username_key", role: "role", createdAt: "id" };
 
 export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.get("SELECT 1 FROM users LIMIT 1")) !== undefined;

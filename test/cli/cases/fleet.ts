@@ -76,7 +76,10 @@ const listedActions: Case = {
 };
 
 export const fleet: Cases = {
-  "agents list": { words: () => ["--status", "ONLINE", "--mode", "sidecar"], route: "agents.list" },
+  "agents list": {
+    words: () => ["--status", "ONLINE", "--mode", "sidecar", "--sort", "-last-seen"],
+    route: "agents.list",
+  },
   "agents get": { words: () => ["edge-1"], route: "agents.get" },
   "agents disable": { words: () => ["edge-2"], route: "agents.disable", like: "agents get" },
   "agents enable": {

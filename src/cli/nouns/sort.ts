@@ -1,0 +1,35 @@
+// The order of a list: converts `--sort` to the API's query.
+
+import type { Noun } from "../../api/contract/noun.ts";
+import type { OptionSpec } from "../command.ts";
+import { usageError } from "../exit.ts";
+
+/** Returns the fields by the names of their columns on the command line: `last-seen`. */
+function fieldsByColumn({ sorts, columns }: Noun): Map<string, string> {
+  const named = columns.flatMap(({ name, of }): [string, string][] =>
+    typeof of === "string" && sorts.includes(of) ? [[name.replaceAll(" ", "-"), of]] : [],
+  );
+  return new Map(named);
+}
+
+/** Returns no option for a list whose order is fixed. */
+export function sortOptions(noun: Noun): OptionSpec[] {
+  const names = [...fieldsByColumn(noun).keys()];
+  if (names.length === 0) return [];
+  return [
+    {
+      flags: "--sort <column>",
+      summary: `${names.join(", ")}: sort by this column, or with - before it in descending order; by default, the newest come first`,
+      completes: [...names, ...names.map((name) => `-${name}`)],
+    },
+  ];
+}
+
+export function sortOf(noun: Noun, wanted: unknown): { sort?: string } {
+  if (typeof wanted !== "string") return {};
+  const sign = wanted.startsWith("-") ? "-" : "";
+  const fields = fieldsByColumn(noun);
+  const field = fields.get(wanted.slice(sign.length));
+  if (field !== undefined) return { sort: `${sign}${field}` };
+  throw usageError(`--sort ${wanted}: choose one of ${[...fields.keys()].join(", ")}.`);
+}

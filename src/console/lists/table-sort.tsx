@@ -1,0 +1,63 @@
+// The order of a table's rows, which the server sorts: by the headings, or on narrow screens, where
+// these are hidden, with a field.
+
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import { ChoiceField } from "../fields/inputs.tsx";
+import { texts } from "../texts/index.ts";
+
+export interface Sorting {
+  /** A field, with `-` for descending order; undefined for the newest rows first. */
+  sort: string | undefined;
+  onSort: (sort: string | null) => void;
+}
+
+interface SortButtonProps extends Sorting {
+  header: string;
+  field: string;
+}
+
+/** Sorts in ascending order, then in descending order, then no longer. */
+export function SortButton({ header, field, sort, onSort }: SortButtonProps) {
+  const direction = directionOf(sort, field);
+  const Sign = { ascending: ArrowUp, descending: ArrowDown, none: ChevronsUpDown }[direction];
+  const next = { none: field, ascending: `-${field}`, descending: null }[direction];
+  return (
+    <button type="button" className="sort-button" onClick={() => onSort(next)}>
+      {header}
+      <Sign aria-hidden className={direction === "none" ? "muted" : undefined} />
+    </button>
+  );
+}
+
+export function directionOf(
+  sort: string | undefined,
+  field: string,
+): "ascending" | "descending" | "none" {
+  if (sort === field) return "ascending";
+  return sort === `-${field}` ? "descending" : "none";
+}
+
+interface SortFieldProps extends Sorting {
+  columns: readonly { header: string; sortsBy?: string }[];
+}
+
+export function SortField({ columns, sort, onSort }: SortFieldProps) {
+  const choices = columns.flatMap(({ header, sortsBy }) =>
+    sortsBy === undefined
+      ? []
+      : ([
+          [sortsBy, header],
+          [`-${sortsBy}`, texts.words.descending(header)],
+        ] as const),
+  );
+  return (
+    <div className="sort-field">
+      <ChoiceField<string>
+        label={texts.words.sortBy}
+        value={sort ?? ""}
+        onChange={(value) => onSort(value || null)}
+        options={[["", texts.words.newestFirst], ...choices]}
+      />
+    </div>
+  );
+}
