@@ -50,7 +50,7 @@ export function Table<T>(props: TableProps<T>) {
                 key={key}
                 scope="col"
                 className={align && `align-${align}`}
-                aria-sort={sortsBy && sorting && directionOf(sorting.sort, sortsBy)}
+                aria-sort={sortsBy && sorting ? directionOf(sorting.sort, sortsBy) : undefined}
               >
                 {sortsBy && sorting ? (
                   <SortButton header={header} field={sortsBy} {...sorting} />

@@ -29,7 +29,7 @@ const keyOf = (role: "viewer" | "operator") => async (world: World) => {
 const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circumstances>>> = {
   ACTION_PREPARE_TIMEOUT: { "actions prepare sleeper snore": /did not|in time|expired/i },
   USAGE: {
-    "agents list --stat ONLINE": /unknown option '--stat' \(Did you mean --status\?\)/,
+    "agents list --statu ONLINE": /unknown option '--statu' \(Did you mean --status\?\)/,
     "agents get": /missing required argument 'agent'/,
     "agents list --limit many": /'--limit <count>' argument 'many' is invalid. Use a whole number/,
     "agents list --limit 201": /--limit.*1 to 200/,
