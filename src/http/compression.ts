@@ -30,7 +30,7 @@ export interface Compression {
 
 /**
  * Returns null for a route whose responses are never compressed. The size of a compressed response
- * tells whether a text that somebody else chose is similar to a secret in the same response, so
+ * shows whether a text that somebody else chose is similar to a secret in the same response, so
  * responses with secrets are not compressed.
  */
 export function compressionOf(spec: RouteSpec, request: IncomingMessage): Compression | null {
