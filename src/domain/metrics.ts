@@ -1,5 +1,15 @@
 // Summaries of durations and counts.
 
+import { durationMs } from "./commands.ts";
+
+/** A command that was claimed and has ended; in Unix milliseconds. */
+export interface Run {
+  startedAt: number;
+  completedAt: number;
+}
+
+export type DurationSummary = ReturnType<typeof summariseDurations>;
+
 export function sumOf(counts: Record<string, number>): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
@@ -19,6 +29,12 @@ export function summariseDurations(durationsMs: readonly number[]) {
     maxMs: sorted.at(-1) ?? null,
     meanMs: sampleSize === 0 ? null : Math.round(sum / sampleSize),
   };
+}
+
+export function summariseRuns(runs: readonly Run[]): DurationSummary {
+  return summariseDurations(
+    runs.map(({ startedAt, completedAt }) => durationMs(startedAt, completedAt) ?? 0),
+  );
 }
 
 /** Returns the smallest value that is not below `percent` of all values; null if there are none. */

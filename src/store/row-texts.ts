@@ -9,12 +9,14 @@ import {
   serviceSeries,
 } from "../domain/fleet-series.ts";
 import { type HealthCell, healthMapOf } from "../domain/health-map.ts";
+import { type Run, summariseRuns } from "../domain/metrics.ts";
 import type { RowText } from "../domain/storage/reader-process.ts";
 
 const writers: Record<RowText, (rows: unknown[]) => string> = {
   "health-map": (rows) => JSON.stringify(healthMapOf(rows as HealthCell[])),
   "service-series": (rows) => serviceSeries(rows as ServiceState[]),
   "agent-series": (rows) => agentSeries(rows as AgentState[]),
+  "run-durations": (rows) => JSON.stringify(summariseRuns(rows as Run[])),
 };
 
 export function textOfRows(kind: RowText, rows: unknown[]): string {

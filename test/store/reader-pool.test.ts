@@ -46,7 +46,7 @@ function openPool(limits: Partial<ReaderPoolLimits> = {}) {
     started.push(process);
     return process;
   };
-  const pool = new ReaderPool(start, "platform.db", { processes: 2, ...limits });
+  const pool = new ReaderPool(start, "platform.db", { processes: 2, together: 2, ...limits });
   return { pool, started, reader: pool.readerFor(staying, "stream") };
 }
 
@@ -73,6 +73,27 @@ test("reads run in the order of their arrival, one per process", async () => {
   started[0]?.answer();
   expect(await Promise.all(reads)).toEqual([..."abcd"].map((sql) => [{ sql }]));
   expect(started).toHaveLength(2);
+});
+
+test("on few processors reads run one after the other, and do not wait for a long one", async () => {
+  const { started, reader } = openPool({ together: 1, longMs: 500 });
+  const reads = ["long", "b", "c"].map((sql) => reader.all(sql));
+  const running = () => started.map(({ requests }) => requests.map(({ sql }) => sql));
+  vi.advanceTimersByTime(499);
+  expect(running()).toEqual([["long"]]);
+  vi.advanceTimersByTime(1);
+  expect(running()).toEqual([["long"], ["b"]]);
+  started[1]?.answer();
+  expect(running()).toEqual([["long"], ["b", "c"]]);
+  started[0]?.answer();
+  started[1]?.answer();
+  expect(await Promise.all(reads)).toHaveLength(3);
+  void reader.all("d");
+  void reader.all("e");
+  expect(running()).toEqual([
+    ["long", "d"],
+    ["b", "c"],
+  ]);
 });
 
 test("the first row is requested as such, and no row is undefined", async () => {

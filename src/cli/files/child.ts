@@ -73,16 +73,20 @@ export async function runSelf(
   }
 }
 
-/** The child gives way to this process when processors are scarce, and ends with it. */
+/**
+ * The child ends with this process. Unless it is `prompt`, it gets only the processor time that this
+ * process and others leave.
+ */
 export function startSelf<Child extends ChildProcess>(
   words: string[],
   start: (command: string, args: string[], options: SpawnOptionsWithoutStdio) => Child,
+  priority?: "prompt",
 ): Child {
   const [command, ...args] = selfCommand("platform", words);
   // Changes the child's real user, too, so that the child cannot become root again.
   const user = actingUser() ?? {};
   const child = asOperator(() => start(command, args, { ...user, windowsHide: true }));
-  lowerPriority(child.pid);
+  if (priority !== "prompt") lowerPriority(child.pid);
   const end = () => void child.kill("SIGKILL");
   const forget = () => void process.off("exit", end);
   process.once("exit", end);
@@ -92,7 +96,7 @@ export function startSelf<Child extends ChildProcess>(
 
 function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
     // The child has already ended, or the host does not allow this.
   }

@@ -9,13 +9,16 @@ import type {
 } from "../../domain/storage/reader-process.ts";
 import { startSelf } from "./child.ts";
 
-export const startReaderChild: StartReader = (file, { onResponse, onEnd }) => {
-  const child = startSelf(["read-database", `--file=${file}`], (command, args, options) =>
-    spawn(command, args, {
-      ...options,
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-    }),
+export const startReaderChild: StartReader = (file, { onResponse, onEnd }, priority) => {
+  const child = startSelf(
+    ["read-database", `--file=${file}`],
+    (command, args, options) =>
+      spawn(command, args, {
+        ...options,
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        serialization: "advanced",
+      }),
+    priority,
   );
   child.on("message", (response) => onResponse(response as ReadResponse));
   child.once("error", onEnd);

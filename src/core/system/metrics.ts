@@ -1,12 +1,11 @@
 import { agentStatuses, silentBefore } from "../../domain/agents.ts";
-import { commandStatuses, durationMs } from "../../domain/commands.ts";
+import { commandStatuses } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
-import { summariseDurations, sumOf } from "../../domain/metrics.ts";
+import { sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import { rolloutStates } from "../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
-import type { Reader } from "../../store/database.ts";
 import { readCounters } from "../../store/tables/counters.ts";
 import {
   type CountsByStatus,
@@ -17,7 +16,7 @@ import {
   countServices,
   countSilentAgents,
   countUsers,
-  listLatestRuns,
+  latestDurations,
   listTopCommandErrors,
 } from "../../store/tables/metrics.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
@@ -50,7 +49,7 @@ export async function getMetrics(ctx: Ctx) {
       staleOnlineAgents: await countSilentAgents(read, silentSince),
     },
     bus,
-    commandDurations: await commandDurations(read),
+    commandDurations: await latestDurations(read, commandDurationSamples),
     topCommandErrors: await listTopCommandErrors(read, topCommandErrors),
     byStatus,
     totals: {
@@ -85,14 +84,6 @@ function partsOf(counters: Record<CounterName, number>) {
   } = counters;
   const events = { eventsReceived, eventsDuplicate, eventsRejected, eventsRateLimited };
   return { operational, bus: { ...events, commandsCreated, routesFailed } };
-}
-
-/** Includes timeouts, but not cancelled commands. */
-async function commandDurations(db: Reader) {
-  const runs = await listLatestRuns(db, commandDurationSamples);
-  return summariseDurations(
-    runs.map(({ startedAt, completedAt }) => durationMs(startedAt, completedAt) ?? 0),
-  );
 }
 
 export function withZeros<S extends string>(

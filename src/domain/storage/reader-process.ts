@@ -2,7 +2,7 @@
 // outside the event loop. (docs/decisions/0021-reader-processes.md)
 
 /** The texts that store/row-texts.ts makes from rows. */
-export type RowText = "health-map" | "service-series" | "agent-series";
+export type RowText = "health-map" | "service-series" | "agent-series" | "run-durations";
 
 /** A statement and its parameters, in the form that store/database.ts passes to the engine. */
 export interface StatementRequest {
@@ -41,5 +41,12 @@ export interface ReaderEvents {
   onEnd(reason: Error): void;
 }
 
-/** Starts a reader process. It ends with the caller's process. Never throws. */
-export type StartReader = (file: string, events: ReaderEvents) => ReaderProcess;
+/**
+ * Starts a reader process. It ends with the caller's process. Never throws. If it is `prompt`, it has
+ * the priority of the caller's process, because writes wait for it.
+ */
+export type StartReader = (
+  file: string,
+  events: ReaderEvents,
+  priority?: "prompt",
+) => ReaderProcess;

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type {
   CheckpointRequest,
   ReaderProcess,
+  ReadResponse,
   StartReader,
 } from "../../domain/storage/reader-process.ts";
 import type { StorageState } from "../database.ts";
@@ -197,15 +198,16 @@ export class Checkpointer {
 
   #begin(): ReaderProcess {
     const { start, writer } = this.#options;
-    const started = start(writer.name, {
-      onResponse: ({ id }) => {
+    const events = {
+      onResponse: ({ id }: ReadResponse) => {
         if (id === this.#requests) this.#onDone(true);
       },
       onEnd: () => {
         if (this.#process === started) this.#process = null;
         this.#onDone(false);
       },
-    });
+    };
+    const started = start(writer.name, events, "prompt");
     return started;
   }
 }

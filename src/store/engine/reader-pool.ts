@@ -1,6 +1,7 @@
 // Reads outside the event loop: sends statements to reader processes, so that no read by an
 // operator delays the agents. (docs/decisions/0021-reader-processes.md)
 
+import { availableParallelism } from "node:os";
 import { AppError } from "../../domain/errors.ts";
 import type {
   ReaderProcess,
@@ -13,6 +14,10 @@ import { reading } from "./storage-errors.ts";
 
 export interface ReaderPoolLimits {
   processes: number;
+  /** How many reads run at once, not counting long ones. This leaves a processor to the agents. */
+  together: number;
+  /** A read that has run for this long is a long one, and others need not wait for it. */
+  longMs: number;
   /** The number of reads that can wait for a process. Further reads are refused. */
   waiting: number;
   /** How long the reads of one question can take, including their waits; or each read of a stream. */
@@ -25,6 +30,8 @@ export interface ReaderPoolLimits {
 
 const defaultLimits: ReaderPoolLimits = {
   processes: 2,
+  together: Math.max(1, availableParallelism() - 1),
+  longMs: 500,
   waiting: 128,
   readMs: 10_000,
   abandonedMs: 200,
@@ -43,7 +50,9 @@ interface Read extends Statement {
 interface Worker {
   process: ReaderProcess;
   read: Read | null;
-  idle: NodeJS.Timeout | null;
+  isLong: boolean;
+  /** Notes a long read, or ends an idle process. */
+  timer: NodeJS.Timeout | undefined;
 }
 
 export class ReaderPool {
@@ -130,14 +139,25 @@ export class ReaderPool {
   /** Gives the waiting reads to idle processes, and starts processes up to the limit. */
   #assign(): void {
     for (const read of this.#waiting.values()) {
-      const worker = this.#idleWorker();
+      const worker = this.#isFree() ? this.#idleWorker() : null;
       if (!worker) return;
       this.#waiting.delete(read.key);
-      if (worker.idle) clearTimeout(worker.idle);
+      clearTimeout(worker.timer);
       worker.read = read;
+      worker.isLong = false;
+      worker.timer = setTimeout(() => {
+        worker.isLong = true;
+        this.#assign();
+      }, this.#limits.longMs).unref();
       const { sql, params, form } = read;
       worker.process.send({ id: ++this.#sent, sql, params, form });
     }
+  }
+
+  #isFree(): boolean {
+    let running = 0;
+    for (const { read, isLong } of this.#workers) if (read && !isLong) running++;
+    return running < this.#limits.together;
   }
 
   #idleWorker(): Worker | null {
@@ -147,7 +167,8 @@ export class ReaderPool {
       onResponse: (response: ReadResponse) => this.#finish(worker, response),
       onEnd: (reason: Error) => this.#end(worker, ended(reason)),
     };
-    const worker: Worker = { process: this.#start(this.#file, events), read: null, idle: null };
+    const process = this.#start(this.#file, events);
+    const worker: Worker = { process, read: null, isLong: false, timer: undefined };
     this.#workers.add(worker);
     return worker;
   }
@@ -158,8 +179,8 @@ export class ReaderPool {
     if (!this.#workers.has(worker) || !read) return;
     if ("rows" in response) for (const { resolve } of read.callers) resolve(response.rows);
     else rejectAll(read, asIfHere(response.failure));
-    worker.idle = setTimeout(() => this.#end(worker, stopped()), this.#limits.idleMs);
-    worker.idle.unref();
+    clearTimeout(worker.timer);
+    worker.timer = setTimeout(() => this.#end(worker, stopped()), this.#limits.idleMs).unref();
     this.#assign();
   }
 
@@ -170,7 +191,7 @@ export class ReaderPool {
 
   #end(worker: Worker, error: AppError): void {
     if (!this.#workers.delete(worker)) return;
-    if (worker.idle) clearTimeout(worker.idle);
+    clearTimeout(worker.timer);
     worker.process.kill();
     if (worker.read) rejectAll(worker.read, error);
     this.#assign();

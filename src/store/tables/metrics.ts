@@ -2,10 +2,11 @@
 
 import type { AgentStatus } from "../../domain/agents.ts";
 import type { CommandStatus } from "../../domain/commands.ts";
+import type { DurationSummary } from "../../domain/metrics.ts";
 import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
 import type { RolloutState } from "../../domain/rollouts.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
-import type { Reader } from "../database.ts";
+import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
 
 /** Statuses without any rows are omitted. */
@@ -81,14 +82,16 @@ export function listTopCommandErrors(
   return all(db)`SELECT code, count FROM command_errors ORDER BY count DESC, code LIMIT ${limit}`;
 }
 
-/** The commands that ended most recently come first. Cancelled ones are omitted. */
-export function listLatestRuns(
-  db: Reader,
-  limit: number,
-): Promise<{ startedAt: number; completedAt: number }[]> {
-  return all(db)`SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
+/** Summarises the commands that ended most recently, with those that timed out but not those that were cancelled. */
+export async function latestDurations(db: AsideReader, limit: number): Promise<DurationSummary> {
+  const summary = await db.text(
+    "run-durations",
+    `SELECT started_at AS "startedAt", completed_at AS "completedAt" FROM commands
      WHERE started_at IS NOT NULL AND completed_at IS NOT NULL AND status <> 'CANCELLED'
-     ORDER BY completed_at DESC LIMIT ${limit}`;
+     ORDER BY completed_at DESC LIMIT ?`,
+    limit,
+  );
+  return JSON.parse(summary);
 }
 
 /** Runs a statement that returns `status` and `count`. */

@@ -23,14 +23,14 @@ function openDatabase({ walLimitBytes = Infinity } = {}) {
   const writer = openWriter({ file, busyTimeoutMs: 0, create: true });
   writer.exec("CREATE TABLE pages (content BLOB) STRICT");
   const requests: ReadRequest[] = [];
-  const started: { events: ReaderEvents; isKilled: boolean }[] = [];
+  const started: { events: ReaderEvents; isKilled: boolean; priority: string | undefined }[] = [];
   const respond = openReaderProcess(file);
   const database = new SqliteDatabase(writer, {
     busyTimeoutMs: 0,
     now: () => now,
     walLimitBytes,
-    startReader(_file, events) {
-      const process = { events, isKilled: false };
+    startReader(_file, events, priority) {
+      const process = { events, isKilled: false, priority };
       started.push(process);
       const kill = () => {
         process.isKilled = true;
@@ -107,7 +107,7 @@ test("a long log is moved into the file, and begins anew although writes continu
     { id: 1, checkpoint: "PASSIVE" },
     { id: 2, checkpoint: "PASSIVE" },
   ]);
-  expect(started).toHaveLength(1);
+  expect(started.map(({ priority }) => priority)).toEqual(["prompt"]);
   const [count] = await database.read.all<{ n: number }>("SELECT COUNT(*) AS n FROM pages");
   expect(count).toEqual({ n: 5_020 });
 });

@@ -51,6 +51,20 @@ test("a copy contains exactly the committed data, even while another connection 
   expect(statSync(to).mode & 0o777).toBe(0o600);
 });
 
+test("a copy of many steps is of one state, and its folder need not be writable", async () => {
+  const { app, other } = await openLive();
+  other.exec("CREATE TABLE filler (content BLOB) STRICT");
+  const fill = other.prepare("INSERT INTO filler VALUES (zeroblob(1000000))");
+  for (let n = 0; n < 5; n++) fill.run();
+  const copying = copyOf(app);
+  // The copy is made in several steps, and the event loop runs this between two of them.
+  setImmediate(() => fill.run());
+  const { to } = await copying;
+  expect(rowsIn(to, "SELECT COUNT(*) FROM filler")).toEqual([[5]]);
+  expect(rowsIn(app.file, "SELECT COUNT(*) FROM filler")).toEqual([[6]]);
+  expect(rowsIn(to, "PRAGMA journal_mode")).toEqual([["delete"]]);
+});
+
 test("the trail of a new database is empty and has no beginning", async () => {
   expect((await copyOf(openTestApp())).report.auditHead).toEqual({ seq: 0, hash: "0".repeat(64) });
 });
