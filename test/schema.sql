@@ -65,6 +65,68 @@ CREATE INDEX api_keys_by_end ON api_keys (COALESCE(revoked_at, expires_at));
 
 CREATE INDEX api_keys_by_user ON api_keys (user_id) WHERE user_id IS NOT NULL;
 
+CREATE TABLE approval_decisions (
+  approval_id TEXT NOT NULL REFERENCES approvals (id) ON DELETE CASCADE,
+  user_id     TEXT NOT NULL,
+  username    TEXT NOT NULL,
+  decision    TEXT NOT NULL CHECK (decision IN ('APPROVE', 'REJECT')),
+  comment     TEXT,
+  decided_at  INTEGER NOT NULL,
+  PRIMARY KEY (approval_id, user_id)
+) STRICT;
+
+CREATE TABLE approval_policies (
+  id                    TEXT PRIMARY KEY,
+  name                  TEXT NOT NULL UNIQUE,
+  description           TEXT,
+  position              INTEGER NOT NULL,      -- policies are compared in this order, then by id
+  rule                  TEXT NOT NULL,         -- JSON: selector, action, dangerLevel
+  approvals             INTEGER NOT NULL CHECK (approvals IN (1, 2)),
+  approvers             TEXT NOT NULL,         -- JSON: a role, or ids of users
+  expires_after_seconds INTEGER NOT NULL,
+  declared              TEXT,
+  version               INTEGER NOT NULL,
+  created_at            INTEGER NOT NULL,
+  updated_at            INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX approval_policies_in_order ON approval_policies (position, id);
+
+CREATE TABLE approvals (
+  id             TEXT PRIMARY KEY,
+  kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
+  state          TEXT NOT NULL CHECK (state IN
+    ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
+  state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
+  title          TEXT NOT NULL,
+  action         TEXT NOT NULL,
+  service_id     TEXT,                         -- of an action
+  service_code   TEXT,
+  subject_id     TEXT,                         -- the rollout or schedule
+  content        TEXT NOT NULL,                -- JSON: what runs, with [REDACTED] in place of each secret
+  digest         TEXT NOT NULL,                -- of exactly that, and of the secrets
+  withheld       TEXT NOT NULL,
+  secrets        TEXT,                         -- JSON, until the request has ended
+  requirements   TEXT NOT NULL,                -- JSON: what each policy demands
+  reason         TEXT,
+  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'schedule')),
+  requester_id   TEXT NOT NULL,                -- of the user, or of the key's owner
+  requester_key  TEXT,                         -- the API key
+  requested_by   TEXT NOT NULL,
+  command_id     TEXT,                         -- the command of an approved action
+  created_at     INTEGER NOT NULL,
+  expires_at     INTEGER NOT NULL,
+  ended_at       INTEGER
+) STRICT;
+
+CREATE INDEX approvals_by_end ON approvals (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE INDEX approvals_by_state ON approvals (state, id);
+
+CREATE INDEX approvals_by_subject ON approvals (subject_id, id) WHERE subject_id IS NOT NULL;
+
+CREATE INDEX approvals_open ON approvals (expires_at) WHERE ended_at IS NULL;
+
 CREATE TABLE audit_checkpoints (
   seq       INTEGER PRIMARY KEY,                        -- rows up to here may be pruned
   hash      TEXT    NOT NULL,                           -- of the row with this seq
@@ -169,7 +231,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-) STRICT;
+, declared TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -235,7 +297,7 @@ CREATE TABLE commands (
   error_message           TEXT,
   cancelled_while_running INTEGER NOT NULL DEFAULT 0 CHECK (cancelled_while_running IN (0, 1))
 , cancel_outcome TEXT
-  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT) STRICT;
+  CHECK (cancel_outcome IN ('STOPPED', 'FINISHED', 'NOT_STOPPED', 'UNKNOWN')), agent_code TEXT NOT NULL DEFAULT '', withheld TEXT, secrets TEXT, rollout_id TEXT, expected_state TEXT, schedule_id TEXT) STRICT;
 
 CREATE INDEX commands_by_action ON commands (action, id, type);
 
@@ -370,7 +432,7 @@ CREATE TABLE rollouts (
   name          TEXT,
   action        TEXT NOT NULL,
   state         TEXT NOT NULL
-    CHECK (state IN ('RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
+    CHECK (state IN ('AWAITING_APPROVAL', 'RUNNING', 'PAUSED', 'SUCCEEDED', 'FAILED', 'CANCELLED')),
   state_reason  TEXT,
   reason        TEXT,                         -- in the operator's words
   choice        TEXT NOT NULL,                -- JSON: how the operator chose the services
@@ -385,7 +447,7 @@ CREATE TABLE rollouts (
   created_at    INTEGER NOT NULL,
   completed_at  INTEGER,
   settled_at    INTEGER                       -- when it had ended, and its last command as well
-) STRICT;
+, schedule_id TEXT) STRICT;
 
 CREATE INDEX rollouts_by_action ON rollouts (action, id);
 
@@ -394,6 +456,72 @@ CREATE INDEX rollouts_by_settled ON rollouts (settled_at) WHERE settled_at IS NO
 CREATE INDEX rollouts_by_state ON rollouts (state, id);
 
 CREATE INDEX rollouts_unsettled ON rollouts (id) WHERE settled_at IS NULL;
+
+CREATE TABLE saved_views (
+  id         TEXT PRIMARY KEY,
+  name       TEXT NOT NULL,
+  noun       TEXT NOT NULL,                    -- the list
+  query      TEXT NOT NULL,                    -- JSON: filters, sort and columns
+  user_id    TEXT REFERENCES users (id) ON DELETE CASCADE, -- null: everybody sees it
+  created_by TEXT,
+  declared   TEXT,
+  version    INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX saved_views_by_name ON saved_views (COALESCE(user_id, ''), name);
+
+CREATE INDEX saved_views_by_user ON saved_views (user_id) WHERE user_id IS NOT NULL;
+
+CREATE TABLE schedule_runs (
+  schedule_id   TEXT NOT NULL REFERENCES schedules (id) ON DELETE CASCADE,
+  due_at        INTEGER NOT NULL,
+  trigger       TEXT NOT NULL CHECK (trigger IN ('time', 'operator')),
+  state         TEXT NOT NULL
+    CHECK (state IN ('WAITING', 'STARTING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')),
+  error_code    TEXT,
+  error_message TEXT,
+  missed_runs   INTEGER NOT NULL DEFAULT 0,    -- earlier due times that this run stands for
+  requested_by  TEXT,                          -- who ran it at once
+  command_id    TEXT,
+  rollout_id    TEXT,
+  started_at    INTEGER,
+  ended_at      INTEGER,
+  PRIMARY KEY (schedule_id, due_at)
+) STRICT;
+
+CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE INDEX schedule_runs_open ON schedule_runs (due_at) WHERE ended_at IS NULL;
+
+CREATE TABLE schedules (
+  id              TEXT PRIMARY KEY,
+  name            TEXT NOT NULL UNIQUE,
+  description     TEXT,
+  state           TEXT NOT NULL CHECK (state IN ('ENABLED', 'PAUSED')),
+  timing          TEXT NOT NULL,               -- JSON: cron or everySeconds, and timezone
+  target_kind     TEXT NOT NULL CHECK (target_kind IN ('action', 'rollout')),
+  action          TEXT NOT NULL,
+  service_code    TEXT,                        -- of an action; it names the service when it runs
+  target          TEXT NOT NULL,               -- JSON, with [REDACTED] in place of each secret
+  withheld        TEXT NOT NULL,               -- JSON: pointers to the secrets
+  secrets         TEXT,                        -- JSON
+  missed          TEXT NOT NULL CHECK (missed IN ('skip', 'once')),
+  overlap         TEXT NOT NULL CHECK (overlap IN ('skip', 'wait')),
+  until_at        INTEGER,                     -- no run is due after this time
+  next_at         INTEGER,                     -- when the next run is due; null if none is
+  owner_kind      TEXT NOT NULL CHECK (owner_kind IN ('user', 'local')),
+  owner_id        TEXT,                        -- the user whose role decides whether it may run
+  owner_name      TEXT NOT NULL,
+  approved_digest TEXT,                        -- of the content that was approved, if any
+  declared        TEXT,                        -- the set of files that declares it
+  version         INTEGER NOT NULL,
+  created_at      INTEGER NOT NULL,
+  updated_at      INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 
 CREATE TABLE schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
