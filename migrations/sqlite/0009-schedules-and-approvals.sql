@@ -45,7 +45,7 @@ CREATE TABLE schedule_runs (
   ended_at      INTEGER,
   PRIMARY KEY (schedule_id, due_at)
 ) STRICT;
-CREATE INDEX schedule_runs_open ON schedule_runs (due_at) WHERE ended_at IS NULL;
+CREATE INDEX schedule_runs_open ON schedule_runs (schedule_id, due_at) WHERE ended_at IS NULL;
 CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
 
 -- Which actions need approval. The first enabled policy that fits an action counts.

@@ -111,7 +111,8 @@ const count = z
   .string()
   .regex(countPattern, { error: "must be a number such as 5, or a share such as 10%" });
 
-const body = namedObject("CreateRolloutRequest", {
+/** What a rollout does. Schedules have the same fields. */
+export const rolloutFields = {
   name: z.string().min(1).max(200).optional(),
   action: z.string().min(1).max(100),
   ...choice,
@@ -153,16 +154,27 @@ const body = namedObject("CreateRolloutRequest", {
     .max(30 * 86_400)
     .optional()
     .describe("The rollout ends as FAILED if it has not succeeded by then."),
+};
+
+export function choosesServices({ selector, services, agents, status }: Choice): boolean {
+  return [selector, services, agents, status].some((each) => each !== undefined);
+}
+
+type Choice = { [Field in keyof typeof choice]?: unknown };
+
+export const choiceMissing = {
+  error: "choose services by selector, services, agents or status",
+  path: ["selector"],
+};
+
+const body = namedObject("CreateRolloutRequest", {
+  ...rolloutFields,
   seed: z
     .string()
     .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
-}).refine(
-  ({ selector, services, agents, status }) =>
-    [selector, services, agents, status].some((each) => each !== undefined),
-  { error: "choose services by selector, services, agents or status", path: ["selector"] },
-);
+}).refine(choosesServices, choiceMissing);
 
 const chosenService = {
   serviceId: idOf("svc"),

@@ -70,6 +70,22 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
+  /** The cron expression with its time zone, or `every 300 s` */
+  scheduleTiming: ({ cron, everySeconds, timezone }: ScheduleTiming): Text =>
+    cron === undefined ? `every ${everySeconds} s` : `${cron} (${timezone})`,
+
+  /** `billing restart`, or `restart in a rollout` */
+  scheduleTarget: ({ target }: { target: Record<string, unknown> }): Text =>
+    target.kind === "action"
+      ? `${target.service} ${target.action}`
+      : `${target.action} in a rollout`,
+
+  /** Why an enabled schedule does not run. */
+  scheduleObstacle: ({ allPaused, approvalState }: ScheduleObstacle): Text => {
+    if (allPaused) return "all schedules are paused";
+    return approvalState?.toLowerCase().replaceAll("_", " ");
+  },
+
   /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const parts = [...Map.groupBy(routes, outcomeOf)].map(([kind, { length }]) =>
@@ -91,6 +107,17 @@ interface KeyOwner {
 interface CommandSource {
   kind: string;
   name?: string | null | undefined;
+}
+
+interface ScheduleTiming {
+  cron?: string | undefined;
+  everySeconds?: number | undefined;
+  timezone: string;
+}
+
+interface ScheduleObstacle {
+  allPaused: boolean;
+  approvalState: string | null;
 }
 
 interface EventMatch {

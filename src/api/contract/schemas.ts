@@ -30,6 +30,8 @@ const abbreviated: Record<string, string> = {
   brt: "BusRoute",
   bev: "BusEvent",
   rol: "Rollout",
+  sch: "Schedule",
+  apr: "Approval",
   pln: "Plan",
 };
 
