@@ -31,6 +31,8 @@ const abbreviated: Record<string, string> = {
   bev: "BusEvent",
   rol: "Rollout",
   pln: "Plan",
+  apr: "Approval",
+  pol: "ApprovalPolicy",
 };
 
 const ids = new Map<string, z.ZodString>();
