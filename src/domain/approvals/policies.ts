@@ -1,7 +1,7 @@
 // Approval policies: which actions need approval, and whose. (docs/approvals.md)
 
 import { mayActAs } from "../principals.ts";
-import { formatSelector, isSelected, parseSelector } from "../selectors.ts";
+import { isSelected, parseSelector } from "../selectors.ts";
 import { type DangerLevel, dangerLevels } from "../services.ts";
 import type { User } from "../users.ts";
 
@@ -67,10 +67,8 @@ export function misfitOf(
   if (dangerLevel !== undefined && !isAsDangerous(subject.dangerLevel, dangerLevel)) {
     return `It is for actions with at least the danger level ${dangerLevel}; this one is ${subject.dangerLevel}.`;
   }
-  if (selector === undefined) return null;
-  const parsed = parseSelector(selector);
-  if (isSelected(parsed, subject.labels)) return null;
-  return `The labels of the service do not match ${formatSelector(parsed)}.`;
+  if (selector === undefined || isSelected(parseSelector(selector), subject.labels)) return null;
+  return `The labels of the service do not match ${selector}.`;
 }
 
 /** Returns the policy that counts: the first one that applies. `policies` are in their order. */
