@@ -60,6 +60,14 @@ export const scheduleLateMs = 60_000;
 export const maxMissedRuns = 1000;
 export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
+/** Limits on approval policies. */
+export const maxApprovalPolicies = 200;
+export const maxApprovers = 100;
+export const policyOrder = { min: 0, default: 100, max: 1_000_000 };
+export const approvalExpirySeconds = { min: 60, default: 86_400, max: 30 * 86_400 };
+/** The overview shows bypasses of this time, and the newest of them one by one. */
+export const bypassesShown = { days: 7, newest: 5 } as const;
+
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;

@@ -2,6 +2,7 @@
 // older and does not send them.
 
 import { counted } from "../../lib/counted.ts";
+import { formatDuration } from "../../lib/duration.ts";
 
 type Text = string | null | undefined;
 
@@ -86,6 +87,18 @@ export const cells = {
     return approvalState?.toLowerCase().replaceAll("_", " ");
   },
 
+  /** For example `delete, at least HIGH, env=prod` */
+  policyRule: ({ action, dangerLevel, selector }: PolicyScope): Text =>
+    [action, dangerLevel && `at least ${dangerLevel}`, selector].filter(Boolean).join(", ") ||
+    "everything",
+
+  /** `any owner`, or names */
+  policyApprovers: ({ approvers }: { approvers: PolicyApprovers }): Text =>
+    "role" in approvers ? `any ${approvers.role}` : approvers.users.join(", "),
+
+  policyExpiry: ({ expiresAfterSeconds }: { expiresAfterSeconds: number }): Text =>
+    formatDuration(expiresAfterSeconds),
+
   /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const parts = [...Map.groupBy(routes, outcomeOf)].map(([kind, { length }]) =>
@@ -119,6 +132,14 @@ interface ScheduleObstacle {
   allPaused: boolean;
   approvalState: string | null;
 }
+
+interface PolicyScope {
+  action: string | null;
+  dangerLevel: string | null;
+  selector: string | null;
+}
+
+type PolicyApprovers = { role: string } | { users: readonly string[] };
 
 interface EventMatch {
   outcome: string;
