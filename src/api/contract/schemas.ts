@@ -31,6 +31,7 @@ const abbreviated: Record<string, string> = {
   bev: "BusEvent",
   rol: "Rollout",
   pln: "Plan",
+  vew: "SavedView",
 };
 
 const ids = new Map<string, z.ZodString>();
