@@ -79,7 +79,7 @@ CREATE TABLE approval_policies (
   id                    TEXT PRIMARY KEY,
   name                  TEXT NOT NULL UNIQUE,
   description           TEXT,
-  position              INTEGER NOT NULL,      -- policies are compared in this order, then by id
+  sort_order            INTEGER NOT NULL,      -- policies are compared in this order, then by id
   rule                  TEXT NOT NULL,         -- JSON: selector, action, dangerLevel
   approvals             INTEGER NOT NULL CHECK (approvals IN (1, 2)),
   approvers             TEXT NOT NULL,         -- JSON: a role, or ids of users
@@ -90,13 +90,13 @@ CREATE TABLE approval_policies (
   updated_at            INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX approval_policies_in_order ON approval_policies (position, id);
+CREATE INDEX approval_policies_in_order ON approval_policies (sort_order, id);
 
 CREATE TABLE approvals (
   id             TEXT PRIMARY KEY,
   kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
-  state          TEXT NOT NULL CHECK (state IN
-    ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
+  state          TEXT NOT NULL
+    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
   state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
   title          TEXT NOT NULL,
   action         TEXT NOT NULL,

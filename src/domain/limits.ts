@@ -8,6 +8,7 @@ export const bodyLimitBytes = {
   /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
+  declarations: 4 * 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -109,6 +110,12 @@ export const maxHeldCommands = 100;
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
+
+/** Saved views that only their user sees. */
+export const maxSavedViewsPerUser = 200;
+/** Of one apply. */
+export const maxDeclarations = 1000;
+export const maxDeclarationIssues = 1000;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
 export const commandOutput = {

@@ -68,6 +68,14 @@ export const cells = {
     return durationMs < 1000 ? `${durationMs}ms` : `${(durationMs / 1000).toFixed(1)}s`;
   },
 
+  /** `status=OFFLINE sort=-name` */
+  viewQuery: ({ query }: { query: Record<string, string> }): Text =>
+    Object.entries(query)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+
+  viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everybody" : "you"),
+
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 

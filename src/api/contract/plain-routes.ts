@@ -209,6 +209,39 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     spec: { method: "POST", access: "operator" },
     params: { rolloutId: { kind: "text", min: 1, max: 200 } },
   },
+  "saved-views.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      noun: {
+        kind: "words",
+        words: [
+          "agents",
+          "api-keys",
+          "audit-events",
+          "bus-events",
+          "bus-routes",
+          "commands",
+          "nodes",
+          "registration-tokens",
+          "rollouts",
+          "services",
+          "users",
+        ],
+      },
+      shared: { kind: "word", words: ["true", "false"] },
+      q: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "saved-views.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { viewId: { kind: "text", min: 1, max: 200 } },
+  },
+  "saved-views.delete": {
+    spec: { method: "DELETE", access: "viewer" },
+    params: { viewId: { kind: "text", min: 1, max: 200 } },
+  },
   "services.list": {
     spec: { method: "GET", access: "viewer", paginated: true },
     query: {

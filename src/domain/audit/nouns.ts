@@ -46,6 +46,9 @@ export const nounActions = [
   "rollout.cancelled",
   "rollout.succeeded",
   "rollout.failed",
+  "saved_view.created",
+  "saved_view.updated",
+  "saved_view.deleted",
   "service.reported",
   "service.moved",
   "service.deleted",
@@ -69,6 +72,7 @@ export const nounTargetTypes = [
   "command",
   "registration_token",
   "rollout",
+  "saved_view",
   "service",
   "user",
 ] as const;
