@@ -22,6 +22,7 @@ import { overview } from "./overview.ts";
 import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { rolloutNoun, rollouts } from "./rollouts.ts";
+import { scheduleNoun, schedules } from "./schedules.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
@@ -48,6 +49,7 @@ export const routes = {
   ...plans,
   ...registrationTokens,
   ...rollouts,
+  ...schedules,
   ...services,
   ...settings,
   ...stream,
@@ -72,6 +74,7 @@ export const nouns: readonly DefinedNoun[] = [
   nodeNoun,
   registrationTokenNoun,
   rolloutNoun,
+  scheduleNoun,
   serviceNoun,
   userNoun,
 ];

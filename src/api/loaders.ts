@@ -21,6 +21,7 @@ export const loaders = {
   plans: async () => (await import("./plans.ts")).plans,
   "registration-tokens": async () => (await import("./registration-tokens.ts")).registrationTokens,
   rollouts: async () => (await import("./rollouts.ts")).rollouts,
+  schedules: async () => (await import("./schedules.ts")).schedules,
   services: async () => (await import("./services.ts")).services,
   settings: async () => (await import("./settings.ts")).settings,
   stream: async () => (await import("./stream.ts")).stream,

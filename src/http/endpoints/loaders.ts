@@ -25,6 +25,7 @@ export const loaders = {
   plans: () => import("../../core/commands/plans.ts"),
   "registration-tokens": () => import("../../core/fleet/registration-tokens.ts"),
   rollouts: () => import("../../core/rollouts/rollout-handlers.ts"),
+  schedules: () => import("../../core/schedules/schedule-handlers.ts"),
   services: () => import("../../core/fleet/service-handlers.ts"),
   settings: () => import("../../core/system/settings.ts"),
   stream: () => import("../../core/system/stream.ts"),
