@@ -102,7 +102,7 @@ export async function retryRollout(ctx: Ctx, id: string, { confirmation, rest, s
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
     confirmation,
   };
-  return createRollout(ctx, request, id);
+  return createRollout(ctx, request, { retryOf: id });
 }
 
 export async function getRollout(ctx: Ctx, id: string) {
