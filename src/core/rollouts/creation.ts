@@ -12,6 +12,8 @@ import {
 } from "../../domain/rollouts.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
+import { neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
@@ -32,26 +34,41 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   const { targets, leftOut } = await chooseTargets(ctx, request);
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
+  const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
   return {
     seed,
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
+}
+
+function toGateTarget({ service, action }: Target) {
+  return { serviceId: service.id, action };
 }
 
 function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
   return { serviceId: id, serviceCode: code, agentId, agentCode };
 }
 
+export interface RolloutOrigin {
+  /** The rollout whose targets run again. */
+  retryOf?: string | null;
+  /** Whether the rollout belongs to something that was approved, such as a schedule. */
+  isApproved?: boolean;
+}
+
+/** If a policy requires approval, the rollout waits for it and creates no command. */
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  retryOf: string | null = null,
+  { retryOf = null, isApproved = false }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
+  await requireMayBypass(ctx, request.breakGlass);
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);
   requireConfirmation(chosen, request);
@@ -87,6 +104,7 @@ export async function createRollout(
     );
     const facts = { targets: targets.length, waves: waves.length, ...(retryOf ? { retryOf } : {}) };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
+    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });
