@@ -31,6 +31,7 @@ import {
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
 
 const state = named("RolloutState", z.enum(rolloutStates));
@@ -55,7 +56,9 @@ export const rolloutSummary = namedObject("Rollout", {
   state,
   stateReason: stateReason
     .nullable()
-    .describe("Why the rollout is PAUSED or FAILED. Null in other states."),
+    .describe(
+      "Why the rollout is PAUSED or FAILED, or CANCELLED without approval. Null in other states.",
+    ),
   reason: z.string().nullable(),
   wave: z.int().describe("The current wave, from 1."),
   waveCount: z.int(),
@@ -104,6 +107,9 @@ export const rolloutDetail = named(
     deadlineAt: timestamp.nullable(),
     payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+    approvalId: idOf("apr")
+      .nullable()
+      .describe("The request for approval of the rollout. Null if it needed none."),
   }),
 );
 
@@ -111,7 +117,8 @@ const count = z
   .string()
   .regex(countPattern, { error: "must be a number such as 5, or a share such as 10%" });
 
-const body = namedObject("CreateRolloutRequest", {
+/** What a rollout does. Schedules have the same fields. */
+export const rolloutFields = {
   name: z.string().min(1).max(200).optional(),
   action: z.string().min(1).max(100),
   ...choice,
@@ -153,16 +160,28 @@ const body = namedObject("CreateRolloutRequest", {
     .max(30 * 86_400)
     .optional()
     .describe("The rollout ends as FAILED if it has not succeeded by then."),
+};
+
+export function choosesServices({ selector, services, agents, status }: Choice): boolean {
+  return [selector, services, agents, status].some((each) => each !== undefined);
+}
+
+type Choice = { [Field in keyof typeof choice]?: unknown };
+
+export const choiceMissing = {
+  error: "choose services by selector, services, agents or status",
+  path: ["selector"],
+};
+
+const body = namedObject("CreateRolloutRequest", {
+  ...rolloutFields,
   seed: z
     .string()
     .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
-}).refine(
-  ({ selector, services, agents, status }) =>
-    [selector, services, agents, status].some((each) => each !== undefined),
-  { error: "choose services by selector, services, agents or status", path: ["selector"] },
-);
+  breakGlass,
+}).refine(choosesServices, choiceMissing);
 
 const chosenService = {
   serviceId: idOf("svc"),
@@ -176,6 +195,9 @@ const preview = namedObject("RolloutPreview", {
   total: z.int(),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
+  policies: z
+    .array(z.string())
+    .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
   waves: z.array(
     namedObject("RolloutPreviewWave", {
       services: z.array(namedObject("RolloutService", chosenService)),
@@ -262,11 +284,16 @@ export const rollouts = defineRoutes({
     path: "/api/admin/rollouts",
     access: "operator",
     summary: "Run an action on many services, in waves",
+    description:
+      "If a policy requires approval, the rollout is AWAITING_APPROVAL and creates no commands before it is approved.",
     body,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,
-    errors: [...choiceErrors, "CONFIRMATION_REQUIRED", "ROLLOUT_HAS_NO_TARGETS"],
+    errors: [
+      ...choiceErrors,
+      ...["CONFIRMATION_REQUIRED", "ROLLOUT_HAS_NO_TARGETS", "APPROVAL_REQUIRED"],
+    ] as const,
   },
   "rollouts.pause": {
     ...act,
@@ -299,6 +326,7 @@ export const rollouts = defineRoutes({
         .record(z.string(), json)
         .default({})
         .describe("The secrets in the payload, by JSON Pointer."),
+      breakGlass,
     }),
     status: 201,
     idempotent: true,
@@ -306,7 +334,7 @@ export const rollouts = defineRoutes({
     errors: [
       ...["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE", "ROLLOUT_HAS_NO_TARGETS"],
       ...choiceErrors,
-      ...["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS"],
+      ...["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS", "APPROVAL_REQUIRED"],
     ] as const,
   },
 });
@@ -355,7 +383,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
       ],
       done: "{title} is cancelled.",
       keep: "Keep it running",
-      when: { state: ["RUNNING", "PAUSED"] },
+      when: { state: ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] },
       danger: true,
     },
   },

@@ -53,6 +53,22 @@ export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 
+export const maxSchedules = 1000;
+export const scheduleEverySeconds = { min: 60, max: 366 * 86_400 };
+/** How late a run can start. After this time it counts as missed. */
+export const scheduleLateMs = 60_000;
+/** Missed runs are counted up to this number. */
+export const maxMissedRuns = 1000;
+export const scheduleNextRuns = { default: 5, max: 20 } as const;
+
+/** Limits on approval policies. */
+export const maxApprovalPolicies = 200;
+export const maxApprovers = 100;
+export const policyOrder = { min: 0, default: 100, max: 1_000_000 };
+export const approvalExpirySeconds = { min: 60, default: 86_400, max: 30 * 86_400 };
+/** The overview shows bypasses of this time, and the newest of them one by one. */
+export const bypassesShown = { days: 7, newest: 5 } as const;
+
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;

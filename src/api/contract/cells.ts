@@ -2,6 +2,7 @@
 // older and does not send them.
 
 import { counted } from "../../lib/counted.ts";
+import { formatDuration } from "../../lib/duration.ts";
 
 type Text = string | null | undefined;
 
@@ -78,6 +79,34 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
+  /** The cron expression with its time zone, or `every 300 s` */
+  scheduleTiming: ({ cron, everySeconds, timezone }: ScheduleTiming): Text =>
+    cron === undefined ? `every ${everySeconds} s` : `${cron} (${timezone})`,
+
+  /** `billing restart`, or `restart in a rollout` */
+  scheduleTarget: ({ target }: { target: Record<string, unknown> }): Text =>
+    target.kind === "action"
+      ? `${target.service} ${target.action}`
+      : `${target.action} in a rollout`,
+
+  /** Why an enabled schedule does not run. */
+  scheduleObstacle: ({ allPaused, approvalState }: ScheduleObstacle): Text => {
+    if (allPaused) return "all schedules are paused";
+    return approvalState?.toLowerCase().replaceAll("_", " ");
+  },
+
+  /** For example `delete, at least HIGH, env=prod` */
+  policyRule: ({ action, dangerLevel, selector }: PolicyScope): Text =>
+    [action, dangerLevel && `at least ${dangerLevel}`, selector].filter(Boolean).join(", ") ||
+    "everything",
+
+  /** `any owner`, or names */
+  policyApprovers: ({ approvers }: { approvers: PolicyApprovers }): Text =>
+    "role" in approvers ? `any ${approvers.role}` : approvers.users.join(", "),
+
+  policyExpiry: ({ expiresAfterSeconds }: { expiresAfterSeconds: number }): Text =>
+    formatDuration(expiresAfterSeconds),
+
   /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
     const parts = [...Map.groupBy(routes, outcomeOf)].map(([kind, { length }]) =>
@@ -100,6 +129,25 @@ interface CommandSource {
   kind: string;
   name?: string | null | undefined;
 }
+
+interface ScheduleTiming {
+  cron?: string | undefined;
+  everySeconds?: number | undefined;
+  timezone: string;
+}
+
+interface ScheduleObstacle {
+  allPaused: boolean;
+  approvalState: string | null;
+}
+
+interface PolicyScope {
+  action: string | null;
+  dangerLevel: string | null;
+  selector: string | null;
+}
+
+type PolicyApprovers = { role: string } | { users: readonly string[] };
 
 interface EventMatch {
   outcome: string;

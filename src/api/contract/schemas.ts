@@ -30,7 +30,10 @@ const abbreviated: Record<string, string> = {
   brt: "BusRoute",
   bev: "BusEvent",
   rol: "Rollout",
+  sch: "Schedule",
+  apr: "Approval",
   pln: "Plan",
+  pol: "ApprovalPolicy",
   vew: "SavedView",
 };
 

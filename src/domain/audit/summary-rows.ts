@@ -62,6 +62,12 @@ export const sumRules = {
     items: "services",
     apart: true,
   },
+  "approval.refused": {
+    ...byActor,
+    noun: "refused decisions",
+    inFullEach: 2,
+    items: "approvals",
+  },
   "agent.updated": { ...byActor, noun: "changes", inFullEach: 4, items: "agents" },
   "service.health.changed": { ...ofService, noun: "health changes" },
   "service.version.changed": { ...ofService, noun: "version changes" },
