@@ -79,7 +79,7 @@ CREATE TABLE approval_policies (
   id                    TEXT PRIMARY KEY,
   name                  TEXT NOT NULL UNIQUE,
   description           TEXT,
-  position              INTEGER NOT NULL,      -- policies are compared in this order, then by id
+  sort_order            INTEGER NOT NULL,      -- policies are compared in this order, then by id
   rule                  TEXT NOT NULL,         -- JSON: selector, action, dangerLevel
   approvals             INTEGER NOT NULL CHECK (approvals IN (1, 2)),
   approvers             TEXT NOT NULL,         -- JSON: a role, or ids of users
@@ -90,14 +90,15 @@ CREATE TABLE approval_policies (
   updated_at            INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX approval_policies_in_order ON approval_policies (position, id);
+CREATE INDEX approval_policies_in_order ON approval_policies (sort_order, id);
 
 CREATE TABLE approvals (
   id             TEXT PRIMARY KEY,
   kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
-  state          TEXT NOT NULL CHECK (state IN
-    ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
-  state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
+  state          TEXT NOT NULL
+    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED',
+      'BYPASSED')),
+  state_reason   TEXT,                         -- why it was rejected or bypassed, is outdated or has failed
   title          TEXT NOT NULL,
   action         TEXT NOT NULL,
   service_id     TEXT,                         -- of an action
@@ -109,8 +110,8 @@ CREATE TABLE approvals (
   secrets        TEXT,                         -- JSON, until the request has ended
   requirements   TEXT NOT NULL,                -- JSON: what each policy demands
   reason         TEXT,
-  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'schedule')),
-  requester_id   TEXT NOT NULL,                -- of the user, or of the key's owner
+  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'local')),
+  requester_id   TEXT,                         -- the user, or the owner of the key
   requester_key  TEXT,                         -- the API key
   requested_by   TEXT NOT NULL,
   command_id     TEXT,                         -- the command of an approved action

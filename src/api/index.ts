@@ -7,6 +7,8 @@ import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
 import { agentNoun, agents } from "./agents.ts";
 import { apiKeyNoun, apiKeys } from "./api-keys.ts";
+import { approvalPolicyNoun, approvalPolicies } from "./approval-policies.ts";
+import { approvalNoun, approvals } from "./approvals.ts";
 import { auditEvents } from "./audit/audit-events.ts";
 import { sessions } from "./sessions.ts";
 import { backups } from "./backups.ts";
@@ -33,6 +35,8 @@ export const routes = {
   ...agentEndpoints,
   ...agents,
   ...apiKeys,
+  ...approvalPolicies,
+  ...approvals,
   ...auditEvents,
   ...sessions,
   ...backups,
@@ -66,6 +70,8 @@ export type Query<N extends RouteName> = QueryInput<Routes[N]>;
 export const nouns: readonly DefinedNoun[] = [
   agentNoun,
   apiKeyNoun,
+  approvalPolicyNoun,
+  approvalNoun,
   busEventNoun,
   busRouteNoun,
   commandNoun,
