@@ -412,7 +412,7 @@ export async function countOpenCommandsOf(
 }
 
 function toCommand(row: CommandRow): Command {
-  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, ...command } = row;
+  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, scheduleId, ...command } = row;
   const source =
     rolloutId === null
       ? { kind: sourceKind, id: sourceId }
