@@ -51,7 +51,7 @@ CREATE TABLE schedule_runs (
 CREATE INDEX schedule_runs_open ON schedule_runs (schedule_id, due_at) WHERE ended_at IS NULL;
 CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
 
--- Which actions need approval. The first enabled policy that fits an action counts.
+-- Which actions need approval. The first policy that fits an action counts.
 CREATE TABLE approval_policies (
   id                    TEXT PRIMARY KEY,
   name                  TEXT NOT NULL UNIQUE,
@@ -73,8 +73,9 @@ CREATE TABLE approvals (
   id             TEXT PRIMARY KEY,
   kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
   state          TEXT NOT NULL
-    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
-  state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
+    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED',
+      'BYPASSED')),
+  state_reason   TEXT,                         -- why it was rejected or bypassed, is outdated or has failed
   title          TEXT NOT NULL,
   action         TEXT NOT NULL,
   service_id     TEXT,                         -- of an action
@@ -86,8 +87,8 @@ CREATE TABLE approvals (
   secrets        TEXT,                         -- JSON, until the request has ended
   requirements   TEXT NOT NULL,                -- JSON: what each policy demands
   reason         TEXT,
-  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'schedule')),
-  requester_id   TEXT NOT NULL,                -- of the user, or of the key's owner
+  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'local')),
+  requester_id   TEXT,                         -- the user, or the owner of the key
   requester_key  TEXT,                         -- the API key
   requested_by   TEXT NOT NULL,
   command_id     TEXT,                         -- the command of an approved action

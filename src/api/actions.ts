@@ -5,6 +5,7 @@ import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import {
   commandDetail,
   conditionErrors,
@@ -48,6 +49,7 @@ const executeBody = namedObject("ExecuteActionRequest", {
         "command with STATE_CHANGED if the state has another fingerprint.",
     ),
   reason: z.string().max(500).optional(),
+  breakGlass,
 });
 
 export const actions = defineRoutes({
@@ -79,7 +81,7 @@ export const actions = defineRoutes({
   "actions.execute": {
     ...one,
     method: "POST",
-    summary: "Run an action with a payload",
+    summary: "Run an action with a payload, or request the approval that a policy requires",
     query: queueQuery,
     body: executeBody,
     status: 202,

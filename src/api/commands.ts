@@ -14,6 +14,7 @@ import {
   timeSpanQuery,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import {
   commandDetail,
   commandStatus,
@@ -32,6 +33,7 @@ const retryBody = namedObject("RetryCommandRequest", {
     .describe(
       "The secrets in the payload, by JSON Pointer. `withheld` lists the required pointers.",
     ),
+  breakGlass,
 });
 
 const one = { params: z.object({ commandId: idParam }), errors: ["COMMAND_NOT_FOUND"] } as const;

@@ -7,12 +7,15 @@ import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
 import { agentNoun, agents } from "./agents.ts";
 import { apiKeyNoun, apiKeys } from "./api-keys.ts";
+import { approvalPolicyNoun, approvalPolicies } from "./approval-policies.ts";
+import { approvalNoun, approvals } from "./approvals.ts";
 import { auditEvents } from "./audit/audit-events.ts";
 import { sessions } from "./sessions.ts";
 import { backups } from "./backups.ts";
 import { busEventNoun, busEvents } from "./bus/bus-events.ts";
 import { busRouteNoun, busRoutes } from "./bus/bus-routes.ts";
 import { commandNoun, commands } from "./commands.ts";
+import { declarations } from "./declarations.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
@@ -22,6 +25,7 @@ import { overview } from "./overview.ts";
 import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { rolloutNoun, rollouts } from "./rollouts.ts";
+import { savedViewNoun, savedViews } from "./saved-views.ts";
 import { scheduleNoun, schedules } from "./schedules.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
@@ -34,12 +38,15 @@ export const routes = {
   ...agentEndpoints,
   ...agents,
   ...apiKeys,
+  ...approvalPolicies,
+  ...approvals,
   ...auditEvents,
   ...sessions,
   ...backups,
   ...busEvents,
   ...busRoutes,
   ...commands,
+  ...declarations,
   ...diagnostics,
   ...idempotencyKeys,
   ...maintenance,
@@ -49,6 +56,7 @@ export const routes = {
   ...plans,
   ...registrationTokens,
   ...rollouts,
+  ...savedViews,
   ...schedules,
   ...services,
   ...settings,
@@ -68,12 +76,15 @@ export type Query<N extends RouteName> = QueryInput<Routes[N]>;
 export const nouns: readonly DefinedNoun[] = [
   agentNoun,
   apiKeyNoun,
+  approvalPolicyNoun,
+  approvalNoun,
   busEventNoun,
   busRouteNoun,
   commandNoun,
   nodeNoun,
   registrationTokenNoun,
   rolloutNoun,
+  savedViewNoun,
   scheduleNoun,
   serviceNoun,
   userNoun,

@@ -14,6 +14,7 @@ import {
   queueQuery,
   timestamp,
 } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import { conditionErrors, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
 
 const plan = namedObject("Plan", {
@@ -83,6 +84,7 @@ export const plans = defineRoutes({
     body: namedObject("ApplyPlanRequest", {
       plan: jsonObject.describe("The plan, with exactly the fields that the server sent."),
       confirmation: z.boolean().default(false),
+      breakGlass,
     }),
     bodyLimit: bodyLimitBytes.plan,
     status: 202,

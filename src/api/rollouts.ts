@@ -31,6 +31,7 @@ import {
   timestamp,
   wholeNumberQuery,
 } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import { serviceStatus } from "./shapes/statuses.ts";
 
 const state = named("RolloutState", z.enum(rolloutStates));
@@ -55,7 +56,9 @@ export const rolloutSummary = namedObject("Rollout", {
   state,
   stateReason: stateReason
     .nullable()
-    .describe("Why the rollout is PAUSED or FAILED. Null in other states."),
+    .describe(
+      "Why the rollout is PAUSED or FAILED, or CANCELLED without approval. Null in other states.",
+    ),
   reason: z.string().nullable(),
   wave: z.int().describe("The current wave, from 1."),
   waveCount: z.int(),
@@ -105,6 +108,9 @@ export const rolloutDetail = named(
     deadlineAt: timestamp.nullable(),
     payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+    approvalId: idOf("apr")
+      .nullable()
+      .describe("The request for approval of the rollout. Null if it needed none."),
   }),
 );
 
@@ -175,6 +181,7 @@ const body = namedObject("CreateRolloutRequest", {
     .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
+  breakGlass,
 }).refine(choosesServices, choiceMissing);
 
 const chosenService = {
@@ -189,6 +196,9 @@ const preview = namedObject("RolloutPreview", {
   total: z.int(),
   maxFailures: z.int(),
   requiresConfirmation: z.boolean(),
+  policies: z
+    .array(z.string())
+    .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
   waves: z.array(
     namedObject("RolloutPreviewWave", {
       services: z.array(namedObject("RolloutService", chosenService)),
@@ -275,11 +285,16 @@ export const rollouts = defineRoutes({
     path: "/api/admin/rollouts",
     access: "operator",
     summary: "Run an action on many services, in waves",
+    description:
+      "If a policy requires approval, the rollout is AWAITING_APPROVAL and creates no commands before it is approved.",
     body,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,
-    errors: [...choiceErrors, "CONFIRMATION_REQUIRED", "ROLLOUT_HAS_NO_TARGETS"],
+    errors: [
+      ...choiceErrors,
+      ...["CONFIRMATION_REQUIRED", "ROLLOUT_HAS_NO_TARGETS", "APPROVAL_REQUIRED"],
+    ] as const,
   },
   "rollouts.pause": {
     ...act,
@@ -312,6 +327,7 @@ export const rollouts = defineRoutes({
         .record(z.string(), json)
         .default({})
         .describe("The secrets in the payload, by JSON Pointer."),
+      breakGlass,
     }),
     status: 201,
     idempotent: true,
@@ -319,7 +335,7 @@ export const rollouts = defineRoutes({
     errors: [
       ...["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE", "ROLLOUT_HAS_NO_TARGETS"],
       ...choiceErrors,
-      ...["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS"],
+      ...["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS", "APPROVAL_REQUIRED"],
     ] as const,
   },
 });
@@ -369,7 +385,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
       ],
       done: "{title} is cancelled.",
       keep: "Keep it running",
-      when: { state: ["RUNNING", "PAUSED"] },
+      when: { state: ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] },
       danger: true,
     },
   },

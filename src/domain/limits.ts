@@ -8,6 +8,7 @@ export const bodyLimitBytes = {
   /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
+  declarations: 4 * 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -59,6 +60,14 @@ export const scheduleLateMs = 60_000;
 export const maxMissedRuns = 100;
 export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
+/** Limits on approval policies. */
+export const maxApprovalPolicies = 200;
+export const maxApprovers = 100;
+export const policyOrder = { min: 0, default: 100, max: 1_000_000 };
+export const approvalExpirySeconds = { min: 60, default: 86_400, max: 30 * 86_400 };
+/** The overview shows bypasses of this time, and the newest of them one by one. */
+export const bypassesShown = { days: 7, newest: 5 } as const;
+
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
@@ -100,6 +109,12 @@ export const maxHeldCommands = 100;
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
+
+/** Saved views that only their user sees. */
+export const maxSavedViewsPerUser = 200;
+/** Of one apply. */
+export const maxDeclarations = 1000;
+export const maxDeclarationIssues = 1000;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
 export const commandOutput = {

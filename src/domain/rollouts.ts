@@ -8,6 +8,7 @@ export const audited = {
   targetType: "rollout",
   actions: [
     "rollout.created",
+    "rollout.approved",
     "rollout.paused",
     "rollout.resumed",
     "rollout.cancelled",
@@ -16,11 +17,24 @@ export const audited = {
   ],
 } as const;
 
-export const rolloutStates = ["RUNNING", "PAUSED", "SUCCEEDED", "FAILED", "CANCELLED"] as const;
+export const rolloutStates = [
+  "AWAITING_APPROVAL",
+  "RUNNING",
+  "PAUSED",
+  "SUCCEEDED",
+  "FAILED",
+  "CANCELLED",
+] as const;
 export type RolloutState = (typeof rolloutStates)[number];
 
-/** Why a rollout is PAUSED or FAILED. */
-export const rolloutReasons = ["OPERATOR", "WAVE_ENDED", "TOO_MANY_FAILURES", "DEADLINE"] as const;
+/** Why a rollout is PAUSED, FAILED or, without approval, CANCELLED. */
+export const rolloutReasons = [
+  "OPERATOR",
+  "WAVE_ENDED",
+  "TOO_MANY_FAILURES",
+  "DEADLINE",
+  "NOT_APPROVED",
+] as const;
 export type RolloutReason = (typeof rolloutReasons)[number];
 
 /**
@@ -212,5 +226,5 @@ export interface RolloutTarget {
 }
 
 export function hasEnded(state: RolloutState): boolean {
-  return state !== "RUNNING" && state !== "PAUSED";
+  return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
 }

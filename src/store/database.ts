@@ -75,6 +75,8 @@ export interface Tx extends Reader {
    * of its works. Forgotten when a change of the transaction is undone. `find` awaits only `tx`.
    */
   shared<T extends object>(key: symbol, find: () => Promise<T>): Promise<T>;
+  /** Must be called after a change of what `shared` has found, so that later works find it again. */
+  forgetShared(key: symbol): void;
   /**
    * Resolves if no other work runs at the same time, and otherwise makes this one run again, alone.
    * Call it before any change.

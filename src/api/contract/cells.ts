@@ -2,6 +2,7 @@
 // older and does not send them.
 
 import { counted } from "../../lib/counted.ts";
+import { formatDuration } from "../../lib/duration.ts";
 
 type Text = string | null | undefined;
 
@@ -68,6 +69,14 @@ export const cells = {
     return durationMs < 1000 ? `${durationMs}ms` : `${(durationMs / 1000).toFixed(1)}s`;
   },
 
+  /** `status=OFFLINE sort=-name` */
+  viewQuery: ({ query }: { query: Record<string, string> }): Text =>
+    Object.entries(query)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+
+  viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everybody" : "you"),
+
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
@@ -86,6 +95,18 @@ export const cells = {
     if (allPaused) return "all schedules are paused";
     return approvalState?.toLowerCase().replaceAll("_", " ");
   },
+
+  /** For example `delete, at least HIGH, env=prod` */
+  policyRule: ({ action, dangerLevel, selector }: PolicyScope): Text =>
+    [action, dangerLevel && `at least ${dangerLevel}`, selector].filter(Boolean).join(", ") ||
+    "everything",
+
+  /** `any owner`, or names */
+  policyApprovers: ({ approvers }: { approvers: PolicyApprovers }): Text =>
+    "role" in approvers ? `any ${approvers.role}` : approvers.users.join(", "),
+
+  policyExpiry: ({ expiresAfterSeconds }: { expiresAfterSeconds: number }): Text =>
+    formatDuration(expiresAfterSeconds),
 
   /** For example `2 commands succeeded, 1 route failed`. */
   eventOutcome: ({ routes }: { routes: readonly EventMatch[] }): Text => {
@@ -120,6 +141,14 @@ interface ScheduleObstacle {
   allPaused: boolean;
   approvalState: string | null;
 }
+
+interface PolicyScope {
+  action: string | null;
+  dangerLevel: string | null;
+  selector: string | null;
+}
+
+type PolicyApprovers = { role: string } | { users: readonly string[] };
 
 interface EventMatch {
   outcome: string;

@@ -33,6 +33,8 @@ const abbreviated: Record<string, string> = {
   sch: "Schedule",
   apr: "Approval",
   pln: "Plan",
+  pol: "ApprovalPolicy",
+  vew: "SavedView",
 };
 
 const ids = new Map<string, z.ZodString>();

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cancelOutcomes, commandStatuses, commandTypes } from "../../domain/commands.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { idOf, json, jsonObject, timestamp } from "../contract/schemas.ts";
+import { approvalSummary } from "./approval-schemas.ts";
 
 export const commandType = named("CommandType", z.enum(commandTypes));
 export const commandStatus = named("CommandStatus", z.enum(commandStatuses));
@@ -72,13 +73,19 @@ export const commandSummary = namedObject("Command", {
     ),
 });
 
-export const createdCommand = namedObject("CreatedCommand", { command: commandSummary });
+export const createdCommand = namedObject("CreatedCommand", {
+  command: commandSummary.nullable().describe("Null if a policy requires approval first."),
+  approval: approvalSummary
+    .nullable()
+    .describe("The request for approval. Null if the command was created."),
+});
 
 export const executionErrors = [
   "SERVICE_NOT_FOUND",
   "ACTION_NOT_FOUND",
   "COMMAND_NOT_FOUND",
   "CONFIRMATION_REQUIRED",
+  "APPROVAL_REQUIRED",
   "PLAN_NOT_SUPPORTED",
   "PAYLOAD_INVALID",
   "AGENT_OFFLINE",

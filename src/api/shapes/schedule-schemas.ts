@@ -13,6 +13,7 @@ import { cronIssue, isTimezone } from "../../domain/schedules/timing.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
 import { choiceMissing, choosesServices, rolloutFields } from "../rollouts.ts";
+import { breakGlass } from "./approval-schemas.ts";
 
 export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
 const missed = named("ScheduleMissedRule", z.enum(missedRules));
@@ -96,18 +97,9 @@ const rule = {
     .describe("What happens to a run if the previous one has not ended: none, or it waits for it."),
 };
 
-/** Why an owner runs this without the approval that a policy requires. */
-const breakGlass = z.string().trim().min(1).max(500).optional();
-
-const breakGlassField = {
-  breakGlass: breakGlass.describe(
-    "Why this must not wait for the approval that a policy requires. Only for owners.",
-  ),
-};
-
 export const newSchedule = named(
   "ScheduleInput",
-  z.object({ ...rule, ...breakGlassField }).refine(hasOneTiming, oneTiming),
+  z.object({ ...rule, breakGlass }).refine(hasOneTiming, oneTiming),
 );
 
 export const changedSchedule = named(
@@ -115,13 +107,13 @@ export const changedSchedule = named(
   z
     .object({
       ...rule,
-      ...breakGlassField,
+      breakGlass,
       version: z.int().min(1).describe("The version of the schedule that this request replaces."),
     })
     .refine(hasOneTiming, oneTiming),
 );
 
-export const bypass = namedObject("ScheduleBypass", breakGlassField);
+export const bypass = namedObject("ScheduleBypass", { breakGlass });
 
 export const timingPreview = named(
   "PreviewScheduleRequest",

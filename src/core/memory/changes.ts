@@ -4,7 +4,7 @@
 
 import type { Tx } from "../../store/database.ts";
 import type { Core } from "../context.ts";
-import { agentKey, commandKey, outputKey } from "./doorbell.ts";
+import { agentKey, approvalKey, commandKey, outputKey } from "./doorbell.ts";
 
 const effects = {
   /** The agent has another command to run or to stop. */
@@ -39,6 +39,10 @@ const effects = {
   /** The command has more output. */
   output(core: Core, commandId: string) {
     core.doorbell.ring(outputKey(commandId));
+  },
+  /** The request for approval has ended. */
+  approval(core: Core, approvalId: string) {
+    core.doorbell.ring(approvalKey(approvalId));
   },
   /** The service has changed, and the audit trail may not contain it. */
   service(core: Core, serviceId: string) {

@@ -25,7 +25,15 @@ const busCounters = [
   "busRoutesFailed",
 ] as const;
 
-export const counterNames = [...operationalCounters, ...busCounters] as const;
+const approvalCounters = [
+  "approvalsRequested",
+  "approvalsApproved",
+  "approvalsRejected",
+  "approvalsExpired",
+  "approvalsBypassed",
+] as const;
+
+export const counterNames = [...operationalCounters, ...busCounters, ...approvalCounters] as const;
 export type CounterName = (typeof counterNames)[number];
 
 export class Counters extends PendingWrites<CounterName, number> {

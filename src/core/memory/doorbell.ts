@@ -234,6 +234,11 @@ export function outputKey(commandId: string): string {
   return `output:${commandId}`;
 }
 
+/** Rung when a request for approval has ended. */
+export function approvalKey(approvalId: string): string {
+  return `approval:${approvalId}`;
+}
+
 export function isReadersKey(key: string): boolean {
-  return key.startsWith(commandKey("")) || key.startsWith(outputKey(""));
+  return [commandKey(""), outputKey(""), approvalKey("")].some((kind) => key.startsWith(kind));
 }

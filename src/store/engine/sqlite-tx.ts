@@ -50,6 +50,10 @@ export class SqliteTx extends EngineTx implements Tx {
     return found;
   }
 
+  forgetShared(key: symbol): void {
+    this.#shared.delete(key);
+  }
+
   /** Works run one after the other. */
   async alone(): Promise<void> {}
 

@@ -7,7 +7,16 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
-import { deleter, finder, idsBefore, idsOf, inserter, pageOf, updater } from "../rows.ts";
+import {
+  deleter,
+  finder,
+  idsBefore,
+  idsOf,
+  inserter,
+  listFinder,
+  pageOf,
+  updater,
+} from "../rows.ts";
 import { all, run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
 
@@ -128,6 +137,14 @@ export const findCommandTarget = finder(
 export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
+
+/** The labels by which selectors find services: those of their agents, and their own, which win. */
+export const findServiceLabels = listFinder(
+  (places) => `SELECT s.id AS "key", s.labels, a.labels AS "agentLabels" FROM ${source}
+     WHERE s.id IN (${places})`,
+  ({ labels, agentLabels }: { key: string; labels: string; agentLabels: string }) =>
+    ({ ...JSON.parse(agentLabels), ...JSON.parse(labels) }) as Record<string, string>,
+);
 
 export const findServiceByCode = finder(
   `SELECT ${columns} FROM ${source} WHERE s.code = ?`,

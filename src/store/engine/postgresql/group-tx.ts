@@ -128,6 +128,10 @@ export class GroupTx extends EngineTx implements Tx, Sender {
     return found;
   }
 
+  forgetShared(key: symbol): void {
+    this.#group.shared.delete(key);
+  }
+
   async alone(): Promise<void> {
     if (this.#isAlone) return;
     this.mustBeAlone = true;

@@ -1,0 +1,238 @@
+import { z } from "zod";
+import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limits.ts";
+import { usernamePattern } from "../domain/users.ts";
+import { listOf } from "./contract/bounded.ts";
+import { defineNoun } from "./contract/noun.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  dangerLevel,
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  searchQuery,
+  selectorText,
+  sortQuery,
+  timestamp,
+} from "./contract/schemas.ts";
+import { approverRole, approvers } from "./shapes/approval-schemas.ts";
+import { actionName } from "./shapes/reported-service.ts";
+
+const approversInput = z.union(
+  [
+    namedObject("ApproversWithRoleInput", {
+      role: approverRole.describe("Users with at least this role."),
+    }),
+    namedObject("NamedApproversInput", {
+      users: listOf(z.string().normalize("NFKC").regex(usernamePattern), maxApprovers)
+        .min(1)
+        .describe("The names of users. They must have at least the role `operator` to approve."),
+    }),
+  ],
+  { error: 'must be { "role": "operator" }, { "role": "owner" } or { "users": ["ann"] }' },
+);
+
+const rule = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  description: orAbsent(z.string().max(2000)),
+  order: z
+    .int()
+    .min(policyOrder.min)
+    .max(policyOrder.max)
+    .default(policyOrder.default)
+    .describe("Policies with lower numbers are compared first. The first one that fits counts."),
+  selector: orAbsent(selectorText).describe(
+    "Only actions of services whose labels match. By default, of all services.",
+  ),
+  action: orAbsent(actionName).describe("Only the action with this name."),
+  dangerLevel: orAbsent(dangerLevel).describe("Only actions with at least this danger level."),
+  approvals: z
+    .union([z.literal(1), z.literal(2)], { error: "must be 1 or 2" })
+    .default(1)
+    .describe("How many different users must approve."),
+  approvers: approversInput,
+  expiresAfterSeconds: z
+    .int()
+    .min(approvalExpirySeconds.min)
+    .max(approvalExpirySeconds.max)
+    .default(approvalExpirySeconds.default)
+    .describe("After this time, a request that was not approved expires."),
+};
+
+const newPolicy = named("ApprovalPolicyInput", ruleOf({}));
+const changedPolicy = named(
+  "UpdateApprovalPolicyRequest",
+  ruleOf({
+    version: z.int().min(1).describe("The version of the policy that this request replaces."),
+  }),
+);
+
+function ruleOf<T extends z.ZodRawShape>(more: T) {
+  return z.object({ ...rule, ...more }).superRefine((body, context) => {
+    const { approvals, approvers } = body as unknown as {
+      approvals: number;
+      approvers: { users?: string[] };
+    };
+    if (approvers.users === undefined || new Set(approvers.users).size >= approvals) return;
+    const message = `must have at least ${approvals} users, because ${approvals} must approve`;
+    context.addIssue({ code: "custom", path: ["approvers", "users"], message });
+  });
+}
+
+function orAbsent<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+export const approvalPolicy = namedObject("ApprovalPolicy", {
+  id: idOf("pol"),
+  name: z.string(),
+  description: z.string().nullable(),
+  order: z.int(),
+  selector: z.string().nullable(),
+  action: z.string().nullable(),
+  dangerLevel: dangerLevel.nullable(),
+  approvals: z.int(),
+  approvers: approvers.describe("Users that were deleted are left out."),
+  expiresAfterSeconds: z.int(),
+  version: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const tested = namedObject("TestedApprovalPolicy", {
+  policyId: idOf("pol"),
+  name: z.string(),
+  order: z.int(),
+  counts: z.boolean().describe("Whether this policy is the one that counts."),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      "Why the policy does not apply. Null for the one that counts, and for those after it.",
+    ),
+});
+
+const one = {
+  params: z.object({ policyId: idParam }),
+  errors: ["APPROVAL_POLICY_NOT_FOUND"],
+} as const;
+
+export const approvalPolicies = defineRoutes({
+  "approval-policies.list": {
+    method: "GET",
+    path: "/api/admin/approval-policies",
+    access: "viewer",
+    summary: "List approval policies, newest first",
+    query: z.object({
+      ...pageQuery,
+      sort: sortQuery(["order", "name", "updatedAt", "createdAt"]),
+      q: searchQuery,
+    }),
+    reply: z.array(approvalPolicy),
+    paginated: true,
+  },
+  "approval-policies.create": {
+    method: "POST",
+    path: "/api/admin/approval-policies",
+    access: "owner",
+    summary: "Create an approval policy, which takes effect immediately",
+    body: newPolicy,
+    status: 201,
+    idempotent: true,
+    reply: approvalPolicy,
+    errors: ["APPROVAL_POLICY_NAME_TAKEN"],
+  },
+  "approval-policies.test": {
+    method: "GET",
+    path: "/api/admin/approval-policies/test",
+    access: "viewer",
+    summary: "Show which policy counts for an action of a service, and why",
+    query: z.object({
+      serviceId: idParam,
+      action: z.string().min(1).max(100),
+    }),
+    reply: namedObject("ApprovalPolicyTest", {
+      policy: approvalPolicy
+        .nullable()
+        .describe("The policy that counts. Null if the action needs no approval."),
+      policies: z.array(tested).describe("All policies in the order in which they are compared."),
+    }),
+    errors: ["SERVICE_NOT_FOUND", "ACTION_NOT_FOUND"],
+  },
+  "approval-policies.get": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/approval-policies/:policyId",
+    access: "viewer",
+    summary: "Get an approval policy",
+    reply: approvalPolicy,
+  },
+  "approval-policies.update": {
+    ...one,
+    method: "PUT",
+    path: "/api/admin/approval-policies/:policyId",
+    access: "owner",
+    summary: "Replace an approval policy if `version` is still its current version",
+    description:
+      "Omitted fields are reset to their defaults. Open requests keep the requirements that they " +
+      "were made with.",
+    body: changedPolicy,
+    reply: approvalPolicy,
+    errors: ["APPROVAL_POLICY_NOT_FOUND", "APPROVAL_POLICY_NAME_TAKEN", "VERSION_CONFLICT"],
+  },
+  "approval-policies.delete": {
+    ...one,
+    method: "DELETE",
+    path: "/api/admin/approval-policies/:policyId",
+    access: "owner",
+    summary: "Delete an approval policy; open requests still need their approvals",
+    reply: named("DeletedApprovalPolicy", deletedOf("pol")),
+  },
+});
+
+export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolicies, {
+  group: "policies",
+  one: "approval policy",
+  title: "Approval policies",
+  summary: "Policies: which actions need somebody else's approval",
+  lead: "The first policy that fits an action counts. Without policies, nothing needs approval.",
+  prefix: "pol",
+  code: "name",
+  about: { cell: "policyRule" },
+  columns: [
+    { name: "order", of: "order", kind: "number" },
+    { name: "name", of: "name", kind: "key" },
+    { name: "applies to", of: { cell: "policyRule" } },
+    { name: "approvals", of: "approvals", kind: "number" },
+    { name: "approvers", of: { cell: "policyApprovers" } },
+    { name: "updated", of: "updatedAt", kind: "time" },
+    { name: "expires after", of: { cell: "policyExpiry" }, wide: true },
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "version", of: "version", kind: "number", wide: true },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+    { name: "description", of: "description", wide: true },
+  ],
+  empty: "No policies. Nothing needs approval.",
+  emptyPage: "There is no policy yet, so nothing needs approval.",
+  filters: { q: { hint: "Name" } },
+  acts: {
+    delete: {
+      asks: "Delete the policy {title}?",
+      happens: [
+        "Actions to which it applied are compared with the other policies only. Open requests still need their approvals. This cannot be undone.",
+      ],
+      done: "{title} is deleted.",
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["policies list --sort order"],
+    get: ["policies get production -o yaml > policy.yaml"],
+  },
+});

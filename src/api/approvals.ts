@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { defineNoun } from "./contract/noun.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  idOf,
+  idParam,
+  jsonObject,
+  pageQuery,
+  someOf,
+  sortQuery,
+  timestamp,
+  wholeNumberQuery,
+} from "./contract/schemas.ts";
+import {
+  approvalKind,
+  approvalState,
+  approvalSummary,
+  approvers,
+} from "./shapes/approval-schemas.ts";
+
+const requirementState = namedObject("ApprovalRequirementState", {
+  policyId: idOf("pol"),
+  policyName: z.string(),
+  approvals: z.int(),
+  approvers,
+  approvedBy: z.array(z.string()).describe("The users whose approvals count."),
+});
+
+const decision = namedObject("ApprovalDecision", {
+  userId: idOf("usr"),
+  username: z.string(),
+  decision: named("ApprovalDecisionKind", z.enum(["APPROVE", "REJECT"])),
+  comment: z.string().nullable(),
+  decidedAt: timestamp,
+});
+
+export const approvalDetail = named(
+  "ApprovalDetail",
+  approvalSummary.extend({
+    content: jsonObject.describe(
+      "What runs, with `[REDACTED]` for each secret: for an action, the service, the agent, the " +
+        "declared action and the payload; for a rollout, its rules (its targets are in " +
+        "`rollouts.targets`); for a schedule, its definition.",
+    ),
+    withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+    digest: z.string().describe("Identifies exactly what runs. An approval must name it."),
+    requirements: z.array(requirementState),
+    decisions: z.array(decision).describe("Oldest first."),
+    mayDecide: z.boolean().describe("Whether the caller can approve and reject the request now."),
+  }),
+);
+
+const one = { params: z.object({ approvalId: idParam }), errors: ["APPROVAL_NOT_FOUND"] } as const;
+const decide = { ...one, method: "POST", access: "operator", reply: approvalDetail } as const;
+
+export const approvals = defineRoutes({
+  "approvals.list": {
+    method: "GET",
+    path: "/api/admin/approvals",
+    access: "viewer",
+    summary: "List requests for approval, newest first",
+    query: z.object({
+      ...pageQuery,
+      sort: sortQuery(["title", "action", "createdAt", "expiresAt", "endedAt"]),
+      state: someOf(approvalState),
+      kind: someOf(approvalKind),
+      action: z.string().max(100).optional().describe("Only requests to run this action."),
+      subjectId: idParam.optional().describe("Only requests for this rollout or schedule."),
+    }),
+    reply: z.array(approvalSummary),
+    paginated: true,
+  },
+  "approvals.get": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/approvals/:approvalId",
+    access: "viewer",
+    summary: "Get a request for approval; with `wait`, the response waits until it has ended",
+    query: z.object({
+      wait: wholeNumberQuery(0, commandWaitSecondsMax, 0).describe(
+        "The maximum number of seconds to wait for the request to end.",
+      ),
+    }),
+    reply: approvalDetail,
+  },
+  "approvals.approve": {
+    ...decide,
+    path: "/api/admin/approvals/:approvalId/approve",
+    summary: "Approve a request; with the last approval that it needs, it runs",
+    description:
+      "The response shows what became of the request. If what would run has changed since it was " +
+      "requested, the request becomes OUTDATED and nothing runs. If the agent is offline, nothing is " +
+      "recorded, so that the request can be approved later.",
+    body: namedObject("ApproveRequest", {
+      digest: z
+        .string()
+        .min(1)
+        .max(200)
+        .describe("The `digest` of the request that you have read."),
+      comment: z.string().max(500).optional(),
+    }),
+    errors: [
+      ...["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE", "APPROVAL_DIGEST_MISMATCH"],
+      ...["OWN_REQUEST", "NOT_AN_APPROVER", "AGENT_OFFLINE", "AGENT_DISABLED"],
+    ] as const,
+  },
+  "approvals.reject": {
+    ...decide,
+    path: "/api/admin/approvals/:approvalId/reject",
+    summary: "Reject a request, which ends it",
+    body: namedObject("RejectRequest", { reason: z.string().trim().min(1).max(500) }),
+    errors: ["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE", "OWN_REQUEST", "NOT_AN_APPROVER"],
+  },
+  "approvals.withdraw": {
+    ...decide,
+    path: "/api/admin/approvals/:approvalId/withdraw",
+    summary: "Withdraw a request of your own; owners can withdraw any request",
+    errors: ["APPROVAL_NOT_FOUND", "APPROVAL_WRONG_STATE"],
+  },
+});
+
+export const approvalNoun = defineNoun("approvals", approvals, {
+  one: "approval",
+  summary: "Requests for approval of actions, rollouts and schedules",
+  lead: "What policies hold back until somebody else approves it. Nobody approves what they asked for.",
+  prefix: "apr",
+  name: "title",
+  about: "state",
+  columns: [
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "state", of: "state", kind: "state" },
+    { name: "title", of: "title" },
+    { name: "requested by", of: "requester.name" },
+    { name: "created", of: "createdAt", kind: "time" },
+    { name: "expires", of: "expiresAt", kind: "time" },
+    { name: "reason", of: "reason", wide: true },
+    { name: "kind", of: "kind", wide: true },
+    { name: "action", of: "action", wide: true },
+    { name: "service", of: "serviceCode", wide: true, link: { to: "services", id: "serviceId" } },
+    { name: "why", of: "stateReason", wide: true, label: "Reason of the state" },
+    { name: "command", of: "commandId", kind: "key", wide: true, link: { to: "commands" } },
+    { name: "ended", of: "endedAt", kind: "time", wide: true },
+  ],
+  details: [{ name: "digest", of: "digest", kind: "key" }],
+  empty: "No requests for approval.",
+  emptyPage: "Nothing has needed approval yet.",
+  filters: { action: { hint: "Its name" } },
+  acts: {
+    withdraw: {
+      asks: "Withdraw the request {title}?",
+      happens: ["The request ends, and nothing runs. To run it after all, ask again."],
+      done: "The request is withdrawn.",
+      keep: "Keep it",
+      when: { state: ["AWAITING_APPROVAL"] },
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["approvals list --state AWAITING_APPROVAL"],
+  },
+});

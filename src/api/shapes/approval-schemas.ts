@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { approvalKinds, approvalStates } from "../../domain/approvals/approvals.ts";
+import { approverRoles } from "../../domain/approvals/policies.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+import { idOf, timestamp } from "../contract/schemas.ts";
+
+export const approvalState = named("ApprovalState", z.enum(approvalStates));
+export const approvalKind = named("ApprovalKind", z.enum(approvalKinds));
+export const approverRole = named("ApproverRole", z.enum(approverRoles));
+
+/** In the body of each route that can need approval. */
+export const breakGlass = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .optional()
+  .describe(
+    "Run it without the approval that a policy requires, for this reason. Only owners may do this; " +
+      "the audit trail and the overview show it.",
+  );
+
+export const approvers = named(
+  "Approvers",
+  z.union([
+    namedObject("ApproversWithRole", {
+      role: approverRole.describe("Users with at least this role."),
+    }),
+    namedObject("NamedApprovers", { users: z.array(z.string()).describe("The names of users.") }),
+  ]),
+);
+
+const requirement = namedObject("ApprovalRequirement", {
+  policyId: idOf("pol"),
+  policyName: z.string(),
+  approvals: z.int().describe("How many different users must approve."),
+});
+
+const requester = namedObject("ApprovalRequester", {
+  kind: named("ApprovalRequesterKind", z.enum(["user", "apiKey", "local"])),
+  userId: idOf("usr").nullable().describe("The user, or the owner of the API key."),
+  keyId: idOf("key").nullable(),
+  name: z.string(),
+});
+
+export const approvalSummary = namedObject("Approval", {
+  id: idOf("apr"),
+  kind: approvalKind,
+  state: approvalState,
+  stateReason: z
+    .string()
+    .nullable()
+    .describe("Why the request was rejected or bypassed, is outdated or has failed."),
+  title: z.string(),
+  action: z.string(),
+  serviceId: idOf("svc").nullable().describe("The service of an action."),
+  serviceCode: z.string().nullable(),
+  subjectId: z.string().nullable().describe("The id of the rollout or schedule."),
+  commandId: idOf("cmd").nullable().describe("The command of an approved action."),
+  policies: z.array(requirement).describe("What the policies required. All must be satisfied."),
+  reason: z.string().nullable(),
+  requester,
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  endedAt: timestamp.nullable(),
+});

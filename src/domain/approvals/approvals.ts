@@ -1,0 +1,138 @@
+// Requests for approval. What is approved is identified by a digest. (docs/approvals.md)
+
+import type { Json, JsonObject } from "../payload/json.ts";
+import type { User } from "../users.ts";
+import { type Approvers, isApprover, type Policy } from "./policies.ts";
+
+export const audited = {
+  targetType: "approval",
+  actions: [
+    "approval.requested",
+    "approval.approved",
+    "approval.rejected",
+    "approval.withdrawn",
+    "approval.expired",
+    "approval.outdated",
+    "approval.failed",
+    "approval.bypassed",
+    "approval.refused",
+  ],
+} as const;
+
+export const approvalKinds = ["action", "rollout", "schedule"] as const;
+export type ApprovalKind = (typeof approvalKinds)[number];
+
+/**
+ * `OUTDATED`: what would run has changed since it was requested. `FAILED`: it was approved, but the
+ * requester may no longer run it. `BYPASSED`: an owner ran it without approval.
+ */
+export const approvalStates = [
+  "AWAITING_APPROVAL",
+  "APPROVED",
+  "REJECTED",
+  "WITHDRAWN",
+  "EXPIRED",
+  "OUTDATED",
+  "FAILED",
+  "BYPASSED",
+] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+export type EndState = Exclude<ApprovalState, "AWAITING_APPROVAL">;
+
+/** What a policy demanded when the request was made. Later changes of the policy do not matter. */
+export interface Requirement {
+  policyId: string;
+  policyName: string;
+  approvals: 1 | 2;
+  approvers: Approvers;
+}
+
+/** Who asked. The user is the owner of the API key, if one was used. */
+export interface Requester {
+  kind: "user" | "apiKey" | "local";
+  /** Null if no user is known. Only a bypass can have no user. */
+  userId: string | null;
+  keyId: string | null;
+  name: string;
+}
+
+/** Times are Unix milliseconds. */
+export interface Approval {
+  id: string;
+  kind: ApprovalKind;
+  state: ApprovalState;
+  stateReason: string | null;
+  /** What is to be done, in a few words. */
+  title: string;
+  action: string;
+  /** The service of an action; null for a rollout or schedule of many. */
+  serviceId: string | null;
+  serviceCode: string | null;
+  /** The rollout or schedule. */
+  subjectId: string | null;
+  /** What runs, with `[REDACTED]` in place of each secret. */
+  content: JsonObject;
+  /** Identifies exactly that, with the secrets. */
+  digest: string;
+  /** JSON Pointers to the secrets in the payload. */
+  withheld: string[];
+  /** In the order of `withheld`; null after the request has ended. */
+  secrets: Json[] | null;
+  requirements: Requirement[];
+  reason: string | null;
+  requester: Requester;
+  /** The command of an approved action. */
+  commandId: string | null;
+  createdAt: number;
+  expiresAt: number;
+  endedAt: number | null;
+}
+
+export interface Decision {
+  userId: string;
+  /** The user's name at that time. */
+  username: string;
+  decision: "APPROVE" | "REJECT";
+  comment: string | null;
+  decidedAt: number;
+}
+
+export function requirementOf({ id, name, approvals, approvers }: Policy): Requirement {
+  return { policyId: id, policyName: name, approvals, approvers };
+}
+
+type Approver = Pick<User, "id" | "role" | "status">;
+
+/** Returns those of the users whose approval counts for the requirement, each once. */
+export function countedApprovers<U extends Approver>(
+  { approvers }: Pick<Requirement, "approvers">,
+  approvedBy: readonly U[],
+  requesterIds: readonly (string | null)[],
+): U[] {
+  const byId = new Map(approvedBy.map((user) => [user.id, user]));
+  return [...byId.values()].filter(
+    (user) => !requesterIds.includes(user.id) && isApprover(approvers, user),
+  );
+}
+
+/** Returns the requirements that these users' approvals do not satisfy. */
+export function unmetRequirements(
+  requirements: readonly Requirement[],
+  approvedBy: readonly Approver[],
+  requesterIds: readonly (string | null)[],
+): Requirement[] {
+  return requirements.filter(
+    (requirement) =>
+      countedApprovers(requirement, approvedBy, requesterIds).length < requirement.approvals,
+  );
+}
+
+/** Whether the user may approve or reject. A requester may only withdraw. */
+export function mayDecide(
+  requirements: readonly Requirement[],
+  user: Approver,
+  requesterIds: readonly (string | null)[],
+): boolean {
+  if (requesterIds.includes(user.id)) return false;
+  return requirements.some(({ approvers }) => isApprover(approvers, user));
+}

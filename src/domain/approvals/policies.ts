@@ -1,0 +1,90 @@
+// Approval policies: which actions need approval, and whose. (docs/approvals.md)
+
+import { mayActAs } from "../principals.ts";
+import { isSelected, parseSelector } from "../selectors.ts";
+import { type DangerLevel, dangerLevels } from "../services.ts";
+import type { User } from "../users.ts";
+
+export const audited = {
+  targetType: "policy",
+  actions: ["policy.created", "policy.updated", "policy.deleted"],
+} as const;
+
+export const approverRoles = ["operator", "owner"] as const;
+
+/** Users with at least this role, or these users, by their ids. */
+export type Approvers = { role: (typeof approverRoles)[number] } | { users: string[] };
+
+/** Which actions a policy applies to. All that is given must apply. */
+export interface PolicyScope {
+  /** Compared with the labels of a service, which include those of its agent. */
+  selector?: string | undefined;
+  /** The name of an action. */
+  action?: string | undefined;
+  /** This level, and the levels above it. */
+  dangerLevel?: DangerLevel | undefined;
+}
+
+/** What owners write. */
+export interface PolicyRule extends PolicyScope {
+  name: string;
+  description?: string | undefined;
+  /** Policies with lower numbers are compared first; those with the same number, by age. */
+  order: number;
+  /** How many different users must approve. */
+  approvals: 1 | 2;
+  approvers: Approvers;
+  expiresAfterSeconds: number;
+}
+
+/** Times are Unix milliseconds. */
+export interface Policy extends PolicyRule {
+  id: string;
+  /** The set of files that declares it, or null. */
+  declared: string | null;
+  /** Increases with each change. Callers send the version that they have seen. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** An action of a service, as policies see it. */
+export interface PolicySubject {
+  action: string;
+  dangerLevel: DangerLevel;
+  /** The labels of the service's agent, and its own, which win. */
+  labels: Readonly<Record<string, string>>;
+}
+
+/** Returns why the policy does not apply to the action, or null if it does. */
+export function misfitOf(
+  { selector, action, dangerLevel }: PolicyScope,
+  subject: PolicySubject,
+): string | null {
+  if (action !== undefined && action !== subject.action) {
+    return `It is for the action ${action}.`;
+  }
+  if (dangerLevel !== undefined && !isAsDangerous(subject.dangerLevel, dangerLevel)) {
+    return `It is for actions with at least the danger level ${dangerLevel}; this one is ${subject.dangerLevel}.`;
+  }
+  if (selector === undefined || isSelected(parseSelector(selector), subject.labels)) return null;
+  return `The labels of the service do not match ${selector}.`;
+}
+
+/** Returns the policy that counts: the first one that applies. `policies` are in their order. */
+export function firstFit(policies: readonly Policy[], subject: PolicySubject): Policy | null {
+  return policies.find((policy) => misfitOf(policy, subject) === null) ?? null;
+}
+
+function isAsDangerous(level: DangerLevel, least: DangerLevel): boolean {
+  return dangerLevels.indexOf(level) >= dangerLevels.indexOf(least);
+}
+
+/** Whether the approval of this user counts, apart from who asked. */
+export function isApprover(
+  approvers: Approvers,
+  { id, role, status }: Pick<User, "id" | "role" | "status">,
+): boolean {
+  if (status !== "ACTIVE" || !mayActAs(role, "operator")) return false;
+  return "role" in approvers ? mayActAs(role, approvers.role) : approvers.users.includes(id);
+}

@@ -1,0 +1,202 @@
+// Stores requests for approval, and what was decided. A request ends once.
+
+import type {
+  Approval,
+  ApprovalKind,
+  ApprovalState,
+  Decision,
+  EndState,
+  Requester,
+} from "../../domain/approvals/approvals.ts";
+import { fromJsonColumn, toJsonColumn } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
+import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { all, get, run } from "../sql.ts";
+import { byStatus, type CountsByStatus } from "./metrics.ts";
+
+interface ApprovalRow
+  extends Omit<Approval, "content" | "withheld" | "secrets" | "requirements" | "requester"> {
+  content: string;
+  withheld: string;
+  secrets: string | null;
+  requirements: string;
+  requesterKind: Requester["kind"];
+  requesterId: string | null;
+  requesterKey: string | null;
+  requestedBy: string;
+}
+
+const columns = `id, kind, state, state_reason AS "stateReason", title, action,
+  service_id AS "serviceId", service_code AS "serviceCode", subject_id AS "subjectId", content, digest,
+  withheld, secrets, requirements, reason, requester_kind AS "requesterKind",
+  requester_id AS "requesterId", requester_key AS "requesterKey", requested_by AS "requestedBy",
+  command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
+  ended_at AS "endedAt"`;
+
+export const findApproval = finder(`SELECT ${columns} FROM approvals WHERE id = ?`, toApproval);
+
+/** The newest request for a rollout or schedule. */
+export const findApprovalOf = finder(
+  `SELECT ${columns} FROM approvals WHERE subject_id = ? ORDER BY id DESC LIMIT 1`,
+  toApproval,
+);
+
+export interface ApprovalFilter extends Page {
+  /** Matches any of these states, and any of these kinds. */
+  state?: readonly ApprovalState[] | undefined;
+  kind?: readonly ApprovalKind[] | undefined;
+  action?: string | undefined;
+  subjectId?: string | undefined;
+}
+
+export function listApprovals(db: Reader, filter: ApprovalFilter): Promise<Listed<Approval>> {
+  const filters = new Filters()
+    .oneOf("state", filter.state)
+    .oneOf("kind", filter.kind)
+    .add("action = ?", filter.action)
+    .add("subject_id = ?", filter.subjectId);
+  return pageOf(db, [columns, "approvals", "id"], filters, filter, toApproval, sorts);
+}
+
+const sorts: Sorts = {
+  title: "title",
+  action: "action",
+  createdAt: "id",
+  expiresAt: "expires_at",
+  endedAt: ["ended_at"],
+};
+
+const insert = inserter("approvals", [
+  "id kind state state_reason title action service_id service_code subject_id content digest withheld",
+  "secrets requirements reason requester_kind requester_id requester_key requested_by command_id",
+  "created_at expires_at ended_at",
+]);
+
+export async function insertApproval(tx: Tx, approval: Approval): Promise<void> {
+  const { content, withheld, secrets, requirements, requester } = approval;
+  const { kind, userId, keyId, name } = requester;
+  await insert(tx, {
+    ...approval,
+    content: JSON.stringify(content),
+    withheld: JSON.stringify(withheld),
+    secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
+    requirements: JSON.stringify(requirements),
+    ...{ requesterKind: kind, requesterId: userId, requesterKey: keyId, requestedBy: name },
+  });
+}
+
+/** Deletes the secrets. Returns false if the request has already ended. */
+export async function endApproval(
+  tx: Tx,
+  id: string,
+  state: EndState,
+  { reason = null, commandId = null }: { reason?: string | null; commandId?: string | null },
+): Promise<boolean> {
+  const changed = await run(tx)`UPDATE approvals SET state = ${state}, state_reason = ${reason},
+     command_id = ${commandId}, ended_at = ${tx.now}, secrets = NULL
+     WHERE id = ${id} AND ended_at IS NULL`;
+  return changed === 1;
+}
+
+/** The open requests for a rollout or schedule. */
+export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promise<Approval[]> {
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE subject_id = ? AND ended_at IS NULL ORDER BY id`,
+    subjectId,
+  );
+  return rows.map(toApproval);
+}
+
+/** The open requests that have expired at `now`, oldest first. */
+export async function listExpiredApprovals(
+  db: Reader,
+  now: number,
+  limit: number,
+): Promise<Approval[]> {
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE ended_at IS NULL AND expires_at <= ?
+     ORDER BY expires_at LIMIT ?`,
+    now,
+    limit,
+  );
+  return rows.map(toApproval);
+}
+
+export const listEndedApprovalIds = idsBefore(
+  "SELECT id FROM approvals WHERE ended_at < ? ORDER BY ended_at LIMIT ?",
+);
+
+/** Also deletes its decisions. */
+export const deleteApproval = deleter("approvals");
+
+export function countApprovals(db: Reader): Promise<CountsByStatus<ApprovalState>> {
+  return byStatus(
+    db,
+    `SELECT state AS "status", COUNT(*) AS "count" FROM approvals GROUP BY state`,
+  );
+}
+
+export async function countPendingApprovals(db: Reader): Promise<number> {
+  const row = await get(db)<{ count: number }>`SELECT COUNT(*) AS "count" FROM approvals
+     WHERE state = ${"AWAITING_APPROVAL"}`;
+  return row?.count ?? 0;
+}
+
+/** How many requests were bypassed since then, and the newest of them. */
+export async function listBypasses(
+  db: Reader,
+  since: number,
+  limit: number,
+): Promise<{ total: number; newest: Approval[] }> {
+  const counted = await get(db)<{ count: number }>`SELECT COUNT(*) AS "count" FROM approvals
+     WHERE state = ${"BYPASSED"} AND ended_at >= ${since}`;
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE state = 'BYPASSED' AND ended_at >= ?
+     ORDER BY id DESC LIMIT ?`,
+    since,
+    limit,
+  );
+  return { total: counted?.count ?? 0, newest: rows.map(toApproval) };
+}
+
+/** In the order in which they were made. */
+export function listDecisions(db: Reader, approvalId: string): Promise<Decision[]> {
+  return all(db)`SELECT user_id AS "userId", username, decision, comment,
+       decided_at AS "decidedAt" FROM approval_decisions WHERE approval_id = ${approvalId}
+     ORDER BY decided_at, user_id`;
+}
+
+/** Replaces an earlier decision of the same user. */
+export async function putDecision(tx: Tx, approvalId: string, made: Decision): Promise<void> {
+  const { userId, username, decision, comment, decidedAt } = made;
+  await run(tx)`INSERT INTO approval_decisions
+       (approval_id, user_id, username, decision, comment, decided_at)
+     VALUES (${approvalId}, ${userId}, ${username}, ${decision}, ${comment}, ${decidedAt})
+     ON CONFLICT (approval_id, user_id) DO UPDATE SET username = excluded.username,
+       decision = excluded.decision, comment = excluded.comment, decided_at = excluded.decided_at`;
+}
+
+/** The user who decides as whom a schedule runs; null if there is none. */
+export async function findScheduleOwner(db: Reader, scheduleId: string): Promise<string | null> {
+  const row = await get(db)<{ ownerId: string | null }>`SELECT owner_id AS "ownerId"
+     FROM schedules WHERE id = ${scheduleId}`;
+  return row?.ownerId ?? null;
+}
+
+/** From now on, the schedule may run with exactly the content that has this digest. */
+export async function approveSchedule(tx: Tx, id: string, digest: string): Promise<void> {
+  await run(tx)`UPDATE schedules SET approved_digest = ${digest} WHERE id = ${id}`;
+}
+
+function toApproval(row: ApprovalRow): Approval {
+  const { requesterKind, requesterId, requesterKey, requestedBy, ...rest } = row;
+  return {
+    ...rest,
+    content: JSON.parse(row.content),
+    withheld: JSON.parse(row.withheld),
+    secrets: fromJsonColumn<Approval["secrets"]>(row.secrets),
+    requirements: JSON.parse(row.requirements),
+    requester: { kind: requesterKind, userId: requesterId, keyId: requesterKey, name: requestedBy },
+  };
+}
