@@ -96,8 +96,9 @@ CREATE TABLE approvals (
   id             TEXT PRIMARY KEY,
   kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
   state          TEXT NOT NULL
-    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
-  state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
+    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED',
+      'BYPASSED')),
+  state_reason   TEXT,                         -- why it was rejected or bypassed, is outdated or has failed
   title          TEXT NOT NULL,
   action         TEXT NOT NULL,
   service_id     TEXT,                         -- of an action
@@ -109,8 +110,8 @@ CREATE TABLE approvals (
   secrets        TEXT,                         -- JSON, until the request has ended
   requirements   TEXT NOT NULL,                -- JSON: what each policy demands
   reason         TEXT,
-  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'schedule')),
-  requester_id   TEXT NOT NULL,                -- of the user, or of the key's owner
+  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'local')),
+  requester_id   TEXT,                         -- the user, or the owner of the key
   requester_key  TEXT,                         -- the API key
   requested_by   TEXT NOT NULL,
   command_id     TEXT,                         -- the command of an approved action
@@ -493,7 +494,7 @@ CREATE TABLE schedule_runs (
 
 CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
 
-CREATE INDEX schedule_runs_open ON schedule_runs (due_at) WHERE ended_at IS NULL;
+CREATE INDEX schedule_runs_open ON schedule_runs (schedule_id, due_at) WHERE ended_at IS NULL;
 
 CREATE TABLE schedules (
   id              TEXT PRIMARY KEY,
@@ -523,6 +524,8 @@ CREATE TABLE schedules (
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 
+CREATE INDEX schedules_by_set ON schedules (declared, name) WHERE declared IS NOT NULL;
+
 CREATE TABLE schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
        applied_at INTEGER NOT NULL
@@ -540,6 +543,8 @@ CREATE TABLE service_actions (
   input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1, category TEXT, sort_order INTEGER, hidden INTEGER NOT NULL DEFAULT 0,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
+
+CREATE INDEX service_actions_by_name ON service_actions (name);
 
 CREATE TABLE service_claims (
   service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,

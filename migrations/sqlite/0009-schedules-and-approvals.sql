@@ -27,6 +27,9 @@ CREATE TABLE schedules (
   updated_at      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX schedules_by_set ON schedules (declared, name) WHERE declared IS NOT NULL;
+-- The schemas of an action say which values are secrets.
+CREATE INDEX service_actions_by_name ON service_actions (name);
 
 -- The due time is part of the key, so each run exists once, whatever the clock or a second node does.
 CREATE TABLE schedule_runs (

@@ -149,6 +149,10 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
     { name: "rollout", of: "source.rolloutId", kind: "key", wide: true, link: { to: "rollouts" } },
+    {
+      ...{ name: "schedule", of: "source.scheduleId", kind: "key", wide: true },
+      link: { to: "schedules" },
+    },
     { name: "reason", of: "reason", wide: true },
     { name: "cancelled", of: "cancelOutcome", wide: true },
     { name: "deliveries", of: "deliveries", kind: "number", wide: true },

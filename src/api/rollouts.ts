@@ -66,6 +66,7 @@ export const rolloutSummary = namedObject("Rollout", {
   targets: counts,
   createdBy: z.string().nullable(),
   retryOf: idOf("rol").nullable().describe("The rollout whose targets this one runs again."),
+  scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
 });
@@ -359,6 +360,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
     { name: "reason", of: "reason", wide: true },
     { name: "ended", of: "completedAt", kind: "time", wide: true },
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "rollouts" } },
+    { name: "schedule", of: "scheduleId", kind: "key", wide: true, link: { to: "schedules" } },
   ],
   empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
   emptyPage: "No rollout has been started yet.",

@@ -60,6 +60,7 @@ export const cells = {
 
   commandMaker: ({ source: { kind, name } }: { source: CommandSource }): Text => {
     if (kind === "bus") return name ? `route ${name}` : "bus";
+    if (kind === "schedule") return name ? `schedule ${name}` : kind;
     return name ?? kind;
   },
 

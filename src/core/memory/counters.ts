@@ -12,6 +12,9 @@ const operationalCounters = [
   "actionPrepareFailures",
   "oversizedCommandResultsRejected",
   "commandOutputBytes",
+  "scheduleRunsStarted",
+  "scheduleRunsSkipped",
+  "scheduleRunsFailed",
 ] as const;
 const busCounters = [
   "busEventsReceived",
@@ -30,11 +33,7 @@ const approvalCounters = [
   "approvalsBypassed",
 ] as const;
 
-export const counterNames = [
-  ...operationalCounters,
-  ...busCounters,
-  ...approvalCounters,
-] as const;
+export const counterNames = [...operationalCounters, ...busCounters, ...approvalCounters] as const;
 export type CounterName = (typeof counterNames)[number];
 
 export class Counters extends PendingWrites<CounterName, number> {

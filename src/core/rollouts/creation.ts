@@ -10,6 +10,7 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { makerOf } from "../audit/trail.ts";
@@ -46,10 +47,19 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
   return { serviceId: id, serviceCode: code, agentId, agentCode };
 }
 
+export interface RolloutOrigin {
+  /** The rollout whose targets this one runs again. */
+  retryOf?: string;
+  /** The schedule that creates it. */
+  schedule?: { id: string; name: string };
+  /** Writes in the transaction that creates the rollout. */
+  alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
+}
+
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  retryOf: string | null = null,
+  { retryOf, schedule, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   const chosen = await chooseTargets(ctx, request);
@@ -73,8 +83,9 @@ export async function createRollout(
       ...withholdSecrets(request.payload, { allOf: schemas }),
       wave: 0,
       waveEndedAt: null,
-      createdBy: makerOf(ctx.principal),
-      retryOf,
+      createdBy: schedule?.name ?? makerOf(ctx.principal),
+      retryOf: retryOf ?? null,
+      scheduleId: schedule?.id ?? null,
       createdAt: tx.now,
       completedAt: null,
       settledAt: null,
@@ -85,14 +96,21 @@ export async function createRollout(
       id,
       targets.map(({ target, wave }, position) => targetOf(request, target, wave, position)),
     );
-    const facts = { targets: targets.length, waves: waves.length, ...(retryOf ? { retryOf } : {}) };
+    const facts = {
+      targets: targets.length,
+      waves: waves.length,
+      ...(retryOf ? { retryOf } : {}),
+      ...(schedule ? { scheduleId: schedule.id } : {}),
+    };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
+    await alsoWrite?.(tx, id);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });
 }
 
-function requireTargets({ targets, leftOut }: ChosenTargets): void {
+/** Throws ROLLOUT_HAS_NO_TARGETS. */
+export function requireTargets({ targets, leftOut }: ChosenTargets): void {
   if (targets.length > 0) return;
   const [first] = leftOut;
   const why = first

@@ -10,6 +10,7 @@ import {
 } from "../../domain/rollouts.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
+import { findApprovalOf } from "../../store/tables/approvals.ts";
 import { countTargets, type TargetCount } from "../../store/tables/rollouts.ts";
 
 type Counts = Record<TargetState, number>;
@@ -18,10 +19,22 @@ export function toRolloutSummary(
   rollout: Rollout,
   counted: readonly TargetCount[],
 ): z.output<typeof rolloutSummary> {
-  const { id, name, action, state, stateReason, reason, plan, wave, createdBy, retryOf } = rollout;
+  const {
+    id,
+    name,
+    action,
+    state,
+    stateReason,
+    reason,
+    plan,
+    wave,
+    createdBy,
+    retryOf,
+    scheduleId,
+  } = rollout;
   const own = counted.filter(({ rolloutId }) => rolloutId === id);
   return {
-    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf },
+    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf, scheduleId },
     wave: wave + 1,
     waveCount: plan.waves.length,
     total: plan.waves.reduce((sum, size) => sum + size, 0),
@@ -41,6 +54,7 @@ export async function toRolloutDetail(
   rollout: Rollout,
 ): Promise<z.output<typeof rolloutDetail>> {
   const counted = await countTargets(db, [rollout.id]);
+  const approval = await findApprovalOf(db, rollout.id);
   const { choice, plan, payload, withheld, waveEndedAt } = rollout;
   const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
   const { waitMs } = typeof between === "object" ? between : { waitMs: 0 };
@@ -61,6 +75,7 @@ export async function toRolloutDetail(
     deadlineAt: isoTimeOrNull(deadlineAt),
     payload,
     withheld,
+    approvalId: approval?.id ?? null,
   };
 }
 

@@ -4,6 +4,7 @@ import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts
 import { sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import { rolloutStates } from "../../domain/rollouts.ts";
+import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
 import { readCounters } from "../../store/tables/counters.ts";
@@ -13,6 +14,7 @@ import {
   countCommands,
   countRegistrationTokens,
   countRollouts,
+  countSchedules,
   countServices,
   countSilentAgents,
   countUsers,
@@ -21,6 +23,7 @@ import {
 } from "../../store/tables/metrics.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import { type CounterName, counterNames } from "../memory/counters.ts";
+import { isPaused, readPause } from "../schedules/pausing.ts";
 import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
@@ -41,11 +44,13 @@ export async function getMetrics(ctx: Ctx) {
     ),
     commands: withZeros(commandStatuses, await countCommands(read)),
     rollouts: withZeros(rolloutStates, await countRollouts(read)),
+    schedules: withZeros(scheduleStates, await countSchedules(read)),
   };
   const { operational, bus } = partsOf(await countersNow(core));
   return {
     operational: {
       ...operational,
+      schedulesPaused: isPaused(await readPause(read)) ? 1 : 0,
       staleOnlineAgents: await countSilentAgents(read, silentSince),
     },
     bus,

@@ -49,6 +49,16 @@ export function nextDues(timing: Timing, after: number, count: number): number[]
   return dues;
 }
 
+/** Counts the due times after `after` and not after `upTo`, at most `most`. */
+export function countDues(timing: Timing, after: number, upTo: number, most: number): number {
+  let count = 0;
+  for (let due = nextDue(timing, after); due !== null && due <= upTo && count < most; ) {
+    count++;
+    due = nextDue(timing, due);
+  }
+  return count;
+}
+
 /** Returns the last due time that is not after `upTo`, if it is after `after`; otherwise null. */
 export function lastDue(timing: Timing, after: number, upTo: number): number | null {
   const end = Math.min(upTo, timing.until ?? Infinity);
@@ -58,6 +68,17 @@ export function lastDue(timing: Timing, after: number, upTo: number): number | n
     const last = walk(timing, from, end);
     if (last !== null || from <= after) return last;
   }
+}
+
+/** Whether an expression names minutes and hours, so that a change of the clock can affect them. */
+export function isFixedTime(cron: string): boolean {
+  const [minute = "", hour = ""] = cron.trim().split(/\s+/);
+  return !minute.includes("*") && !hour.includes("*");
+}
+
+/** Whether the local time is one of the expression's own. */
+export function matchesCron({ cron = "", timezone }: Timing, at: number): boolean {
+  return cronOf(cron, timezone).match(new Date(at));
 }
 
 function walk(timing: Timing, after: number, end: number): number | null {

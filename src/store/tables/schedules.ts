@@ -6,7 +6,7 @@ import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
-import { get, run } from "../sql.ts";
+import { run } from "../sql.ts";
 
 interface ScheduleRow
   extends Omit<
@@ -77,11 +77,6 @@ export async function listDueSchedules(
     limit,
   );
   return rows.map(toSchedule);
-}
-
-export async function countSchedules(db: Reader): Promise<number> {
-  const row = await get(db)<{ total: number }>`SELECT COUNT(*) AS "total" FROM schedules`;
-  return row?.total ?? 0;
 }
 
 const ruleColumns = [
