@@ -7,6 +7,7 @@ import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { resolveRollout } from "../../names/resolve.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -40,7 +41,7 @@ export async function followRollout(
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
       progress.say(lineOf(rollout));
-      if (rollout.targets.FAILED > failures.noted) {
+      if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         progress.hide();
         await read(failures.note);
       }
@@ -98,6 +99,10 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
         const failed = { service: serviceCode, code: errorCode, message: errorMessage };
         noteFacts(io, options, `failed: ${serviceCode}: ${printableLine(why)}`, { failed });
       }
+      if (seen.size < mostFailures) return;
+      const list = `platformctl rollouts targets ${rolloutId} --state FAILED`;
+      const text = `Only ${mostFailures} failures are printed here. To list all: ${list}`;
+      noteLine(io, options, "MORE_FAILURES", text);
     },
   };
 }
@@ -105,15 +110,20 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
 function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   const { id, state, targets } = rollout;
   if (state === "PAUSED") {
-    noteLine(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
+    noteLast(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;
   if (targets.FAILED > 0) {
     const text = `To run the failed services again: platformctl rollouts retry ${id}`;
-    noteLine(io, options, "ROLLOUT_HAS_FAILURES", text);
+    noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);
   }
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
+}
+
+/** After the rollout that was printed. */
+function noteLast(io: Io, options: OutputOptions, code: string, text: string): void {
+  noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }
 
 function goesOn(rolloutId: string): CliError {
