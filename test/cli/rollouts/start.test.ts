@@ -61,10 +61,28 @@ test("a retry asks about the services that failed, or says that there are none",
 }) => {
   world.app.core.rollouts.start();
   const run = (...words: string[]) => world.run("--server", ["rollouts", ...words]);
-  const explode = await run("start", "explode", "--agent", "edge-1", "--yes", "--wait", "-o", "name");
+  const explode = await run(
+    "start",
+    "explode",
+    "--agent",
+    "edge-1",
+    "--yes",
+    "--wait",
+    "-o",
+    "name",
+  );
   const asked = await run("retry", explode.stdout.trim());
   expect(asked).toMatchObject(failing(5, "Run explode again on 1 service? Add --yes"));
-  const level = await run("start", "set-level", "--agent", "edge-1", "--yes", "--wait", "-o", "name");
+  const level = await run(
+    "start",
+    "set-level",
+    "--agent",
+    "edge-1",
+    "--yes",
+    "--wait",
+    "-o",
+    "name",
+  );
   expect(await run("retry", level.stdout.trim())).toMatchObject(
     failing(5, "No existing service of the rollout failed."),
   );

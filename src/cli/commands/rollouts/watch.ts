@@ -11,8 +11,8 @@ import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
-import { startProgress } from "../../terminal/progress.ts";
+import { noteFacts, noteLine } from "../../terminal/notes.ts";
+import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { printRollout, type RolloutDetail } from "./show.ts";
 
 const lookEveryMs = 1000;
@@ -36,13 +36,12 @@ export async function followRollout(
   const params = { rolloutId };
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
-  const failures = failureNotes(io, options, api, rolloutId);
+  const failures = failureNotes(invocation, api, rolloutId, progress);
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
       progress.say(lineOf(rollout));
       if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
-        progress.hide();
         await read(failures.note);
       }
       const isOver = hasEnded(rollout.state) && openCount(rollout) === 0;
@@ -81,7 +80,12 @@ function lineOf({ state, wave, waveCount, total, targets }: RolloutDetail): stri
 }
 
 /** Notes each failed service once, as it fails. */
-function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: string) {
+function failureNotes(
+  { io, options }: Invocation,
+  api: Client,
+  rolloutId: string,
+  progress: Progress,
+) {
   const seen = new Set<number>();
   return {
     get noted() {
@@ -92,6 +96,7 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
         params: { rolloutId },
         query: { state: "FAILED", pageSize: mostFailures },
       });
+      progress.hide();
       for (const { position, serviceCode, errorCode, errorMessage } of data) {
         if (seen.has(position)) continue;
         seen.add(position);
