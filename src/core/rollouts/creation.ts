@@ -10,9 +10,10 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
-import { neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { type GateTarget, neededFor, requireMayBypass } from "../approvals/gate.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
@@ -57,15 +58,18 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
 export interface RolloutOrigin {
   /** The rollout whose targets run again. */
   retryOf?: string | null;
-  /** Whether the rollout belongs to something that was approved, such as a schedule. */
-  isApproved?: boolean;
+  /**
+   * Called in place of the gate by a rollout that cannot wait for approval, as of a schedule, with its
+   * targets. Returns why it must not run, or null.
+   */
+  checkRun?: (tx: Tx, targets: readonly GateTarget[]) => Promise<AppError | null>;
 }
 
 /** If a policy requires approval, the rollout waits for it and creates no command. */
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf = null, isApproved = false }: RolloutOrigin = {},
+  { retryOf = null, checkRun }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   await requireMayBypass(ctx, request.breakGlass);
@@ -104,7 +108,7 @@ export async function createRollout(
     );
     const facts = { targets: targets.length, waves: waves.length, ...(retryOf ? { retryOf } : {}) };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
-    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
+    await gateRollout(ctx, tx, rollout, request.breakGlass, checkRun);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });
