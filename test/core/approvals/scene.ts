@@ -33,7 +33,7 @@ export type Approvals = Awaited<ReturnType<typeof openApprovals>>;
 
 /** Without `policy`, nothing needs approval. */
 export async function openApprovals(policy?: Partial<PolicyBody> | null) {
-  const app = openTestApp();
+  const app = openTestApp({ CAPSULE_BUS_ENABLED: "true" });
   const agent = await app.registerAgent("edge-1", [storage]);
   const owner = app.as("owner");
   const person = personIn(app);
