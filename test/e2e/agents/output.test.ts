@@ -51,7 +51,7 @@ async function openHost() {
   const [{ id: serviceId = "" } = {}] = await operator.call("services.list");
   const run = async (actionName: string, payload: Record<string, string> = {}) => {
     const input = { params: { serviceId, actionName }, body: { payload } };
-    return (await operator.call("actions.execute", input)).command.id;
+    return (await operator.call("actions.execute", input)).command!.id;
   };
   return { server, operator, run };
 }
