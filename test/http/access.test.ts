@@ -169,10 +169,13 @@ const policy: Record<Access, string> = {
     registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets agents.list agents.get services.list
     services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
+    saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
+    declarations.preview
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
   operator: `
+    declarations.apply
     rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete

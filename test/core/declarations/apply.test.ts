@@ -1,6 +1,6 @@
 import { test as base, describe, expect } from "vitest";
-import { openScene, type Scene } from "../scene.ts";
 import { expectRefused } from "../refusals.ts";
+import { openScene, type Scene } from "../scene.ts";
 import { apply, examples, preview, said } from "./declaring.ts";
 
 const test = base.extend("scene", () => openScene({ CAPSULE_BUS_ENABLED: "true" }));
@@ -148,7 +148,11 @@ describe("prune", () => {
       "deleted BusRoute rotate",
       "deleted Schedule nightly",
     ]);
-    expect(pruned.changes[2]).toMatchObject({ before: { name: "rotate" }, after: null, file: null });
+    expect(pruned.changes[2]).toMatchObject({
+      before: { name: "rotate" },
+      after: null,
+      file: null,
+    });
     const left = await owner.call("bus-routes.list");
     expect(left.map(({ name }) => name).sort()).toEqual(["by hand", "elsewhere"]);
     const row = (await changesIn(scene)).find(({ action }) => action === "bus.route.deleted");

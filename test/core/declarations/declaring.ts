@@ -57,10 +57,7 @@ export const examples = {
   },
 } as const satisfies Record<string, JsonObject>;
 
-export function requestOf(
-  documents: readonly object[],
-  more: Partial<ApplyBody> = {},
-): ApplyBody {
+export function requestOf(documents: readonly object[], more: Partial<ApplyBody> = {}): ApplyBody {
   return {
     documents: documents.map((document, at) => ({
       file: `file-${at}.yaml`,

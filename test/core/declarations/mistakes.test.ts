@@ -1,5 +1,5 @@
 import { test as base, describe, expect } from "vitest";
-import { AppError, type Issue } from "../../../src/domain/errors.ts";
+import type { AppError, Issue } from "../../../src/domain/errors.ts";
 import { openScene } from "../scene.ts";
 import { apply, examples, preview } from "./declaring.ts";
 
@@ -43,7 +43,9 @@ test("all mistakes are reported at once, and nothing is changed", async ({ scene
     expect.stringMatching(/^4\.document\.settings\.workspaceNaem: there is no field/),
     expect.stringMatching(/^5\.document\.query\.stauts: .* did you mean status\?/),
     expect.stringMatching(/^5\.document\.query\.sort: must be one of code/),
-    expect.stringMatching(/^6\.document\.name: SavedView offline is declared twice: first in file-0/),
+    expect.stringMatching(
+      /^6\.document\.name: SavedView offline is declared twice: first in file-0/,
+    ),
     "7.document.shared: only shared views can be declared",
     expect.stringMatching(/^8\.document\.cron: /),
     expect.stringMatching(/^8\.document\.timezone: /),
@@ -59,7 +61,11 @@ test("all mistakes are reported at once, and nothing is changed", async ({ scene
 });
 
 test("of two hundred documents with a mistake, each is reported", async ({ scene }) => {
-  const documents = Array.from({ length: 200 }, (_, at) => ({ ...view, name: `v${at}`, noun: "x" }));
+  const documents = Array.from({ length: 200 }, (_, at) => ({
+    ...view,
+    name: `v${at}`,
+    noun: "x",
+  }));
   expect(await issuesOf(apply(scene.as("owner"), documents))).toHaveLength(200);
 });
 

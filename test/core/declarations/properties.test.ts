@@ -13,23 +13,37 @@ const route = fc.record({
   name,
   state: fc.constantFrom("DISABLED", "DRY_RUN", "ENABLED"),
   match: fc.record(
-    { type: fc.constantFrom("a.b", "a.*"), data: fc.dictionary(fc.constantFrom("/x", "/y.z"), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 2 }) },
+    {
+      type: fc.constantFrom("a.b", "a.*"),
+      data: fc.dictionary(fc.constantFrom("/x", "/y.z"), fc.jsonValue({ maxDepth: 2 }), {
+        maxKeys: 2,
+      }),
+    },
     { requiredKeys: ["type"] },
   ),
-  target: fc.record({ serviceCode: fc.constantFrom("s", "log-collector"), action: fc.constant("rotate") }),
+  target: fc.record({
+    serviceCode: fc.constantFrom("s", "log-collector"),
+    action: fc.constant("rotate"),
+  }),
 });
 const view = fc.record({
   kind: fc.constant("SavedView"),
   name,
   noun: fc.constantFrom("agents", "services"),
-  query: fc.record({ status: text, selector: text, sort: fc.constantFrom("code", "-name") }, { requiredKeys: [] }),
+  query: fc.record(
+    { status: text, selector: text, sort: fc.constantFrom("code", "-name") },
+    { requiredKeys: [] },
+  ),
   shared: fc.constant(true),
 });
 const settings = fc.record({
   kind: fc.constant("Settings"),
   name: fc.constant(undefined),
   settings: fc.record(
-    { auditRetentionDays: fc.integer({ min: 0, max: 9 }), workspaceName: fc.constantFrom("x", "y") },
+    {
+      auditRetentionDays: fc.integer({ min: 0, max: 9 }),
+      workspaceName: fc.constantFrom("x", "y"),
+    },
     { requiredKeys: [] },
   ),
 });
@@ -47,17 +61,26 @@ test("after an apply, the stored declared form equals the documents", async () =
         const wanted = JSON.parse(JSON.stringify(step)) as { kind: string; name?: string }[];
         const seen = await preview(owner, wanted, { prune: true });
         const applied = await apply(owner, wanted, { prune: true, plan: seen.plan });
-        expect(applied.changes).toMatchObject(seen.changes.map(({ kind, change }) => ({ kind, change })));
+        expect(applied.changes).toMatchObject(
+          seen.changes.map(({ kind, change }) => ({ kind, change })),
+        );
         const again = await apply(owner, wanted, { prune: true });
         expect(again.changes.every(({ change }) => change === "unchanged")).toBe(true);
         const routes = await owner.call("bus-routes.list", { query: { pageSize: 200 } });
         const views = await owner.call("saved-views.list", { query: { pageSize: 200 } });
-        const stored = [...routes.map((one) => ({ kind: "BusRoute", ...one })), ...views.map((one) => ({ kind: "SavedView", ...one }))];
+        const stored = [
+          ...routes.map((one) => ({ kind: "BusRoute", ...one })),
+          ...views.map((one) => ({ kind: "SavedView", ...one })),
+        ];
         const declared = wanted.filter(({ kind }) => kind !== "Settings");
         expect(stored.length).toBe(declared.length);
         for (const document of declared) {
-          const row = stored.find(({ kind, name }) => kind === document.kind && name === document.name);
-          const form = Object.fromEntries(Object.keys(document).map((key) => [key, row?.[key as "name"]]));
+          const row = stored.find(
+            ({ kind, name }) => kind === document.kind && name === document.name,
+          );
+          const form = Object.fromEntries(
+            Object.keys(document).map((key) => [key, row?.[key as "name"]]),
+          );
           expect(form).toEqual(document);
         }
       }

@@ -89,6 +89,16 @@ const makers: Partial<Record<RouteName, Maker>> = {
       return by(operator, "rollouts.retry", { rest: true }, params);
     },
   },
+  "saved-views.create": {
+    table: "saved_views",
+    other: { name: "other" },
+    call: async (scene) =>
+      by(scene.as("operator"), "saved-views.create", {
+        name: "one",
+        noun: "agents",
+        shared: true,
+      }),
+  },
   "bus-routes.create": {
     table: "bus_routes",
     other: { name: "other" },

@@ -30,6 +30,10 @@ async function openLists() {
     const target = { serviceCode: service.code, action: "go" };
     const route = { name: `route ${9 - at}`, match: { type: "order.placed" }, target };
     await owner.call("bus-routes.create", { body: route });
+    const noun = (["agents", "services"] as const)[at % 2] ?? "agents";
+    await owner.call("saved-views.create", {
+      body: { name: `view ${9 - at}`, noun, shared: true },
+    });
     const rollout = { action: "go", services: [service.code] };
     const name = at === 0 ? {} : { name: `rollout ${at % 2}` };
     await owner.call("rollouts.create", { body: { ...rollout, ...name } });

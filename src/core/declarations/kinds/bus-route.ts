@@ -36,7 +36,8 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     const { id } = await createBusRouteIn(ctx, tx, document, origin);
     return id;
   },
-  update: (ctx, tx, { route }, document, origin) => updateBusRouteIn(ctx, tx, route, document, origin),
+  update: (ctx, tx, { route }, document, origin) =>
+    updateBusRouteIn(ctx, tx, route, document, origin),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {
     const now = ctx.core.now();

@@ -28,7 +28,8 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
     const { id } = await createSavedViewIn(ctx, tx, ruleOf(document), origin);
     return id;
   },
-  update: (ctx, tx, { view }, document, origin) => updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
+  update: (ctx, tx, { view }, document, origin) =>
+    updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
   delete: (ctx, tx, { view }, origin) => deleteSavedViewIn(ctx, tx, view, origin),
 };
 

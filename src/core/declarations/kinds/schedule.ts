@@ -1,6 +1,10 @@
 import { AppError } from "../../../domain/errors.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
-import type { Schedule, ScheduleRule, ScheduleTarget } from "../../../domain/schedules/schedules.ts";
+import type {
+  Schedule,
+  ScheduleRule,
+  ScheduleTarget,
+} from "../../../domain/schedules/schedules.ts";
 import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -45,8 +49,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     const parts = await partsOf(db, target);
     const before = item && formOf(item.schedule);
     const after = formOf({ ...document, target: parts.target });
-    const hasSameSecrets =
-      item !== null && isSame(wholeTarget(item.schedule), wholeTarget(parts));
+    const hasSameSecrets = item !== null && isSame(wholeTarget(item.schedule), wholeTarget(parts));
     return { before, after, isSame: jsonEqual(before, after) && hasSameSecrets };
   },
   formOf: async (_, { schedule }) => formOf(schedule),
@@ -61,7 +64,8 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
       return await warningsOf(ctx, wholeOf(document, schedule));
     } catch (error) {
       // Which services a rollout chooses can change, so that it may need no confirmation later.
-      if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED") return [error.message];
+      if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED")
+        return [error.message];
       throw error;
     }
   },
