@@ -109,6 +109,16 @@ const makers: Partial<Record<RouteName, Maker>> = {
       return by(operator, "schedules.run", {}, { scheduleId: id });
     },
   },
+  "saved-views.create": {
+    table: "saved_views",
+    other: { name: "other" },
+    call: async (scene) =>
+      by(scene.as("operator"), "saved-views.create", {
+        name: "one",
+        noun: "agents",
+        shared: true,
+      }),
+  },
   "bus-routes.create": {
     table: "bus_routes",
     other: { name: "other" },
