@@ -1,11 +1,11 @@
 import type { Invocation } from "../../command.ts";
 import { resolveRollout } from "../../names/resolve.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
 import { secretsFor } from "../commands/retry-secrets.ts";
-import { printCreated } from "./show.ts";
-import { followRollout } from "./watch.ts";
+import { followCreated } from "./watch.ts";
 
-export async function retryRollout(invocation: Invocation): Promise<number | undefined> {
+export async function retryRollout(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
   const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
@@ -16,9 +16,6 @@ export async function retryRollout(invocation: Invocation): Promise<number | und
   const question = `Run ${action} again on ${count} services?`;
   await confirmOrRefuse(io, question, options.yes === true);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
-  const body = { confirmation: true, rest, secrets };
-  const created = await api.call("rollouts.retry", { params, body });
-  if (options.wait) return followRollout(invocation, api, created.id);
-  printCreated(io, options, created);
-  return undefined;
+  const body = { confirmation: true, rest, secrets, ...givenBypass(options) };
+  return followCreated(invocation, api, await api.call("rollouts.retry", { params, body }));
 }

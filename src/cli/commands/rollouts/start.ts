@@ -9,9 +9,9 @@ import { CliError, exit, usageError } from "../../exit.ts";
 import { printOne, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
-import { printCreated } from "./show.ts";
-import { followRollout } from "./watch.ts";
+import { followCreated } from "./watch.ts";
 
 type Request = Body<"rollouts.create">;
 type Preview = Reply<"rollouts.preview">;
@@ -30,13 +30,15 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   }
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
+  const bypass = givenBypass(options);
+  const asks = preview.policies.length > 0 && bypass.breakGlass === undefined;
   const what = `${request.action} on ${counted(preview.total, "service")}`;
-  await confirmOrRefuse(io, `Start the rollout of ${what}?`, options.yes === true);
-  const body = { ...request, seed: preview.seed, confirmation: true };
-  const rollout = await api.call("rollouts.create", { body });
-  if (options.wait) return followRollout(invocation, api, rollout.id);
-  printCreated(io, options, rollout);
-  return undefined;
+  const question = asks
+    ? `Ask for approval of the rollout of ${what}?`
+    : `Start the rollout of ${what}?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const body = { ...request, seed: preview.seed, confirmation: true, ...bypass };
+  return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
 async function requestOf({ io, args, options, signal }: Invocation): Promise<Request> {
@@ -104,15 +106,18 @@ const view: View<Preview> = {
     { name: "waves", value: ({ waves }) => waves.length },
     { name: "stops", value: stopsWhen },
     { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
+    { name: "approval", value: ({ policies }) => policies.join(", ") || "not needed" },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
   nameOf: ({ waves }) =>
     waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)).join("\n"),
 };
 
-function summaryOf({ total, waves, maxFailures }: Preview): string {
+function summaryOf({ total, waves, maxFailures, policies }: Preview): string {
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n`;
+  const approval =
+    policies.length === 0 ? "" : `It needs approval (${printableLine(policies.join(", "))}).\n`;
+  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
 }
 
 function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
