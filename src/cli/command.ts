@@ -21,7 +21,14 @@ export type NameKind =
   | "target";
 
 /** What completion offers. `@file`: a file after an `@`. */
-export type Completes = NameKind | "context" | "agent-field" | "timezone" | readonly string[] | "file" | "@file";
+export type Completes =
+  | NameKind
+  | "context"
+  | "agent-field"
+  | "timezone"
+  | readonly string[]
+  | "file"
+  | "@file";
 
 export interface OptionSpec {
   /** In commander's syntax: `--expires <duration>`. */

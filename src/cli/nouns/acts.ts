@@ -19,12 +19,7 @@ import { type LoadPrint, show } from "./run.ts";
 import { answerView, listViewOf } from "./view.ts";
 
 /** `body` is sent for each item. */
-export function act(
-  noun: Noun,
-  word: string,
-  print?: LoadPrint,
-  body?: object,
-): CommandFunction {
+export function act(noun: Noun, word: string, print?: LoadPrint, body?: object): CommandFunction {
   return async (invocation) => {
     const { args, options } = invocation;
     const selector = options.selector as string | undefined;

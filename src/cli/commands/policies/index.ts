@@ -1,7 +1,15 @@
 import { dangerLevels } from "../../../domain/services.ts";
 import type { CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { action, argumentFor, callsApi, fileOption, option, requestId, service } from "../../options.ts";
+import {
+  action,
+  argumentFor,
+  callsApi,
+  fileOption,
+  option,
+  requestId,
+  service,
+} from "../../options.ts";
 
 const policy = argumentFor("approval-policies");
 

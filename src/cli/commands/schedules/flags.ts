@@ -32,7 +32,8 @@ export interface ScheduleFlags extends TimingFlags {
 /** Cron replaces an interval, and an interval replaces cron. Throws usage errors. */
 export function withTiming(rule: JsonObject, flags: TimingFlags): JsonObject {
   const { cron, every, timezone, until } = flags;
-  if (cron !== undefined && every !== undefined) throw usageError("give --cron or --every, not both.");
+  if (cron !== undefined && every !== undefined)
+    throw usageError("give --cron or --every, not both.");
   const { cron: oldCron, everySeconds: oldEvery, ...rest } = rule;
   const before = {
     ...(oldCron === undefined ? {} : { cron: oldCron }),

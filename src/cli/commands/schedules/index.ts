@@ -1,8 +1,4 @@
-import {
-  missedRules,
-  overlapRules,
-  runStates,
-} from "../../../domain/schedules/schedules.ts";
+import { missedRules, overlapRules, runStates } from "../../../domain/schedules/schedules.ts";
 import type { CommandFunction, CommandSpec, OptionSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
@@ -67,7 +63,12 @@ const own: CommandSpec[] = [
     name: "schedules create",
     summary: "Create a schedule, after showing when it would be due",
     args: [{ name: "[name]", summary: "its name; a file can have it instead" }],
-    options: [...fields, option("--paused", "do not run it before it is resumed"), ...saving, requestId],
+    options: [
+      ...fields,
+      option("--paused", "do not run it before it is resumed"),
+      ...saving,
+      requestId,
+    ],
     ...callsApi,
     examples: [
       "schedules create nightly-restart --cron '0 3 * * *' --timezone Europe/Berlin --service web-1 --action restart",
@@ -99,7 +100,9 @@ const own: CommandSpec[] = [
   {
     name: "schedules preview",
     summary: "Show when a schedule would be due, without saving anything",
-    args: [{ ...schedule, name: "[schedule]", summary: "id, name, or nothing for flags or a file" }],
+    args: [
+      { ...schedule, name: "[schedule]", summary: "id, name, or nothing for flags or a file" },
+    ],
     options: [
       file,
       ...timing,

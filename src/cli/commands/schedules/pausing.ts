@@ -38,13 +38,15 @@ export const pauseSchedules: CommandFunction = async (invocation) => {
 export const resumeSchedules: CommandFunction = async (invocation) => {
   const bypass = givenBypass(invocation.options);
   if (!isForAll(invocation)) return act(nouns.schedules, "resume", print, bypass)(invocation);
-  if ("breakGlass" in bypass) throw usageError("--break-glass: name the schedules instead of --all.");
+  if ("breakGlass" in bypass)
+    throw usageError("--break-glass: name the schedules instead of --all.");
   printPause(invocation, await (await invocation.client()).call("schedules.resume-all", {}));
 };
 
 function isForAll({ args, options }: Invocation): boolean {
   if (options.all && args.length > 0) throw usageError("name schedules or give --all, not both.");
-  if (!options.all && args.length === 0) throw usageError("name at least one schedule, or give --all.");
+  if (!options.all && args.length === 0)
+    throw usageError("name at least one schedule, or give --all.");
   return options.all === true;
 }
 

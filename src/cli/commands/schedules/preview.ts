@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Client } from "../../../client/client.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
 import { printWhole } from "../../output/listing.ts";

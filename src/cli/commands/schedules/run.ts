@@ -11,8 +11,8 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import { startProgress } from "../../terminal/progress.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
-import { findSchedule, type Schedule } from "./saved-schedule.ts";
 import { type Run, runView } from "./runs.ts";
+import { findSchedule, type Schedule } from "./saved-schedule.ts";
 
 const lookEveryMs = 500;
 /** Runs that began after the awaited one come before it in the list. */

@@ -97,7 +97,11 @@ async function givenFile({ io, signal }: Invocation, { file }: ScheduleFlags) {
   return file === undefined ? null : readRule(scheduleKind, io, file, signal);
 }
 
-function withFileLines<T>({ file: path = "" }: ScheduleFlags, file: RuleFile | null, work: () => Promise<T>) {
+function withFileLines<T>(
+  { file: path = "" }: ScheduleFlags,
+  file: RuleFile | null,
+  work: () => Promise<T>,
+) {
   return file ? withLines(path, file, work) : work();
 }
 
@@ -134,7 +138,8 @@ async function finish(
   }
   const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
   const timeout = options.timeout as number | undefined;
-  if (!(await untilApproved({ io, api, signal, options }, asked, timeout))) return exit.stillPending;
+  if (!(await untilApproved({ io, api, signal, options }, asked, timeout)))
+    return exit.stillPending;
   const approved = await api.call("schedules.get", { params: { scheduleId } });
   printSaved(io, options, { ...approved, warnings: saved.warnings });
   return exit.done;
