@@ -19,6 +19,7 @@ const loaders: Readonly<Record<string, Load>> = {
   agents: async () => (await import("./agents/index.ts")).agents(),
   api: async () => (await import("./api/index.ts")).api(),
   approvals: async () => (await import("./approvals/index.ts")).approvals(),
+  apply: async () => (await import("./declarations/index.ts")).declarations(),
   audit: async () => (await import("./audit/index.ts")).audit(),
   backup: host,
   commands: async () => (await import("./commands/index.ts")).commands(),
@@ -45,6 +46,7 @@ const loaders: Readonly<Record<string, Load>> = {
   settings: async () => (await import("./settings/index.ts")).settings(),
   users: async () => (await import("./users/index.ts")).users(),
   version: system,
+  views: async () => (await import("./views/index.ts")).views(),
   watch: async () => (await import("./watch/index.ts")).watch(),
   whoami: sessions,
 };

@@ -7,11 +7,31 @@ import "./status-badge.css";
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
 
 const statuses: Readonly<Record<Tone, readonly string[]>> = {
-  good: ["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
-  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
-  warn: ["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED"],
-  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN"],
-  busy: ["PENDING", "RUNNING", "CHECKING"],
+  good: [
+    "HEALTHY",
+    "ONLINE",
+    "SUCCEEDED",
+    "ACTIVE",
+    "ENABLED",
+    "COMMAND_CREATED",
+    "SUCCESS",
+    "UP",
+    "APPROVED",
+  ],
+  bad: ["UNHEALTHY", "FAILED", "REJECTED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
+  warn: [
+    "STALE",
+    "EXPIRED",
+    "DRY_RUN",
+    "DENIED",
+    "MEDIUM",
+    "DEGRADED",
+    "PAUSED",
+    "BYPASSED",
+    "OUTDATED",
+  ],
+  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
+  busy: ["PENDING", "RUNNING", "CHECKING", "AWAITING_APPROVAL"],
   unsure: ["UNKNOWN"],
 };
 

@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
+import { madePath } from "../../nouns/addresses.ts";
 import { atFields } from "./form/payload-issues.ts";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 
@@ -33,7 +34,7 @@ export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOp
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
-  const act = useAct("actions.execute", ({ command }) => navigate(`/commands/${command.id}`));
+  const act = useAct("actions.execute", (made) => navigate(madePath(made)));
 
   const run = (next: Wanted) => {
     setWanted(next);

@@ -15,7 +15,7 @@ import {
   type Secrets,
   secretValues,
 } from "../../fields/secret-fields.tsx";
-import { actionPath } from "../../nouns/addresses.ts";
+import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -50,7 +50,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   const { id, serviceId, serviceCode, cancelledWhileRunning, errorCode, withheld } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
-  const act = useAct("commands.retry", ({ command: made }) => navigate(`/commands/${made.id}`));
+  const act = useAct("commands.retry", (made) => navigate(madePath(made)));
   const code = act.error instanceof ApiError ? act.error.code : null;
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
   const { what, maybeDone, title, verb } = words.retry;

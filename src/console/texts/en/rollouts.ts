@@ -25,6 +25,8 @@ export const rollouts = {
         tolerated === "0" ? "none" : tolerated
       }.`,
     deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
+    awaitingApproval: "The rollout needs approval. It creates no commands before it is approved.",
+    notApproved: "The rollout was not approved, so it has run nothing.",
     cancelled: "An operator has ended the rollout.",
     failed: (many: string) => `${services(many)} failed.`,
     notRun: (many: string) => `${services(many)} ${many === "1" ? "was" : "were"} not run.`,
