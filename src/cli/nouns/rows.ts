@@ -25,7 +25,8 @@ export function callOn(
 ) {
   const params = { [param]: id } as unknown as { agentId: string };
   const name = `${noun}.${word}` as RouteName as "agents.get";
-  const input = { params, ...(body === undefined ? {} : { body }) };
+  // The type of this route has no body.
+  const input: { params: typeof params } = { params, ...(body === undefined ? {} : { body }) };
   return client.call(name, input) as unknown as Promise<Row>;
 }
 

@@ -25,7 +25,7 @@ const view: ListView<DueTime> = {
 /** Previews the timing of a schedule, of a file or of flags, which win. */
 export async function previewSchedule(invocation: Invocation): Promise<void> {
   const { io, args, options, signal, client } = invocation;
-  const flags = options as TimingFlags & { file?: string; count: number };
+  const flags = options as unknown as TimingFlags & { file?: string; count: number };
   const { file: path, count } = flags;
   if (args[0] !== undefined && path !== undefined) {
     throw usageError("give the name of a schedule or -f FILE, not both.");
