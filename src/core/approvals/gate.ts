@@ -54,7 +54,9 @@ export async function neededFor(
 ): Promise<Needed | null> {
   const policies = await currentPolicies(db);
   if (policies.length === 0) return null;
-  const kinds = new Map(targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]));
+  const kinds = new Map(
+    targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]),
+  );
   const mayFit = policies.filter((policy) =>
     [...kinds.values()].some(
       ({ name, dangerLevel }) =>
@@ -76,7 +78,8 @@ export async function neededFor(
     };
     // Thousands of services have few different labels.
     const text = JSON.stringify(subject);
-    const policy = known.get(text) ?? firstFit(mayFit, subject);
+    const before = known.get(text);
+    const policy = before === undefined ? firstFit(mayFit, subject) : before;
     known.set(text, policy);
     if (policy) counting.add(policy);
   }

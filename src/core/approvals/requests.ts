@@ -11,8 +11,8 @@ import {
 } from "../../store/tables/approvals.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import type { CounterName } from "../memory/counters.ts";
 import { noteChange } from "../memory/changes.ts";
+import type { CounterName } from "../memory/counters.ts";
 import type { Needed } from "./gate.ts";
 
 /** What is to run, and what its approvers see of it. */

@@ -4,25 +4,17 @@
 import type { actions } from "../../api/actions.ts";
 import { type Command, isTerminal } from "../../domain/commands.ts";
 import { AppError } from "../../domain/errors.ts";
-import { actionTimeoutSeconds, prepareTimeoutSeconds } from "../../domain/limits.ts";
-import { checkPayload } from "../../domain/payload/check.ts";
+import { prepareTimeoutSeconds } from "../../domain/limits.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import { toActionView } from "../fleet/services.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import { rememberAnswer } from "../system/idempotency-keys.ts";
-import {
-  findTargetNow,
-  requireConfirmation,
-  type Target,
-  type TargetCheck,
-  targetOf,
-  targetStill,
-} from "./action-targets.ts";
+import { findTargetNow, targetOf, targetStill } from "./action-targets.ts";
 import { awaitEnd, createCommand, endOpenCommand, getCommand, requireCommand } from "./commands.ts";
-import { basisOf, type Condition, canPlan, preparedOf } from "./prepared-forms.ts";
-import { type CommandDetail, toCommandSummary } from "./views.ts";
+import { startExecution } from "./executions.ts";
+import { canPlan, preparedOf } from "./prepared-forms.ts";
+import type { CommandDetail } from "./views.ts";
 
 export const handlers: HandlersOf<typeof actions> = {
   "actions.prepare": (ctx, { params, query }) =>
@@ -78,11 +70,6 @@ export async function prepareAction(
 
 type Execution = Body<typeof actions, "actions.execute">;
 
-/** An execution, with the values that a retry copies from the original command. */
-type ExecutionToStart = Pick<Execution, "payload" | "confirmation"> &
-  Pick<Command, "reason" | "retryOf"> &
-  Condition & { prepareCommandId?: string | null | undefined };
-
 async function executeAction(
   ctx: Ctx,
   serviceId: string,
@@ -90,46 +77,11 @@ async function executeAction(
   execution: Execution,
   queue: boolean,
 ) {
+  await requireMayBypass(ctx, execution.breakGlass);
   const seen = await findTargetNow(ctx, serviceId, actionName);
   const { reason } = execution;
   const redacted = reason === undefined ? null : redactText(reason);
   return startExecution(ctx, seen, { ...execution, reason: redacted, retryOf: null }, queue);
-}
-
-/** Checks an execution, and creates its command in the same transaction as `alsoWrite`. */
-export async function startExecution(
-  ctx: Ctx,
-  seen: Target,
-  execution: ExecutionToStart,
-  queue: boolean,
-  alsoWrite?: (tx: Tx, command: Command) => Promise<void>,
-) {
-  const { core } = ctx;
-  const { payload, confirmation, reason, retryOf } = execution;
-  const prepareCommandId = execution.prepareCommandId || null;
-  const basis = (db: Reader, target: Target, now: number) =>
-    basisOf(db, target, prepareCommandId, execution, now);
-  const check: TargetCheck = async (db, target) => {
-    requireConfirmation(target.action, confirmation);
-    checkPayload(payload, (await basis(db, target, core.now())).schema);
-  };
-  await check(core.db.read, seen);
-  return core.db.write(async (tx) => {
-    const target = await targetStill(ctx, tx, seen, queue, check);
-    const command = await createCommand(ctx, tx, {
-      ...targetOf(ctx, target),
-      ...(await basis(tx, target, tx.now)),
-      retryOf,
-      type: "ACTION_EXECUTE",
-      payload,
-      reason,
-      prepareCommandId,
-      timeoutSeconds: target.action.timeoutSeconds ?? actionTimeoutSeconds.default,
-      ttlSeconds: core.settings.commandTtlSeconds,
-    });
-    await alsoWrite?.(tx, command);
-    return rememberAnswer(ctx, tx, { command: toCommandSummary(command) });
-  }, seen.service);
 }
 
 /** Thrown if the caller has left or the server stops. The prepare continues. */

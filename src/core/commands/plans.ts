@@ -12,13 +12,14 @@ import { type Plan, planVersion } from "../../domain/plans.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
-import { audit, makerOf } from "../audit/trail.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
+import { makerOf } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { seal, unseal } from "../memory/sealing.ts";
-import { commandOfPlan, rememberPlan } from "../system/idempotency-keys.ts";
+import { effectOfPlan } from "../system/idempotency-keys.ts";
 import { findTarget, findTargetNow } from "./action-targets.ts";
-import { startExecution } from "./actions.ts";
+import { alreadyApplied, startExecution } from "./executions.ts";
 import { planBasisOf } from "./prepared-forms.ts";
 
 export const handlers: HandlersOf<typeof plans> = {
@@ -65,34 +66,24 @@ async function createPlan(
 
 type Application = Body<typeof plans, "plans.apply">;
 
-async function applyPlan(ctx: Ctx, { plan: sent, confirmation }: Application, queue: boolean) {
+async function applyPlan(ctx: Ctx, request: Application, queue: boolean) {
   const { core } = ctx;
+  const { plan: sent, confirmation, breakGlass } = request;
   const plan = verified(core, sent);
   const { id: planId, service, action, prepareCommandId, reason, createdBy, createdAt } = plan;
-  const earlier = await commandOfPlan(core.db.read, planId, core.now());
+  await requireMayBypass(ctx, breakGlass);
+  const earlier = await effectOfPlan(core.db.read, planId, core.now());
   if (earlier !== null) throw alreadyApplied(planId, earlier);
   if (Date.parse(plan.expiresAt) <= core.now()) throw expired(plan);
   const seen = await findTargetNow(ctx, service.id, action.name);
   const execution = {
     payload: wholePayload({ ...plan, secrets: openSecrets(core, plan) }),
-    ...{ confirmation, prepareCommandId, reason },
+    ...{ confirmation, prepareCommandId, reason, breakGlass },
     ifUnchanged: true,
     retryOf: null,
+    plan: { planId, createdBy, createdAt },
   };
-  return startExecution(ctx, seen, execution, queue, async (tx, { id }) => {
-    if (!(await rememberPlan(tx, planId, id))) {
-      throw alreadyApplied(planId, await commandOfPlan(tx, planId, tx.now));
-    }
-    await audit(ctx, tx, {
-      action: "command.plan.applied",
-      targetId: id,
-      metadata: {
-        action: action.name,
-        serviceCode: service.code,
-        ...{ planId, createdBy, createdAt },
-      },
-    });
-  });
+  return startExecution(ctx, seen, execution, queue);
 }
 
 function signed(core: Core, plan: Omit<Plan, "signature">): Plan {
@@ -164,9 +155,4 @@ function invalid(why: string, reason: string): AppError {
 function expired({ id, expiresAt }: Plan): AppError {
   const message = `The plan ${id} expired at ${expiresAt}. Make a new plan.`;
   return new AppError("PLAN_EXPIRED", message, { details: { planId: id, expiresAt } });
-}
-
-function alreadyApplied(planId: string, commandId: string | null): AppError {
-  const message = `The plan ${planId} was already applied, by the command ${commandId}. It cannot be applied again: make a new plan.`;
-  return new AppError("PLAN_ALREADY_APPLIED", message, { details: { planId, commandId } });
 }

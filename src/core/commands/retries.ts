@@ -7,18 +7,20 @@ import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { Reader } from "../../store/database.ts";
 import { findCommand } from "../../store/tables/commands.ts";
-import { audit } from "../audit/trail.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { findTargetNow, requireConfirmation } from "./action-targets.ts";
-import { startExecution } from "./actions.ts";
 import { requireCommand } from "./commands.ts";
+import { startExecution } from "./executions.ts";
 
 type Retry = Body<typeof commands, "commands.retry"> & { queue: boolean };
 
 /** The service may have moved or changed, so everything is checked as for a new command. */
-export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, secrets }: Retry) {
+export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   const { read } = ctx.core.db;
+  const { confirmation, queue, secrets, breakGlass } = request;
+  await requireMayBypass(ctx, breakGlass);
   const original = await requireCommand(read, id);
   requireRetryable(original);
   const seen = await findTargetNow(ctx, original.serviceId, original.action);
@@ -28,15 +30,9 @@ export async function retryCommand(ctx: Ctx, id: string, { confirmation, queue, 
   const { reason, expectedState } = original;
   const execution = {
     ...{ payload, confirmation, prepareCommandId, reason },
-    ...{ expectedState, retryOf: id },
+    ...{ expectedState, retryOf: id, breakGlass },
   };
-  return startExecution(ctx, seen, execution, queue, (tx, { action, serviceCode, id: retriedAs }) =>
-    audit(ctx, tx, {
-      action: "command.retried",
-      targetId: id,
-      metadata: { action, serviceCode, retriedAs },
-    }),
-  );
+  return startExecution(ctx, seen, execution, queue);
 }
 
 /** Returns null if there was no prepare or if it was deleted. */

@@ -33,11 +33,7 @@ const approvalCounters = [
   "approvalsBypassed",
 ] as const;
 
-export const counterNames = [
-  ...operationalCounters,
-  ...busCounters,
-  ...approvalCounters,
-] as const;
+export const counterNames = [...operationalCounters, ...busCounters, ...approvalCounters] as const;
 export type CounterName = (typeof counterNames)[number];
 
 export class Counters extends PendingWrites<CounterName, number> {

@@ -236,7 +236,7 @@ export function outputKey(commandId: string): string {
 
 /** Rung when a request for approval has ended. */
 export function approvalKey(approvalId: string): string {
-  return `approval ${approvalId}`;
+  return `approval:${approvalId}`;
 }
 
 export function isReadersKey(key: string): boolean {

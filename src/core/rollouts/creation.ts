@@ -13,6 +13,8 @@ import {
 import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
+import { neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
@@ -33,14 +35,20 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
   const { targets, leftOut } = await chooseTargets(ctx, request);
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
+  const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
   return {
     seed,
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
+}
+
+function toGateTarget({ service, action }: Target) {
+  return { serviceId: service.id, action };
 }
 
 function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
@@ -49,19 +57,21 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
 
 export interface RolloutOrigin {
   /** The rollout whose targets this one runs again. */
-  retryOf?: string;
+  retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
   /** Writes in the transaction that creates the rollout. */
+  isApproved?: boolean;
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
 
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf, schedule, alsoWrite }: RolloutOrigin = {},
+  { retryOf, schedule, alsoWrite, isApproved = false }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
+  await requireMayBypass(ctx, request.breakGlass);
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);
   requireConfirmation(chosen, request);
@@ -104,6 +114,7 @@ export async function createRollout(
     };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
     await alsoWrite?.(tx, id);
+    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });

@@ -12,6 +12,7 @@ import {
   listTargetsToRetry,
   setRolloutState,
 } from "../../store/tables/rollouts.ts";
+import { endRequestsOf } from "../approvals/requests.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import { payloadAgain } from "../commands/retries.ts";
 import type { Ctx } from "../context.ts";
@@ -35,10 +36,16 @@ export function resumeRollout(ctx: Ctx, id: string) {
   });
 }
 
-/** With `commands`, the open commands are cancelled as well. */
+/**
+ * With `commands`, the open commands are cancelled as well. If the rollout waits for approval, that
+ * request ends.
+ */
 export function cancelRollout(ctx: Ctx, id: string, commands: boolean) {
-  return change(ctx, id, ["RUNNING", "PAUSED"], "cancelled", async (tx, rollout) => {
-    await endRollout(tx, id, "CANCELLED", null);
+  const from = ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] as const;
+  return change(ctx, id, from, "cancelled", async (tx, rollout) => {
+    const waits = rollout.state === "AWAITING_APPROVAL";
+    if (waits) await endRequestsOf(ctx, tx, id, "WITHDRAWN", "The rollout was cancelled.");
+    await endRollout(tx, id, "CANCELLED", waits ? "NOT_APPROVED" : null);
     await auditRollout(ctx, tx, rollout, "rollout.cancelled", { commands });
     if (!commands) return;
     for (const commandId of await listOpenTargetCommands(tx, id)) {
@@ -73,8 +80,9 @@ function wrongState({ id, state }: Rollout, refusal: string): AppError {
 type Retry = Body<typeof rollouts, "rollouts.retry">;
 
 /** Creates another rollout of the targets that failed, or with `rest` also of those not run. */
-export async function retryRollout(ctx: Ctx, id: string, { confirmation, rest, secrets }: Retry) {
+export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   const { read } = ctx.core.db;
+  const { confirmation, rest, secrets, breakGlass } = body;
   const rollout = await requireRollout(read, id);
   if (!hasEnded(rollout.state)) throw wrongState(rollout, "cannot be retried before it has ended");
   const targets = await listTargetsToRetry(read, id, rest);
@@ -100,7 +108,7 @@ export async function retryRollout(ctx: Ctx, id: string, { confirmation, rest, s
     offline,
     healthGate: healthTimeoutMs !== null,
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
-    confirmation,
+    ...{ confirmation, breakGlass },
   };
   return createRollout(ctx, request, { retryOf: id });
 }

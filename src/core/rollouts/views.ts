@@ -10,6 +10,7 @@ import {
 } from "../../domain/rollouts.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
+import { findApprovalOf } from "../../store/tables/approvals.ts";
 import { countTargets, type TargetCount } from "../../store/tables/rollouts.ts";
 
 type Counts = Record<TargetState, number>;
@@ -53,6 +54,7 @@ export async function toRolloutDetail(
   rollout: Rollout,
 ): Promise<z.output<typeof rolloutDetail>> {
   const counted = await countTargets(db, [rollout.id]);
+  const approval = await findApprovalOf(db, rollout.id);
   const { choice, plan, payload, withheld, waveEndedAt } = rollout;
   const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
   const { waitMs } = typeof between === "object" ? between : { waitMs: 0 };
@@ -73,6 +75,7 @@ export async function toRolloutDetail(
     deadlineAt: isoTimeOrNull(deadlineAt),
     payload,
     withheld,
+    approvalId: approval?.id ?? null,
   };
 }
 

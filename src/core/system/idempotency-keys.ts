@@ -56,19 +56,26 @@ export function findAnswer({ core, principal }: Ctx, key: string): Promise<First
 /** Plans are kept like answers: each plan is a key of its own caller. */
 const plansCaller = "plans";
 
-/** Returns the command of a plan that was applied in the last 24 hours, or null. */
-export async function commandOfPlan(
+/**
+ * Returns the id of the command that a plan became in the last 24 hours, or of the request for
+ * approval, or null.
+ */
+export async function effectOfPlan(
   db: Reader,
   planId: string,
   now: number,
 ): Promise<string | null> {
   const first = await findFirstAnswer(db, plansCaller, planId, now - keptMs);
-  return first && String(first.answer.commandId);
+  return first && String(first.answer.approvalId ?? first.answer.commandId);
 }
 
 /** Returns false and changes nothing if the plan was already applied. */
-export function rememberPlan(tx: Tx, planId: string, commandId: string): Promise<boolean> {
-  const first = { route: "plans.apply", fingerprint: "", answer: { commandId } };
+export function rememberPlan(
+  tx: Tx,
+  planId: string,
+  effect: { commandId: string } | { approvalId: string },
+): Promise<boolean> {
+  const first = { route: "plans.apply", fingerprint: "", answer: effect };
   return insertFirstAnswer(tx, plansCaller, planId, first, tx.now - keptMs);
 }
 

@@ -19,6 +19,7 @@ export function plainTx({ read, run, now }: PlainTxOptions): Tx {
     append: async ({ sql }, values) => void (await run(sql, values)),
     add: async ({ sql }, amount, ...key) => void (await run(sql, [amount, ...key])),
     shared: (_key, find) => find(),
+    forgetShared: () => undefined,
     alone: async () => undefined,
     concerns: () => undefined,
     afterCommit: () => undefined,

@@ -8,15 +8,17 @@ import type {
   RolloutState,
   RolloutTarget,
   StoredPayload,
+  StoredPlan,
   TargetState,
 } from "../../domain/rollouts.ts";
-import type { EffectiveStatus } from "../../domain/services.ts";
+import type { ActionEntry, EffectiveStatus } from "../../domain/services.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
 import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
+import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
 import { statusExpression, statusParams } from "./services.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
@@ -74,7 +76,7 @@ function payloadColumns({ payload, withheld, secrets }: StoredPayload) {
   };
 }
 
-/** For RUNNING and PAUSED. */
+/** For AWAITING_APPROVAL, RUNNING and PAUSED. */
 export async function setRolloutState(
   tx: Tx,
   id: string,
@@ -84,6 +86,12 @@ export async function setRolloutState(
   await run(
     tx,
   )`UPDATE rollouts SET state = ${state}, state_reason = ${stateReason} WHERE id = ${id}`;
+}
+
+/** From AWAITING_APPROVAL to RUNNING. `plan` has the deadline that begins now. */
+export async function releaseRollout(tx: Tx, id: string, plan: StoredPlan): Promise<void> {
+  await run(tx)`UPDATE rollouts SET state = 'RUNNING', plan = ${JSON.stringify(plan)}
+     WHERE id = ${id} AND state = ${"AWAITING_APPROVAL"}`;
 }
 
 /** The rollout creates no more commands, so its secrets are deleted. */
@@ -112,14 +120,15 @@ export async function setWave(
   await run(tx)`UPDATE rollouts SET wave = ${wave}, wave_ended_at = ${endedAt} WHERE id = ${id}`;
 }
 
-/** The rollouts that are not settled, oldest first. */
+/** The rollouts that are not settled and do not wait for approval, oldest first. */
 export function listUnsettledRollouts(
   db: Reader,
   limit: number,
 ): Promise<{ id: string; state: RolloutState }[]> {
   return all(
     db,
-  )`SELECT id, state FROM rollouts WHERE settled_at IS NULL ORDER BY id LIMIT ${limit}`;
+  )`SELECT id, state FROM rollouts WHERE settled_at IS NULL AND state <> ${"AWAITING_APPROVAL"}
+     ORDER BY id LIMIT ${limit}`;
 }
 
 export const listSettledRolloutIds = idsBefore(
@@ -380,6 +389,47 @@ export async function listTargetsToRetry(
   );
   return rows.map(toTarget);
 }
+
+/** A target of a rollout, and its service as it is now. */
+export interface PresentTarget {
+  target: RolloutTarget;
+  /** Null if the service was deleted. */
+  service: { code: string; agentId: string; agentCode: string } | null;
+  /** Null if the service does not declare the action. */
+  action: ActionEntry | null;
+}
+
+/** All targets, in the order in which they run. */
+export async function listPresentTargets(
+  db: Reader,
+  rolloutId: string,
+  action: string,
+): Promise<PresentTarget[]> {
+  const rows = await db.all<PresentRow>(
+    `SELECT t.*, s.code AS "nowCode", s.agent_id AS "nowAgentId", a.code AS "nowAgentCode",
+       ${actionColumns("x.")}
+     FROM (SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ?) t
+       LEFT JOIN services s ON s.id = t."serviceId" LEFT JOIN agents a ON a.id = s.agent_id
+       LEFT JOIN service_actions x ON x.service_id = s.id AND x.name = ?
+     ORDER BY t."position"`,
+    rolloutId,
+    action,
+  );
+  return rows.map((row) => {
+    const { nowCode: code, nowAgentId: agentId, nowAgentCode: agentCode } = row;
+    return {
+      target: toTarget(row),
+      service: code && agentId && agentCode ? { code, agentId, agentCode } : null,
+      action: row.name === null ? null : toAction(row as ActionRow),
+    };
+  });
+}
+
+type PresentRow = TargetRow & { [Column in keyof ActionRow]: ActionRow[Column] | null } & {
+  nowCode: string | null;
+  nowAgentId: string | null;
+  nowAgentCode: string | null;
+};
 
 function toTarget({ payload, withheld, secrets, ...row }: TargetRow): RolloutTarget {
   return { ...row, own: payload === null ? null : payloadFrom(payload, withheld ?? "[]", secrets) };

@@ -1,0 +1,41 @@
+// The handlers of api/approvals.ts.
+
+import type { approvals } from "../../api/approvals.ts";
+import { listApprovals } from "../../store/tables/approvals.ts";
+import { type Ctx, readAside } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { approvalKey } from "../memory/doorbell.ts";
+import { approve, reject, withdraw } from "./decisions.ts";
+import { requireApproval } from "./requests.ts";
+import { toApprovalDetail, toApprovalSummary } from "./views.ts";
+
+export const handlers: HandlersOf<typeof approvals> = {
+  "approvals.list": async (ctx, { query }) => {
+    const { items, total } = await listApprovals(readAside(ctx), query);
+    return { items: items.map(toApprovalSummary), total };
+  },
+  "approvals.get": (ctx, { params, query }) => getApproval(ctx, params.approvalId, query.wait),
+  "approvals.approve": (ctx, { params, body }) => approve(ctx, params.approvalId, body),
+  "approvals.reject": (ctx, { params, body }) => reject(ctx, params.approvalId, body),
+  "approvals.withdraw": (ctx, { params }) => withdraw(ctx, params.approvalId),
+};
+
+/** Returns the request when it has ended, or as it is when the time is up. */
+async function getApproval(ctx: Ctx, id: string, waitSeconds: number) {
+  const { core } = ctx;
+  const { read } = core.db;
+  const deadline = core.monotonic() + waitSeconds * 1000;
+  const waiter = core.doorbell.register(approvalKey(id), ctx.caller);
+  try {
+    while (true) {
+      const approval = await requireApproval(read, id);
+      if (approval.endedAt !== null) return await toApprovalDetail(ctx, read, approval);
+      const outcome = await waiter.wait(deadline - core.monotonic());
+      if (outcome !== "rung") {
+        return await toApprovalDetail(ctx, read, await requireApproval(read, id));
+      }
+    }
+  } finally {
+    waiter.close();
+  }
+}

@@ -1,0 +1,79 @@
+// What a request for approval of one action stores, and how that is compared with the present.
+
+import { isDeepStrictEqual } from "node:util";
+import type { Approval } from "../../domain/approvals/approvals.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import { wholePayload, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
+import type { Target } from "../commands/action-targets.ts";
+import type { Core } from "../context.ts";
+import { declarationOf, digestOf } from "./digests.ts";
+import type { Draft } from "./requests.ts";
+
+/** What a caller wants to run, apart from its target. */
+export interface Order {
+  payload: JsonObject;
+  reason: string | null;
+  prepareCommandId: string | null;
+  retryOf: string | null;
+  expectedState: string | null;
+  /** The plan that is applied. */
+  plan: { planId: string; createdBy: string | null; createdAt: string } | null;
+  /** Whether the command may wait for an agent that is offline. */
+  queue: boolean;
+}
+
+/** `schema` marks the secrets in the payload. */
+export function draftOf(core: Core, target: Target, order: Order, schema: JsonObject): Draft {
+  const { service, action } = target;
+  const { payload, withheld, secrets } = withholdSecrets(order.payload, schema);
+  return {
+    kind: "action",
+    title: `${action.name} on ${service.code}`,
+    action: action.name,
+    serviceId: service.id,
+    serviceCode: service.code,
+    subjectId: null,
+    content: contentOf(target, { ...order, payload }) as unknown as JsonObject,
+    digest: digestOf(core, "action", contentOf(target, order)),
+    withheld,
+    secrets,
+    reason: order.reason,
+  };
+}
+
+function contentOf({ service, action }: Target, order: Order) {
+  return {
+    service: { id: service.id, code: service.code },
+    agent: { id: service.agentId, code: service.agentCode },
+    action: declarationOf(action),
+    ...order,
+  };
+}
+
+/** Returns what was ordered, with its secrets. */
+export function orderOf({ content, withheld, secrets }: Approval): Order {
+  const { payload, reason, prepareCommandId, retryOf, expectedState, plan, queue } =
+    content as unknown as Order;
+  return {
+    payload: wholePayload({ payload, withheld, secrets: secrets as Json[] }),
+    ...{ reason, prepareCommandId, retryOf, expectedState, plan, queue },
+  };
+}
+
+/** Returns what has changed about the target or the order since the request, or null. */
+export function changeSince(core: Core, approval: Approval, target: Target): string | null {
+  const order = orderOf(approval);
+  if (digestOf(core, "action", contentOf(target, order)) === approval.digest) return null;
+  const { agent, action: before } = approval.content as ReturnType<typeof contentOf> & JsonObject;
+  const { service, action } = target;
+  if (agent.id !== service.agentId) {
+    return `The service ${service.code} belongs to the agent ${service.agentCode} now.`;
+  }
+  const now: Record<string, unknown> = declarationOf(action);
+  const fields = Object.keys(now).filter((field) => {
+    return !isDeepStrictEqual(now[field], (before as Record<string, unknown>)[field]);
+  });
+  return fields.length > 0
+    ? `The service declares the action ${action.name} differently now (${fields.join(", ")}).`
+    : "What is stored is not what was requested.";
+}

@@ -1,0 +1,233 @@
+// Approval policies. An update names the version of the policy that it changes.
+
+import { isDeepStrictEqual } from "node:util";
+import type { z } from "zod";
+import type { approvalPolicies, approvalPolicy } from "../../api/approval-policies.ts";
+import {
+  type Approvers,
+  misfitOf,
+  type Policy,
+  type PolicyRule,
+} from "../../domain/approvals/policies.ts";
+import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
+import { maxApprovalPolicies } from "../../domain/limits.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import {
+  countPolicies,
+  deletePolicy as deleteStoredPolicy,
+  findPolicy,
+  findPolicyByName,
+  insertPolicy,
+  listPolicies,
+  policiesInOrder,
+  updatePolicy as updateStoredPolicy,
+} from "../../store/tables/approval-policies.ts";
+import { findServiceLabels } from "../../store/tables/services.ts";
+import { findUserByName } from "../../store/tables/users.ts";
+import { audit } from "../audit/trail.ts";
+import { findTarget } from "../commands/action-targets.ts";
+import type { Ctx } from "../context.ts";
+import type { Body, HandlersOf } from "../handlers.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { forgetPolicies } from "./gate.ts";
+import { namesOf } from "./views.ts";
+
+export const handlers: HandlersOf<typeof approvalPolicies> = {
+  "approval-policies.list": async ({ core }, { query }) => {
+    const { read } = core.db;
+    const { items, total } = await listPolicies(read, query);
+    const views = [];
+    for (const policy of items) views.push(await toView(read, policy));
+    return { items: views, total };
+  },
+  "approval-policies.create": (ctx, { body }) =>
+    ctx.core.db.write(async (tx) =>
+      rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
+    ),
+  "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
+  "approval-policies.get": async ({ core }, { params }) =>
+    toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
+  "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
+    ctx.core.db.write(async (tx) => {
+      const before = await requirePolicy(tx, params.policyId);
+      if (before.version !== version) throw versionConflict(before, version);
+      return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
+    }),
+  "approval-policies.delete": (ctx, { params }) =>
+    ctx.core.db.write(async (tx) => {
+      await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
+      return { id: params.policyId, deleted: true as const };
+    }),
+};
+
+/** A policy as callers write it, with the names of users. */
+export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
+
+/** The file that declares a policy; null for a change by hand. */
+export type PolicyOrigin = { set: string; file: string; digest: string } | null;
+
+/** Throws APPROVAL_POLICY_NAME_TAKEN, and VALIDATION_FAILED for unknown users. */
+export async function createPolicyIn(
+  ctx: Ctx,
+  tx: Tx,
+  input: PolicyInput,
+  origin: PolicyOrigin,
+): Promise<Policy> {
+  const rule = await ruleFrom(tx, input);
+  await requireFreeName(tx, rule.name, null);
+  if ((await countPolicies(tx)) >= maxApprovalPolicies) throw tooMany();
+  const policy: Policy = {
+    ...rule,
+    id: ctx.core.newId("pol"),
+    declared: origin?.set ?? null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  await insertPolicy(tx, policy);
+  forgetPolicies(tx);
+  await auditPolicy(ctx, tx, policy, "policy.created", { ...rule }, origin);
+  return policy;
+}
+
+/**
+ * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same. The
+ * caller has checked the version.
+ */
+export async function updatePolicyIn(
+  ctx: Ctx,
+  tx: Tx,
+  before: Policy,
+  input: PolicyInput,
+  origin: PolicyOrigin,
+): Promise<Policy> {
+  const rule = await ruleFrom(tx, input);
+  await requireFreeName(tx, rule.name, before.id);
+  const changes = changesOf(ruleOf(before), rule);
+  const declared = origin?.set ?? before.declared;
+  if (Object.keys(changes).length === 0 && declared === before.declared) return before;
+  const { id, createdAt } = before;
+  const version = before.version + 1;
+  const policy: Policy = { ...rule, id, declared, version, createdAt, updatedAt: tx.now };
+  await updateStoredPolicy(tx, policy);
+  forgetPolicies(tx);
+  await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
+  return policy;
+}
+
+/** Open requests keep the requirements of the policy. */
+export async function deletePolicyIn(
+  ctx: Ctx,
+  tx: Tx,
+  policy: Policy,
+  origin: PolicyOrigin,
+): Promise<void> {
+  await deleteStoredPolicy(tx, policy.id);
+  forgetPolicies(tx);
+  await auditPolicy(ctx, tx, policy, "policy.deleted", { ...ruleOf(policy) }, origin);
+}
+
+/** Shows which policy counts for an action, and why the others do not. */
+async function testPolicies({ core }: Ctx, serviceId: string, actionName: string) {
+  const { read } = core.db;
+  const { service, action } = await findTarget(read, serviceId, actionName);
+  const labels = (await findServiceLabels(read, [service.id])).get(service.id) ?? {};
+  const subject = { action: action.name, dangerLevel: action.dangerLevel, labels };
+  let counting: Policy | null = null;
+  const policies = [];
+  for (const policy of await policiesInOrder(read)) {
+    const { id: policyId, name, order } = policy;
+    const reason = counting === null ? misfitOf(policy, subject) : null;
+    const counts = counting === null && reason === null;
+    if (counts) counting = policy;
+    policies.push({ policyId, name, order, counts, reason });
+  }
+  return { policy: counting && (await toView(read, counting)), policies };
+}
+
+/** Finds the users by their names, so that a renamed user stays an approver. */
+async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
+  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
+  return {
+    ...{ name, description, order, selector, action, dangerLevel, approvals },
+    approvers: await approversFrom(tx, approvers),
+    expiresAfterSeconds: rule.expiresAfterSeconds,
+  };
+}
+
+async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promise<Approvers> {
+  if ("role" in approvers) return approvers;
+  const ids = new Set<string>();
+  const issues: Issue[] = [];
+  for (const [index, username] of approvers.users.entries()) {
+    const user = await findUserByName(tx, username);
+    if (user) ids.add(user.id);
+    else issues.push({ path: `approvers.users.${index}`, message: `there is no user ${username}` });
+  }
+  if (issues.length > 0) throw validationFailed(issues);
+  return { users: [...ids] };
+}
+
+function ruleOf(policy: PolicyRule): PolicyRule {
+  const { name, description, order, selector, action, dangerLevel, approvals } = policy;
+  const { approvers, expiresAfterSeconds } = policy;
+  return {
+    ...{ name, description, order, selector, action, dangerLevel, approvals },
+    ...{ approvers, expiresAfterSeconds },
+  };
+}
+
+function changesOf(before: PolicyRule, after: PolicyRule): Record<string, unknown> {
+  const fields = Object.keys(after) as (keyof PolicyRule)[];
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return Object.fromEntries(
+    changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),
+  );
+}
+
+async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
+  const holder = await findPolicyByName(tx, name);
+  if (!holder || holder.id === ownId) return;
+  const message = `The policy ${name} already exists.`;
+  throw new AppError("APPROVAL_POLICY_NAME_TAKEN", message, { details: { policyId: holder.id } });
+}
+
+export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
+  return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
+}
+
+function tooMany(): AppError {
+  const message = `there can be at most ${maxApprovalPolicies} policies`;
+  return validationFailed([{ path: "", message }]);
+}
+
+function versionConflict({ name, version: current, updatedAt }: Policy, version: number): AppError {
+  const message = `The policy ${name} has changed: the current version is ${current}, not ${version}.`;
+  return new AppError("VERSION_CONFLICT", message, {
+    details: { currentVersion: current, version, updatedAt: isoTime(updatedAt) },
+  });
+}
+
+function auditPolicy(
+  ctx: Ctx,
+  tx: Tx,
+  { id: targetId, name }: Policy,
+  action: `policy.${"created" | "updated" | "deleted"}`,
+  facts: object,
+  origin: PolicyOrigin,
+): Promise<void> {
+  const metadata = { name, ...facts, ...(origin === null ? {} : { declaration: origin }) };
+  return audit(ctx, tx, { action, targetId, metadata });
+}
+
+async function toView(db: Reader, policy: Policy): Promise<z.output<typeof approvalPolicy>> {
+  const { id, name, description = null, order, selector = null, action = null } = policy;
+  const { dangerLevel = null, approvals, approvers, expiresAfterSeconds, version } = policy;
+  return {
+    ...{ id, name, description, order, selector, action, dangerLevel, approvals },
+    approvers: await namesOf(db, approvers),
+    ...{ expiresAfterSeconds, version },
+    ...isoTimes(policy, "createdAt", "updatedAt"),
+  };
+}

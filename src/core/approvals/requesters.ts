@@ -1,0 +1,49 @@
+// Whoever asked for something must still be allowed to run it when it is approved.
+
+import { apiKeyStatus } from "../../domain/api-keys.ts";
+import type { Approval } from "../../domain/approvals/approvals.ts";
+import { AppError } from "../../domain/errors.ts";
+import { mayActAs, type Principal, type Role, roleOf } from "../../domain/principals.ts";
+import type { Tx } from "../../store/database.ts";
+import { findApiKey } from "../../store/tables/api-keys.ts";
+import { findUser } from "../../store/tables/users.ts";
+import { type Ctx, systemContext } from "../context.ts";
+
+/** Returns a context of the requester, or why the requester may no longer run anything. */
+export async function requesterContext(
+  ctx: Ctx,
+  tx: Tx,
+  { requester }: Approval,
+): Promise<Ctx | AppError> {
+  const user = requester.userId === null ? null : await findUser(tx, requester.userId);
+  const { name } = requester;
+  if (!user) return refused(`The user who asked for it (${name}) was deleted.`);
+  if (user.status !== "ACTIVE") return refused(`The user ${user.username} is disabled.`);
+  if (!mayActAs(user.role, "operator")) {
+    return refused(`The user ${user.username} is not an operator any more.`);
+  }
+  const principal = await principalOf(tx, requester, user);
+  if (principal instanceof AppError) return principal;
+  return { ...systemContext(ctx.core), requestId: ctx.requestId, principal };
+}
+
+async function principalOf(
+  tx: Tx,
+  { kind, keyId }: Approval["requester"],
+  { id, username, role }: { id: string; username: string; role: Role },
+): Promise<Principal | AppError> {
+  if (kind !== "apiKey" || keyId === null) {
+    return { kind: "user", userId: id, username, role, sessionId: "" };
+  }
+  const key = await findApiKey(tx, keyId);
+  if (!key || apiKeyStatus(key, tx.now) !== "ACTIVE") {
+    return refused(`The API key ${key?.name ?? keyId} that asked for it no longer works.`);
+  }
+  const principal = { kind: "apiKey", keyId, name: key.name, role: key.role } as const;
+  if (mayActAs(roleOf(principal), "operator")) return principal;
+  return refused(`The API key ${key.name} may not run anything.`);
+}
+
+function refused(message: string): AppError {
+  return new AppError("FORBIDDEN", message);
+}

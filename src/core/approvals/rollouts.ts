@@ -1,0 +1,144 @@
+// Requests for approval of rollouts. The targets are stored with the rollout, and are compared with the
+// present when it is approved.
+
+import type { Approval } from "../../domain/approvals/approvals.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
+import type { Rollout } from "../../domain/rollouts.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  endRollout,
+  listPresentTargets,
+  type PresentTarget,
+  releaseRollout,
+  setRolloutState,
+} from "../../store/tables/rollouts.ts";
+import type { Core, Ctx } from "../context.ts";
+import { auditRollout } from "../rollouts/audit.ts";
+import { declarationOf, digestOf } from "./digests.ts";
+import { currentPolicies, type GateTarget, neededFor, permitFor } from "./gate.ts";
+import { type Draft, openRequest, recordBypass } from "./requests.ts";
+
+/**
+ * Call after a rollout and its targets were inserted. If a policy requires approval, the rollout
+ * becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
+ */
+export async function gateRollout(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  breakGlass: string | undefined,
+): Promise<void> {
+  if ((await currentPolicies(tx)).length === 0) return;
+  const targets = await listPresentTargets(tx, rollout.id, rollout.action);
+  const needed = await neededFor(tx, gateTargetsOf(targets));
+  const permit = await permitFor(ctx, tx, needed, breakGlass);
+  if (permit.kind === "free") return;
+  const draft = draftOf(ctx.core, rollout, targets);
+  if (permit.kind === "bypass") {
+    await recordBypass(ctx, tx, draft, permit);
+    return;
+  }
+  rollout.state = "AWAITING_APPROVAL";
+  await setRolloutState(tx, rollout.id, rollout.state, null);
+  await openRequest(ctx, tx, draft, permit);
+}
+
+function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]): Draft {
+  const { id, name, action, withheld, reason } = rollout;
+  const content = contentOf(rollout, targets.length);
+  return {
+    kind: "rollout",
+    title: name ?? `${action} on ${targets.length} services`,
+    action,
+    ...{ serviceId: null, serviceCode: null, subjectId: id },
+    content: { ...content, payload: rollout.payload } as unknown as JsonObject,
+    digest: rolloutDigest(core, rollout, targets),
+    withheld,
+    // They are stored with the rollout.
+    secrets: null,
+    reason,
+  };
+}
+
+export function rolloutDigest(
+  core: Core,
+  rollout: Rollout,
+  targets: readonly PresentTarget[],
+): string {
+  const content = contentOf(rollout, targets.length);
+  const payload = wholePayload(rollout as PayloadParts);
+  return digestOf(core, "rollout", { ...content, payload }, partsOf(targets));
+}
+
+function* partsOf(targets: readonly PresentTarget[]): Generator<object> {
+  for (const { target, service, action } of targets) {
+    const { position, wave, serviceId, own } = target;
+    yield {
+      ...{ position, wave, serviceId, service },
+      action: action && declarationOf(action),
+      payload: own && wholePayload(own as PayloadParts),
+    };
+  }
+}
+
+function contentOf(rollout: Rollout, total: number) {
+  const { name, action, choice, plan, reason, retryOf, createdAt } = rollout;
+  const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
+  return {
+    ...{ name, action, reason, retryOf, choice, total, waves, maxParallel, maxFailures, offline },
+    between: typeof between === "object" ? between.waitMs / 1000 : between,
+    healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,
+    deadlineSeconds: deadlineAt === null ? null : (deadlineAt - createdAt) / 1000,
+  };
+}
+
+export function gateTargetsOf(targets: readonly PresentTarget[]): GateTarget[] {
+  return targets.flatMap(({ target, action }) =>
+    action === null ? [] : [{ serviceId: target.serviceId, action }],
+  );
+}
+
+/** Returns what has changed since the request, or null. */
+export function rolloutChangeSince(
+  core: Core,
+  approval: Approval,
+  rollout: Rollout,
+  targets: readonly PresentTarget[],
+): string | null {
+  if (rolloutDigest(core, rollout, targets) === approval.digest) return null;
+  for (const { target, service, action } of targets) {
+    const { serviceCode, agentId } = target;
+    if (service === null) return `The service ${serviceCode} was deleted.`;
+    if (service.agentId !== agentId) {
+      return `The service ${serviceCode} belongs to the agent ${service.agentCode} now.`;
+    }
+    if (action === null) {
+      return `The service ${serviceCode} no longer declares the action ${rollout.action}.`;
+    }
+  }
+  return `A service declares the action ${rollout.action} differently now.`;
+}
+
+/** The rollout runs. Its deadline counts from now. */
+export async function runApprovedRollout(
+  ctx: Ctx,
+  tx: Tx,
+  rollout: Rollout,
+  approvalId: string,
+): Promise<void> {
+  const { plan, createdAt } = rollout;
+  const { deadlineAt } = plan;
+  const moved = deadlineAt === null ? null : deadlineAt - createdAt + tx.now;
+  await releaseRollout(tx, rollout.id, { ...plan, deadlineAt: moved });
+  await auditRollout(ctx, tx, rollout, "rollout.approved", { approvalId });
+  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
+}
+
+/** Call when a request has ended without approval. */
+export async function cancelUnapproved(ctx: Ctx, tx: Tx, rollout: Rollout): Promise<void> {
+  if (rollout.state !== "AWAITING_APPROVAL") return;
+  await endRollout(tx, rollout.id, "CANCELLED", "NOT_APPROVED");
+  await auditRollout(ctx, tx, rollout, "rollout.cancelled", { reason: "NOT_APPROVED" });
+  tx.afterCommit(() => ctx.core.rollouts.wake(rollout.id));
+}

@@ -1,0 +1,98 @@
+// Converts requests for approval to the form of the API.
+
+import type { z } from "zod";
+import type { approvalDetail } from "../../api/approvals.ts";
+import type { approvalSummary } from "../../api/shapes/approval-schemas.ts";
+import {
+  type Approval,
+  countedApprovers,
+  type Decision,
+  mayDecide,
+} from "../../domain/approvals/approvals.ts";
+import type { Approvers } from "../../domain/approvals/policies.ts";
+import type { User } from "../../domain/users.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader } from "../../store/database.ts";
+import { findScheduleOwner, listDecisions } from "../../store/tables/approvals.ts";
+import { findUser } from "../../store/tables/users.ts";
+import type { Ctx } from "../context.ts";
+
+export type ApprovalSummary = z.output<typeof approvalSummary>;
+export type ApprovalDetail = z.output<typeof approvalDetail>;
+
+export function toApprovalSummary(approval: Approval): ApprovalSummary {
+  const { id, kind, state, stateReason, title, action, serviceId, serviceCode } = approval;
+  const { subjectId, commandId, requirements, reason, requester } = approval;
+  return {
+    ...{ id, kind, state, stateReason, title, action, serviceId, serviceCode, subjectId },
+    commandId,
+    policies: requirements.map(({ policyId, policyName, approvals }) => {
+      return { policyId, policyName, approvals };
+    }),
+    reason,
+    requester,
+    ...isoTimes(approval, "createdAt", "expiresAt", "endedAt"),
+  };
+}
+
+export async function toApprovalDetail(
+  { principal }: Ctx,
+  db: Reader,
+  approval: Approval,
+): Promise<ApprovalDetail> {
+  const { content, withheld, digest, requirements, state } = approval;
+  const decisions = await listDecisions(db, approval.id);
+  const approvedBy = await approversIn(db, decisions);
+  const requesters = await requestersOf(db, approval);
+  const caller = principal.kind === "user" ? await findUser(db, principal.userId) : null;
+  const views: ApprovalDetail["requirements"] = [];
+  for (const { approvers, ...requirement } of requirements) {
+    const counted = countedApprovers({ approvers }, approvedBy, requesters);
+    views.push({
+      ...requirement,
+      approvers: await namesOf(db, approvers),
+      approvedBy: counted.map(({ username }) => username),
+    });
+  }
+  return {
+    ...toApprovalSummary(approval),
+    ...{ content, withheld, digest, requirements: views },
+    decisions: decisions.map(({ decidedAt, ...decision }) => {
+      return { ...decision, decidedAt: isoTime(decidedAt) };
+    }),
+    mayDecide:
+      state === "AWAITING_APPROVAL" &&
+      caller !== null &&
+      mayDecide(requirements, caller, requesters),
+  };
+}
+
+/** Returns the users who approved, as they are now. Deleted ones are left out. */
+export async function approversIn(db: Reader, decisions: readonly Decision[]): Promise<User[]> {
+  const users: User[] = [];
+  for (const { userId, decision } of decisions) {
+    const user = decision === "APPROVE" ? await findUser(db, userId) : null;
+    if (user) users.push(user);
+  }
+  return users;
+}
+
+/** Returns the ids of the users who cannot decide: who asked, and as whom a schedule runs. */
+export async function requestersOf(
+  db: Reader,
+  { kind, subjectId, requester }: Approval,
+): Promise<(string | null)[]> {
+  const isSchedule = kind === "schedule" && subjectId !== null;
+  return [requester.userId, isSchedule ? await findScheduleOwner(db, subjectId) : null];
+}
+
+/** Replaces the ids of users by their names. Deleted users are left out. */
+export async function namesOf(db: Reader, approvers: Approvers): Promise<Approvers> {
+  if ("role" in approvers) return approvers;
+  const users: string[] = [];
+  for (const id of approvers.users) {
+    const user = await findUser(db, id);
+    if (user) users.push(user.username);
+  }
+  return { users };
+}
