@@ -13,6 +13,7 @@ import { backups } from "./backups.ts";
 import { busEventNoun, busEvents } from "./bus/bus-events.ts";
 import { busRouteNoun, busRoutes } from "./bus/bus-routes.ts";
 import { commandNoun, commands } from "./commands.ts";
+import { declarations } from "./declarations.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
@@ -40,6 +41,7 @@ export const routes = {
   ...busEvents,
   ...busRoutes,
   ...commands,
+  ...declarations,
   ...diagnostics,
   ...idempotencyKeys,
   ...maintenance,

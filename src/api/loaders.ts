@@ -12,6 +12,7 @@ export const loaders = {
   "bus-events": async () => (await import("./bus/bus-events.ts")).busEvents,
   "bus-routes": async () => (await import("./bus/bus-routes.ts")).busRoutes,
   commands: async () => (await import("./commands.ts")).commands,
+  declarations: async () => (await import("./declarations.ts")).declarations,
   diagnostics: async () => (await import("./diagnostics.ts")).diagnostics,
   "idempotency-keys": async () => (await import("./idempotency-keys.ts")).idempotencyKeys,
   maintenance: async () => (await import("./maintenance.ts")).maintenance,

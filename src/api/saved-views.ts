@@ -83,10 +83,7 @@ export const savedViews = defineRoutes({
       ...pageQuery,
       sort: sortQuery(["name", "noun", "updatedAt", "createdAt"]),
       noun: someOf(viewedList),
-      shared: z
-        .enum(["true", "false"])
-        .optional()
-        .describe("Only shared views, or only your own."),
+      shared: z.enum(["true", "false"]).optional().describe("Only shared views, or only your own."),
       q: searchQuery,
     }),
     reply: z.array(savedView),

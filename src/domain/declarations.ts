@@ -22,7 +22,11 @@ export const declarationRoles = {
 export type DeclarationKind = keyof typeof declarationRoles;
 
 /** In this order, an apply changes objects: what others depend on comes first. */
-export const declarationKinds = ["Settings", "SavedView", "BusRoute"] as const satisfies readonly DeclarationKind[];
+export const declarationKinds = [
+  "Settings",
+  "SavedView",
+  "BusRoute",
+] as const satisfies readonly DeclarationKind[];
 
 export const changeKinds = ["created", "updated", "adopted", "deleted", "unchanged"] as const;
 export type ChangeKind = (typeof changeKinds)[number];

@@ -74,6 +74,8 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "commands.output": { method: "GET", path: "/api/admin/commands/:commandId/output" },
   "commands.cancel": { method: "POST", path: "/api/admin/commands/:commandId/cancel" },
   "commands.retry": { method: "POST", path: "/api/admin/commands/:commandId/retry" },
+  "declarations.preview": { method: "POST", path: "/api/admin/declarations/preview" },
+  "declarations.apply": { method: "POST", path: "/api/admin/declarations/apply" },
   "diagnostics.get": { method: "GET", path: "/api/admin/diagnostics" },
   "idempotency-keys.get": { method: "GET", path: "/api/admin/idempotency-keys" },
   "maintenance.run": { method: "POST", path: "/api/admin/maintenance/run" },

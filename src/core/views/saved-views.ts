@@ -169,9 +169,7 @@ const comparedFields = ["name", "noun", "query", "shared", "declared"] as const;
 
 function changesOf(before: SavedView, after: SavedView): Record<string, unknown> {
   const changed = comparedFields.filter((name) => !isDeepStrictEqual(before[name], after[name]));
-  return Object.fromEntries(
-    changed.map((name) => [name, { from: before[name], to: after[name] }]),
-  );
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
 }
 
 /** Everybody can change their own views without limit, so these events are summarized. */

@@ -16,6 +16,7 @@ export const loaders = {
   "bus-events": () => import("../../core/bus/bus-events.ts"),
   "bus-routes": () => import("../../core/bus/bus-route-handlers.ts"),
   commands: () => import("../../core/commands/command-handlers.ts"),
+  declarations: () => import("../../core/declarations/declarations.ts"),
   diagnostics: () => import("../../core/system/diagnostics.ts"),
   "idempotency-keys": () => import("../../core/system/idempotency-keys.ts"),
   maintenance: () => import("../../core/system/maintenance.ts"),
