@@ -96,8 +96,9 @@ CREATE TABLE approvals (
   id             TEXT PRIMARY KEY,
   kind           TEXT NOT NULL CHECK (kind IN ('action', 'rollout', 'schedule')),
   state          TEXT NOT NULL
-    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED')),
-  state_reason   TEXT,                         -- why it was rejected, is outdated or has failed
+    CHECK (state IN ('AWAITING_APPROVAL', 'APPROVED', 'REJECTED', 'WITHDRAWN', 'EXPIRED', 'OUTDATED', 'FAILED',
+      'BYPASSED')),
+  state_reason   TEXT,                         -- why it was rejected or bypassed, is outdated or has failed
   title          TEXT NOT NULL,
   action         TEXT NOT NULL,
   service_id     TEXT,                         -- of an action
@@ -109,8 +110,8 @@ CREATE TABLE approvals (
   secrets        TEXT,                         -- JSON, until the request has ended
   requirements   TEXT NOT NULL,                -- JSON: what each policy demands
   reason         TEXT,
-  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'schedule')),
-  requester_id   TEXT NOT NULL,                -- of the user, or of the key's owner
+  requester_kind TEXT NOT NULL CHECK (requester_kind IN ('user', 'apiKey', 'local')),
+  requester_id   TEXT,                         -- the user, or the owner of the key
   requester_key  TEXT,                         -- the API key
   requested_by   TEXT NOT NULL,
   command_id     TEXT,                         -- the command of an approved action

@@ -7,6 +7,8 @@ import { actions } from "./actions.ts";
 import { agentEndpoints } from "./agent-endpoints.ts";
 import { agentNoun, agents } from "./agents.ts";
 import { apiKeyNoun, apiKeys } from "./api-keys.ts";
+import { approvalPolicyNoun, approvalPolicies } from "./approval-policies.ts";
+import { approvalNoun, approvals } from "./approvals.ts";
 import { auditEvents } from "./audit/audit-events.ts";
 import { sessions } from "./sessions.ts";
 import { backups } from "./backups.ts";
@@ -24,6 +26,7 @@ import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { rolloutNoun, rollouts } from "./rollouts.ts";
 import { savedViewNoun, savedViews } from "./saved-views.ts";
+import { scheduleNoun, schedules } from "./schedules.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
@@ -35,6 +38,8 @@ export const routes = {
   ...agentEndpoints,
   ...agents,
   ...apiKeys,
+  ...approvalPolicies,
+  ...approvals,
   ...auditEvents,
   ...sessions,
   ...backups,
@@ -52,6 +57,7 @@ export const routes = {
   ...registrationTokens,
   ...rollouts,
   ...savedViews,
+  ...schedules,
   ...services,
   ...settings,
   ...stream,
@@ -70,6 +76,8 @@ export type Query<N extends RouteName> = QueryInput<Routes[N]>;
 export const nouns: readonly DefinedNoun[] = [
   agentNoun,
   apiKeyNoun,
+  approvalPolicyNoun,
+  approvalNoun,
   busEventNoun,
   busRouteNoun,
   commandNoun,
@@ -77,6 +85,7 @@ export const nouns: readonly DefinedNoun[] = [
   registrationTokenNoun,
   rolloutNoun,
   savedViewNoun,
+  scheduleNoun,
   serviceNoun,
   userNoun,
 ];

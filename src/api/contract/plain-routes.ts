@@ -57,6 +57,54 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     spec: { method: "POST", access: "owner" },
     params: { keyId: { kind: "text", min: 1, max: 200 } },
   },
+  "approval-policies.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      q: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "approval-policies.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { policyId: { kind: "text", min: 1, max: 200 } },
+  },
+  "approval-policies.delete": {
+    spec: { method: "DELETE", access: "owner" },
+    params: { policyId: { kind: "text", min: 1, max: 200 } },
+  },
+  "approvals.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: {
+        kind: "words",
+        words: [
+          "AWAITING_APPROVAL",
+          "APPROVED",
+          "REJECTED",
+          "WITHDRAWN",
+          "EXPIRED",
+          "OUTDATED",
+          "FAILED",
+          "BYPASSED",
+        ],
+      },
+      kind: { kind: "words", words: ["action", "rollout", "schedule"] },
+      action: { kind: "text", min: 0, max: 100 },
+      subjectId: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "approvals.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { approvalId: { kind: "text", min: 1, max: 200 } },
+    query: { wait: { kind: "number", min: 0, max: 60, default: 0 } },
+  },
+  "approvals.withdraw": {
+    spec: { method: "POST", access: "operator" },
+    params: { approvalId: { kind: "text", min: 1, max: 200 } },
+  },
   "audit-events.list": {
     spec: { method: "GET", access: "viewer", paginated: true },
     query: {
@@ -179,7 +227,10 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     query: {
       page: { kind: "number", min: 1, max: 1000000, default: 1 },
       pageSize: { kind: "number", min: 1, max: 200, default: 20 },
-      state: { kind: "words", words: ["RUNNING", "PAUSED", "SUCCEEDED", "FAILED", "CANCELLED"] },
+      state: {
+        kind: "words",
+        words: ["AWAITING_APPROVAL", "RUNNING", "PAUSED", "SUCCEEDED", "FAILED", "CANCELLED"],
+      },
       action: { kind: "text", min: 0, max: 100 },
     },
   },
@@ -241,6 +292,42 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
   "saved-views.delete": {
     spec: { method: "DELETE", access: "viewer" },
     params: { viewId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: { kind: "words", words: ["ENABLED", "PAUSED"] },
+      action: { kind: "text", min: 0, max: 100 },
+      q: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "schedules.pause-state": { spec: { method: "GET", access: "viewer" } },
+  "schedules.resume-all": { spec: { method: "POST", access: "operator" } },
+  "schedules.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.delete": {
+    spec: { method: "DELETE", access: "operator" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.pause": {
+    spec: { method: "POST", access: "operator" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.runs": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: {
+        kind: "words",
+        words: ["WAITING", "STARTING", "RUNNING", "SUCCEEDED", "FAILED", "SKIPPED"],
+      },
+    },
   },
   "services.list": {
     spec: { method: "GET", access: "viewer", paginated: true },
