@@ -34,18 +34,23 @@ interface NounListProps<N extends NounName> {
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows. */
   emptyHint?: ReactNode;
+  /** Shown above the filters. */
+  above?: ReactNode;
+  /** The order if the address has none; by default, the newest rows come first. */
+  sortedBy?: string;
   children?: ReactNode;
 }
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
+  const { above, sortedBy } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters } = state;
   // An address that was typed may have an order that this list does not know.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
-    : undefined;
+    : sortedBy;
   const query = usePage(`${name}.list` as "agents.list", {
     query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...filters } as never,
   });
@@ -65,6 +70,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       : actions;
   return (
     <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
+      {above}
       <NounFilters noun={noun} state={state} />
       <List
         name={name}

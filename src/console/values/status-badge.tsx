@@ -7,11 +7,20 @@ import "./status-badge.css";
 export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
 
 const statuses: Readonly<Record<Tone, readonly string[]>> = {
-  good: ["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
-  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
-  warn: ["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED"],
-  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN"],
-  busy: ["PENDING", "RUNNING", "CHECKING"],
+  good: [
+    ...["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
+    "APPROVED",
+  ],
+  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN", "REJECTED", "BYPASSED"],
+  warn: [
+    ...["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED", "OUTDATED"],
+    ...["AWAITING_APPROVAL", "NOT_APPROVED"],
+  ],
+  idle: [
+    ...["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
+    "SKIPPED",
+  ],
+  busy: ["PENDING", "RUNNING", "CHECKING", "STARTING"],
   unsure: ["UNKNOWN"],
 };
 
