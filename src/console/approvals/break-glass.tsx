@@ -38,13 +38,7 @@ export function verbWith(policies: readonly string[], glass: Glass, verb: string
 }
 
 /** Shows nothing if no policy requires approval. */
-export function ApprovalNeeded({
-  policies,
-  glass,
-}: {
-  policies: readonly string[];
-  glass: Glass;
-}) {
+export function ApprovalNeeded({ policies, glass }: { policies: readonly string[]; glass: Glass }) {
   const mayBreak = useMay("owner");
   if (policies.length === 0) return null;
   return (

@@ -14,6 +14,8 @@ import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
 import { capitalized, type NounName, nouns, type Row } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import { SavedViews } from "./views/saved-views.tsx";
+import { useViewColumns } from "./views/view-columns.ts";
 
 export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
 
@@ -63,6 +65,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
     columns.push({ key: "acts", header: texts.words.change, cell });
   }
+  const chosen = useViewColumns(name, columns);
   const pagination = query.isPlaceholderData ? undefined : query.data?.pagination;
   const shown =
     typeof actions === "function"
@@ -71,6 +74,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   return (
     <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
       {above}
+      <SavedViews list={name} state={state} columns={columns} chosen={chosen} />
       <NounFilters noun={noun} state={state} />
       <List
         name={name}
@@ -78,6 +82,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         query={query as never}
         state={state}
         columns={columns}
+        chosen={chosen}
         sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={

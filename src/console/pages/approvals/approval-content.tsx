@@ -2,8 +2,8 @@
 
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
-import { useCall } from "../../client/queries.ts";
 import { ApiError } from "../../client/api-error.ts";
+import { useCall } from "../../client/queries.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
@@ -60,16 +60,16 @@ function ActionContent({ approval }: { approval: Approval }) {
           ],
           [
             texts.words.service,
-            <ServiceLink
-              key="service"
-              of={{ serviceId: service.id, serviceCode: service.code }}
-            />,
+            <ServiceLink key="service" of={{ serviceId: service.id, serviceCode: service.code }} />,
           ],
           [
             texts.words.agent,
             <AgentLink key="agent" of={{ agentId: agent.id, agentCode: agent.code }} />,
           ],
-          [texts.policies.fields.dangerLevel, <DangerBadge key="danger" level={action.dangerLevel} />],
+          [
+            texts.policies.fields.dangerLevel,
+            <DangerBadge key="danger" level={action.dangerLevel} />,
+          ],
           [words.timeout, action.timeoutSeconds && duration(action.timeoutSeconds * 1000)],
           [words.ifUnchanged, expectedState && <code>{expectedState.slice(0, 12)}</code>],
           [
@@ -172,7 +172,10 @@ function Targets({ rollout }: { rollout: Rollout }) {
 
 function wavesOf(targets: readonly Target[]): Wave[] {
   const waves = Map.groupBy(targets, ({ wave }) => wave);
-  return [...waves].map(([wave, of]) => ({ wave, codes: of.map(({ serviceCode }) => serviceCode) }));
+  return [...waves].map(([wave, of]) => ({
+    wave,
+    codes: of.map(({ serviceCode }) => serviceCode),
+  }));
 }
 
 function ScheduleContent({ content }: { content: Definition }) {

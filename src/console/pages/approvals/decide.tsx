@@ -6,7 +6,6 @@ import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
-import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { useNotice } from "../../components/notices.tsx";

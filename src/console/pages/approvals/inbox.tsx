@@ -1,5 +1,6 @@
 // The requests that wait for approval: first those that the user can decide about.
 
+import { Link } from "react-router";
 import { type ApprovalSummary, useIsOwn, useWaiting } from "../../approvals/approval.ts";
 import { useDecidable } from "../../approvals/decidable.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -10,7 +11,6 @@ import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
-import { Link } from "react-router";
 
 const words = texts.approvals.inbox;
 

@@ -42,6 +42,8 @@ export function RolloutFacts({ rollout }: { rollout: Rollout }) {
         [words.by, rollout.createdBy],
         [texts.words.created, <Time key="created" at={rollout.createdAt} />],
         [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],
+        [words.schedule, rollout.scheduleId && <NounLink to="schedules" id={rollout.scheduleId} />],
+        [words.approval, rollout.approvalId && <NounLink to="approvals" id={rollout.approvalId} />],
         [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
       ]}
     />

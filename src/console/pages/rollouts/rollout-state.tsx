@@ -40,6 +40,8 @@ export function RolloutState({ rollout }: { rollout: Rollout }) {
 function explanationOf(rollout: Rollout): string {
   const { state, stateReason, wave, waveCount, nextWaveAt, total, targets, maxFailures } = rollout;
   switch (state) {
+    case "AWAITING_APPROVAL":
+      return words.awaiting;
     case "RUNNING":
       return nextWaveAt === null
         ? words.running(wave, waveCount)
@@ -53,7 +55,7 @@ function explanationOf(rollout: Rollout): string {
         ? words.deadline
         : words.tooMany(count(targets.FAILED), count(maxFailures));
     case "CANCELLED":
-      return words.cancelled;
+      return stateReason === "NOT_APPROVED" ? words.notApproved : words.cancelled;
   }
 }
 

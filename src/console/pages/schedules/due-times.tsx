@@ -10,10 +10,14 @@ import { texts } from "../../texts/index.ts";
 import "./schedules.css";
 
 export type DueTime = Reply<"schedules.preview">["runs"][number];
-export type Timing = Pick<
-  Input<"schedules.preview">["body"],
-  "cron" | "everySeconds" | "timezone" | "until"
->;
+
+/** Has either `cron` or `everySeconds`. */
+export interface Timing {
+  cron?: string | undefined;
+  everySeconds?: number | undefined;
+  timezone?: string | undefined;
+  until?: string | undefined;
+}
 
 const words = texts.schedules.dues;
 
@@ -22,7 +26,8 @@ export function useDueTimes(
   { cron, everySeconds, timezone, until }: Timing,
   { enabled = true } = {},
 ): UseQueryResult<Reply<"schedules.preview">, Failing> {
-  const body = { cron, everySeconds, timezone, until };
+  // Undefined fields are not sent.
+  const body = { cron, everySeconds, timezone, until } as Input<"schedules.preview">["body"];
   return useQuery<Reply<"schedules.preview">, Failing>({
     queryKey: ["schedules.preview", body],
     queryFn: ({ signal }) => call("schedules.preview", { body }, signal),

@@ -1,8 +1,8 @@
 // The buttons on the page of a schedule.
 
-import { ApprovalNeeded, type Glass, GlassReason, useGlass } from "../../approvals/break-glass.tsx";
 import { useApproval } from "../../approvals/approval.ts";
-import { type Input } from "../../client/call.ts";
+import { ApprovalNeeded, type Glass, GlassReason, useGlass } from "../../approvals/break-glass.tsx";
+import type { Input } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";

@@ -6,7 +6,7 @@ import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
-import { timingText, targetText } from "./schedule.ts";
+import { targetText, timingText } from "./schedule.ts";
 
 const words = texts.schedules.facts;
 const rules = texts.rollouts.rules;
@@ -52,7 +52,8 @@ export function ScheduleFacts({ definition }: { definition: Definition }) {
 }
 
 function Payload({ title, value }: { title: string; value: unknown }) {
-  if (!isJsonObject(value as JsonObject) || Object.keys(value as JsonObject).length === 0) return null;
+  if (!isJsonObject(value as JsonObject) || Object.keys(value as JsonObject).length === 0)
+    return null;
   return (
     <>
       <h3 className="schedule-payload">{title}</h3>
@@ -76,9 +77,7 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
     [rules.maxFailures, target.maxFailures],
     [
       rules.between,
-      typeof between === "number"
-        ? rules.wait(`${between} s`)
-        : between && rules.betweens[between],
+      typeof between === "number" ? rules.wait(`${between} s`) : between && rules.betweens[between],
     ],
     [rules.offline, target.offline && rules.offlines[target.offline]],
     [

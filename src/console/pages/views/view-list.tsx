@@ -19,7 +19,9 @@ export function Component() {
     <NounList
       noun="saved-views"
       cells={cells}
-      acts={(view) => (!view.shared || mayShare) && <NounActs noun="saved-views" row={view} inList />}
+      acts={(view) =>
+        (!view.shared || mayShare) && <NounActs noun="saved-views" row={view} inList />
+      }
     />
   );
 }

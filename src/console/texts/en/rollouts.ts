@@ -25,6 +25,8 @@ export const rollouts = {
         tolerated === "0" ? "none" : tolerated
       }.`,
     deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
+    awaiting: "The rollout begins when it is approved. Its services are fixed.",
+    notApproved: "The rollout was not approved. Nothing has run.",
     cancelled: "An operator has ended the rollout.",
     failed: (many: string) => `${services(many)} failed.`,
     notRun: (many: string) => `${services(many)} ${many === "1" ? "was" : "were"} not run.`,
@@ -97,6 +99,8 @@ export const rollouts = {
     by: "Started by",
     ended: "Ended",
     retryOf: "Retry of",
+    approval: "Approval",
+    schedule: "Schedule",
   },
 
   withheld: "Secrets are not shown. The server deletes them when the rollout ends.",

@@ -141,6 +141,7 @@ export const schedules = {
     conflict: (version: number) =>
       `Someone else has saved this schedule: it now has version ${version}. Your changes are based on an older version and were not saved.`,
     load: "Load the newer version and discard my changes",
-    policies: "If a policy requires approval, the schedule runs only after somebody else has approved its content.",
+    policies:
+      "If a policy requires approval, the schedule runs only after somebody else has approved its content.",
   },
 };

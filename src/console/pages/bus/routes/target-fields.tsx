@@ -13,9 +13,7 @@ export function TargetFields({ draft, onChange, error }: DraftPart) {
       choice={choice}
       service={field("serviceCode", "target.serviceCode")}
       action={field("action", "target.action")}
-      hint={({ requiresConfirmation }) =>
-        requiresConfirmation && texts.busRoutes.needsConfirmation
-      }
+      hint={({ requiresConfirmation }) => requiresConfirmation && texts.busRoutes.needsConfirmation}
     />
   );
 }

@@ -12,9 +12,7 @@ export function useDuePreview(timing: Timing | null) {
   const settled = useSettled(JSON.stringify(timing));
   const asked = JSON.parse(settled) as Timing | null;
   const { data, error } = useDueTimes(asked ?? { cron: "* * * * *" }, { enabled: asked !== null });
-  return asked === null || timing === null
-    ? { data: undefined, error: null }
-    : { data, error };
+  return asked === null || timing === null ? { data: undefined, error: null } : { data, error };
 }
 
 interface DuePreviewProps {

@@ -83,7 +83,7 @@ export function requestOf(draft: ScheduleDraft, timing: Timing, target: Target):
     ...(description.trim() === "" ? {} : { description: description.trim() }),
     ...{ state, ...timing, missed, overlap },
     target: { ...target, confirmation },
-  };
+  } as ScheduleRequest;
 }
 
 export function actionTarget(

@@ -14,9 +14,7 @@ export function Component() {
   const [loads, setLoads] = useState(0);
   const reload = () => void query.refetch().then(() => setLoads(loads + 1));
   if (query.data) {
-    return (
-      <ScheduleEditor key={`${scheduleId} ${loads}`} stored={query.data} onReload={reload} />
-    );
+    return <ScheduleEditor key={`${scheduleId} ${loads}`} stored={query.data} onReload={reload} />;
   }
   const { one, title } = nouns.schedules;
   return (

@@ -135,10 +135,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
           ]}
         />
         {draft.kind === "action" && (
-          <ActionTargetFields
-            {...targetProps}
-            first={target?.kind === "action" ? target : null}
-          />
+          <ActionTargetFields {...targetProps} first={target?.kind === "action" ? target : null} />
         )}
         {draft.kind === "rollout" && <p className="muted">{words.rolloutHint}</p>}
       </Section>
