@@ -43,7 +43,7 @@ function Views(props: SavedViewsProps & { list: ViewedList }) {
   const isChanged = state.isFiltered || state.sort !== undefined || !areUsual(columns, hidden);
   if (views.length === 0 && !isChanged) return null;
   const mayChange = (view: View) => !view.shared || mayShare;
-  const query: Record<string, string> = { ...state.filters };
+  const query = { ...state.filters } as Record<string, string>;
   if (state.sort) query.sort = state.sort;
   if (params.has("columns") || !areUsual(columns, hidden)) {
     query.columns = shownColumns(columns, hidden);

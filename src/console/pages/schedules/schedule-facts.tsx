@@ -34,7 +34,7 @@ export function ScheduleFacts({ definition }: { definition: Definition }) {
       <Facts
         facts={[
           [texts.words.action, targetText({ target })],
-          [words.when, cron === undefined ? timingText(definition) : <code>{cron}</code>],
+          [words.when, cron === undefined ? timingText(definition) : <code key="cron">{cron}</code>],
           [words.timezone, cron !== undefined && definition.timezone],
           [words.until, until !== undefined && <Time at={until} />],
           [words.missed, texts.schedules.missed[missed]],
