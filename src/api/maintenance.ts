@@ -26,6 +26,7 @@ export const maintenance = defineRoutes({
       commandsPruned: z.int(),
       rolloutsPruned: z.int(),
       scheduleRunsPruned: z.int(),
+      approvalsPruned: z.int(),
       credentialsPruned: z.int(),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalStates } from "../domain/approvals/approvals.ts";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { rolloutStates } from "../domain/rollouts.ts";
@@ -42,6 +43,14 @@ const bus = namedObject("BusMetrics", {
   ),
 });
 
+const approvals = namedObject("ApprovalMetrics", {
+  requested: count,
+  approved: count.describe("Requests that got all their approvals and ran."),
+  rejected: count,
+  expired: count,
+  bypassed: count.describe("What an owner ran without the approval that a policy requires."),
+});
+
 const commandDurations = namedObject("CommandDurations", {
   sampleSize: count,
   p50Ms: milliseconds,
@@ -57,6 +66,7 @@ const byStatus = namedObject("MetricsByStatus", {
   commands: named("CommandCounts", countsOf(commandStatuses)),
   rollouts: named("RolloutCounts", countsOf(rolloutStates)),
   schedules: scheduleCounts,
+  approvals: named("ApprovalCounts", countsOf(approvalStates)),
 });
 
 const totals = namedObject("MetricsTotals", {
@@ -73,6 +83,7 @@ const metricsReply = namedObject("Metrics", {
     "Counts since the database was created; only `staleOnlineAgents` is a current count.",
   ),
   bus: bus.describe("Counts since the database was created. All 0 if the bus is off."),
+  approvals: approvals.describe("Counts since the database was created."),
   commandDurations: commandDurations.describe(
     "Durations of the last 1000 commands that ran and either SUCCEEDED or FAILED.",
   ),

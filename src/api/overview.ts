@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { healthMapServices, overviewCommands } from "../domain/limits.ts";
+import { bypassesShown, healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -47,12 +47,30 @@ const bucket = namedObject("CommandHistoryBucket", {
   p95Ms: milliseconds,
 });
 
+const approvals = namedObject("OverviewApprovals", {
+  pending: count.describe("Requests that are AWAITING_APPROVAL."),
+  bypassed: count.describe(
+    `What owners have run in the last ${bypassesShown.days} days without the approval that a policy requires.`,
+  ),
+  bypasses: z
+    .array(
+      namedObject("ApprovalBypass", {
+        approvalId: idOf("apr"),
+        title: z.string(),
+        by: z.string(),
+        why: z.string(),
+        at: timestamp,
+      }),
+    )
+    .describe(`The newest ${bypassesShown.newest} of them.`),
+});
+
 export const overview = defineRoutes({
   "overview.get": {
     method: "GET",
     path: "/api/admin/overview",
     access: "viewer",
-    summary: "Count agents, services, open commands and active registration tokens",
+    summary: "Count agents, services, open commands, active registration tokens and approvals",
     reply: namedObject("Overview", {
       at: timestamp,
       agents: agentCounts,
@@ -65,6 +83,7 @@ export const overview = defineRoutes({
           allPaused: z.boolean().describe("Whether all schedules are paused together."),
         }),
       ),
+      approvals,
     }),
   },
   "overview.health-map": {

@@ -1,6 +1,7 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
 // runs the jobs of a node, and one of them runs those of the cluster (core/memory/leadership.ts).
 
+import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
 import { dropHandledJumps } from "../core/commands/clock-jumps.ts";
@@ -29,6 +30,7 @@ export function jobTable(): Job[] {
     ofNode("flush", second, flushPresence),
     ofCluster("drop-secrets", second, (core) => core.oneTimeSecrets.dropOld()),
     ofCluster("expire-commands", second, watchThenExpire),
+    ofCluster("expire-approvals", second, expireApprovals),
     // Every node continues what its own agents' results have made possible, and one does the rest.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),

@@ -5,11 +5,17 @@ import { styleText } from "node:util";
 const colours = {
   green: [
     ...["ONLINE", "HEALTHY", "SUCCEEDED", "SUCCESS", "ACTIVE", "UP"],
-    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED", "SOUND"],
+    ...["ENABLED", "COMMAND_CREATED", "OK", "APPLIED", "SOUND", "APPROVED"],
   ],
-  yellow: ["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN", "WARNING"],
-  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH", "BROKEN"],
-  gray: ["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
+  yellow: [
+    ...["PENDING", "RUNNING", "STALE", "DEGRADED", "MEDIUM", "DRY_RUN", "WARNING"],
+    ...["AWAITING_APPROVAL", "OUTDATED", "BYPASSED"],
+  ],
+  red: ["UNHEALTHY", "FAILED", "FAILURE", "DENIED", "DOWN", "HIGH", "BROKEN", "REJECTED"],
+  gray: [
+    ...["OFFLINE", "DISABLED", "CANCELLED", "UNKNOWN", "USED", "REVOKED", "EXPIRED", "SKIPPED"],
+    "WITHDRAWN",
+  ],
 } as const;
 
 export function paintState(state: string): string {

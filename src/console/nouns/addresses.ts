@@ -48,3 +48,14 @@ export function isPageOfNoun(text: string): boolean {
     (list) => text.startsWith(`${list}/`) && /^[\w-]+$/.test(text.slice(list.length + 1)),
   );
 }
+
+/** Returns the path of the command that was created, or of the request for its approval. */
+export function madePath({
+  command,
+  approval,
+}: {
+  command: { id: string } | null;
+  approval: { id: string } | null;
+}): string {
+  return command ? addressOf("commands", command.id) : addressOf("approvals", approval?.id ?? "");
+}

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { approvalPolicies, approvalPolicy } from "../../api/approval-policies.ts";
+import type { ReplyData } from "../../api/contract/route.ts";
 import {
   type Approvers,
   misfitOf,
@@ -37,7 +38,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
   "approval-policies.list": async ({ core }, { query }) => {
     const { read } = core.db;
     const { items, total } = await listPolicies(read, query);
-    const views = [];
+    const views: PolicyView[] = [];
     for (const policy of items) views.push(await toView(read, policy));
     return { items: views, total };
   },
@@ -60,6 +61,11 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+type PolicyView = z.output<typeof approvalPolicy>;
+type TestedPolicy = ReplyData<
+  (typeof approvalPolicies)["approval-policies.test"]
+>["policies"][number];
 
 /** A policy as callers write it, with the names of users. */
 export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
@@ -135,7 +141,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
   const labels = (await findServiceLabels(read, [service.id])).get(service.id) ?? {};
   const subject = { action: action.name, dangerLevel: action.dangerLevel, labels };
   let counting: Policy | null = null;
-  const policies = [];
+  const policies: TestedPolicy[] = [];
   for (const policy of await policiesInOrder(read)) {
     const { id: policyId, name, order } = policy;
     const reason = counting === null ? misfitOf(policy, subject) : null;
@@ -221,7 +227,7 @@ function auditPolicy(
   return audit(ctx, tx, { action, targetId, metadata });
 }
 
-async function toView(db: Reader, policy: Policy): Promise<z.output<typeof approvalPolicy>> {
+async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   const { id, name, description = null, order, selector = null, action = null } = policy;
   const { dangerLevel = null, approvals, approvers, expiresAfterSeconds, version } = policy;
   return {

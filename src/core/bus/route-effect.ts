@@ -9,6 +9,7 @@ import type { ActionEntry, Service } from "../../domain/services.ts";
 import type { Reader } from "../../store/database.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { neededFor, policyNames } from "../approvals/gate.ts";
 import { requireReachable } from "../commands/action-targets.ts";
 import type { NewCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
@@ -20,6 +21,8 @@ export interface BusTarget {
   action: ActionEntry | null;
   /** The reason why no agent can fetch a command now, or null. */
   unreachable: string | null;
+  /** The policies that require approval of the action, which the bus cannot request. */
+  policies: readonly string[];
 }
 
 export type PlannedCommand = Pick<
@@ -37,9 +40,15 @@ type Rule = Pick<BusRoute, "target" | "payload" | "state">;
 /** Call `settle` first, so that the target includes recent calls of the agent. */
 export async function busTargetOf(ctx: Ctx, db: Reader, { target }: Aim): Promise<BusTarget> {
   const service = await findServiceByCode(db, target.serviceCode);
-  if (!service) return { service: null, action: null, unreachable: null };
+  if (!service) return { service: null, action: null, unreachable: null, policies: [] };
   const action = await findAction(db, service.id, target.action);
-  return { service, action, unreachable: messageOf(() => requireReachable(ctx, service)) };
+  const needed = action && (await neededFor(db, [{ serviceId: service.id, action }]));
+  return {
+    service,
+    action,
+    unreachable: messageOf(() => requireReachable(ctx, service)),
+    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
+  };
 }
 
 /** DRY_RUN fails like ENABLED; DISABLED is treated as ENABLED. */
@@ -69,11 +78,14 @@ export function planOf(route: Rule, event: BusEvent, target: BusTarget): Plan {
 
 /** Returns the reason why no event can become a command at this moment, or null. */
 export function obstacleOf({ target: wanted }: Aim, target: BusTarget): string | null {
-  const { service, action, unreachable } = target;
+  const { service, action, unreachable, policies } = target;
   if (!service) return `There is no service ${wanted.serviceCode}.`;
   if (!action) return `The service ${wanted.serviceCode} declares no action ${wanted.action}.`;
   if (action.requiresConfirmation) {
     return `The action ${wanted.action} requires confirmation by a person.`;
+  }
+  if (policies.length > 0) {
+    return `${policyNames(policies)} approval of the action ${wanted.action} (APPROVAL_REQUIRED), which the bus cannot request.`;
   }
   return unreachable;
 }

@@ -68,11 +68,11 @@ export async function startExecution(
     const permit = await permitFor(ctx, tx, needed, breakGlass);
     if (permit.kind === "ask") {
       const approval = await openRequest(ctx, tx, draftOf(core, target, order, schema), permit);
-      if (plan) await usePlan(tx, plan.planId, { approvalId: approval.id });
+      if (plan) await notePlan(tx, plan.planId, { approvalId: approval.id });
       return rememberAnswer(ctx, tx, { command: null, approval: toApprovalSummary(approval) });
     }
     const command = await createExecution(ctx, tx, target, order, schema);
-    if (plan) await usePlan(tx, plan.planId, { commandId: command.id });
+    if (plan) await notePlan(tx, plan.planId, { commandId: command.id });
     if (permit.kind === "bypass") {
       await recordBypass(ctx, tx, draftOf(core, target, order, schema), permit, command.id);
     }
@@ -115,7 +115,7 @@ export async function createExecution(
   return command;
 }
 
-async function usePlan(tx: Tx, planId: string, effect: Parameters<typeof rememberPlan>[2]) {
+async function notePlan(tx: Tx, planId: string, effect: Parameters<typeof rememberPlan>[2]) {
   if (await rememberPlan(tx, planId, effect)) return;
   throw alreadyApplied(planId, await effectOfPlan(tx, planId, tx.now));
 }

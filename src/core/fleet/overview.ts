@@ -3,12 +3,15 @@
 import type { overview } from "../../api/overview.ts";
 import { agentStatuses } from "../../domain/agents.ts";
 import type { HealthMap } from "../../domain/health-map.ts";
-import { healthMapServices, overviewCommands } from "../../domain/limits.ts";
+import { bypassesShown, healthMapServices, overviewCommands } from "../../domain/limits.ts";
 import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
+import { dayMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { ReadyJson, withMembers } from "../../lib/json/ready-json.ts";
+import type { Reader } from "../../store/database.ts";
+import { countPendingApprovals, listBypasses } from "../../store/tables/approvals.ts";
 import {
   countAgents,
   countOpenCommands,
@@ -49,6 +52,20 @@ async function getOverview(ctx: Ctx) {
       ...withZeros(scheduleStates, await countSchedules(read)),
       allPaused: isPaused(await readPause(read)),
     },
+    approvals: await overviewOfApprovals(read, now),
+  };
+}
+
+async function overviewOfApprovals(db: Reader, now: number) {
+  const { days, newest: most } = bypassesShown;
+  const { total, newest } = await listBypasses(db, now - days * dayMs, most);
+  return {
+    pending: await countPendingApprovals(db),
+    bypassed: total,
+    bypasses: newest.map(({ id, title, requester, stateReason, createdAt }) => {
+      const why = stateReason ?? "";
+      return { approvalId: id, title, by: requester.name, why, at: isoTime(createdAt) };
+    }),
   };
 }
 

@@ -10,6 +10,7 @@ import { deleteBusEvents } from "../../store/bus/bus-events.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteExpiredSessions } from "../../store/tables/sessions.ts";
 import { pruneCredentials } from "../access/credential-retention.ts";
+import { pruneApprovals } from "../approvals/expiry.ts";
 import { maxRowsPerRun, pruneAuditEvents } from "../audit/retention.ts";
 import { audit } from "../audit/trail.ts";
 import { expireCommands } from "../commands/expire-commands.ts";
@@ -82,6 +83,7 @@ async function pruneHistory(core: Core, now: number) {
     commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
     rolloutsPruned: await pruned(core, now, days.commandRetentionDays, pruneRollouts),
     scheduleRunsPruned: await pruned(core, now, days.commandRetentionDays, pruneScheduleRuns),
+    approvalsPruned: await pruned(core, now, days.commandRetentionDays, pruneApprovals),
   };
   core.retention.isBehind =
     counts.auditEventsPruned >= maxRowsPerRun ||

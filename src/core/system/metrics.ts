@@ -1,4 +1,5 @@
 import { agentStatuses, silentBefore } from "../../domain/agents.ts";
+import { approvalStates } from "../../domain/approvals/approvals.ts";
 import { commandStatuses } from "../../domain/commands.ts";
 import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts";
 import { sumOf } from "../../domain/metrics.ts";
@@ -7,6 +8,7 @@ import { rolloutStates } from "../../domain/rollouts.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
+import { countApprovals } from "../../store/tables/approvals.ts";
 import { readCounters } from "../../store/tables/counters.ts";
 import {
   type CountsByStatus,
@@ -45,8 +47,9 @@ export async function getMetrics(ctx: Ctx) {
     commands: withZeros(commandStatuses, await countCommands(read)),
     rollouts: withZeros(rolloutStates, await countRollouts(read)),
     schedules: withZeros(scheduleStates, await countSchedules(read)),
+    approvals: withZeros(approvalStates, await countApprovals(read)),
   };
-  const { operational, bus } = partsOf(await countersNow(core));
+  const { operational, bus, approvals } = partsOf(await countersNow(core));
   return {
     operational: {
       ...operational,
@@ -54,6 +57,7 @@ export async function getMetrics(ctx: Ctx) {
       staleOnlineAgents: await countSilentAgents(read, silentSince),
     },
     bus,
+    approvals,
     commandDurations: await latestDurations(read, commandDurationSamples),
     topCommandErrors: await listTopCommandErrors(read, topCommandErrors),
     byStatus,
@@ -85,10 +89,19 @@ function partsOf(counters: Record<CounterName, number>) {
     busEventsRateLimited: eventsRateLimited,
     busCommandsCreated: commandsCreated,
     busRoutesFailed: routesFailed,
+    approvalsRequested: requested,
+    approvalsApproved: approved,
+    approvalsRejected: rejected,
+    approvalsExpired: expired,
+    approvalsBypassed: bypassed,
     ...operational
   } = counters;
   const events = { eventsReceived, eventsDuplicate, eventsRejected, eventsRateLimited };
-  return { operational, bus: { ...events, commandsCreated, routesFailed } };
+  return {
+    operational,
+    bus: { ...events, commandsCreated, routesFailed },
+    approvals: { requested, approved, rejected, expired, bypassed },
+  };
 }
 
 export function withZeros<S extends string>(

@@ -77,11 +77,20 @@ const busCounters: Record<keyof Metrics["bus"], string> = {
   routesFailed: "Events that matched a route but created no command because the route failed.",
 };
 
+const approvalCounters: Record<keyof Metrics["approvals"], string> = {
+  requested: "Requests for approval.",
+  approved: "Requests that got all their approvals and ran.",
+  rejected: "Requests that an approver rejected.",
+  expired: "Requests that nobody decided about in time.",
+  bypassed: "What an owner ran without the approval that a policy requires.",
+};
+
 /** These counters survive restarts because they are in the database. */
-function counters({ operational, bus }: Metrics): Family[] {
+function counters({ operational, bus, approvals }: Metrics): Family[] {
   return [
     ...countersOf("platform", agentCounters, operational),
     ...countersOf("platform_bus", busCounters, bus),
+    ...countersOf("platform_approvals", approvalCounters, approvals),
   ];
 }
 
@@ -141,6 +150,7 @@ function current({ operational, byStatus, totals, ...metrics }: Metrics): Family
       "1 while all schedules are paused together, otherwise 0.",
       operational.schedulesPaused,
     ],
+    ["approvals", "Requests for approval by state.", samplesBy("status", byStatus.approvals)],
     ["users", "Users.", totals.users],
     ["audit_events", "Rows of the audit trail.", totals.auditEvents],
   ]);

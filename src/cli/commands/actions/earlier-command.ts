@@ -2,6 +2,7 @@
 // prepare the action again, because the agent could return different values.
 
 import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
@@ -11,26 +12,32 @@ import type { Path } from "../../form/places.ts";
 import { applySettings, readSettings } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 
-type Command = Reply<"actions.execute">["command"];
+type Created = Reply<"actions.execute">;
+type Command = NonNullable<Created["command"]>;
+type Approval = NonNullable<Created["approval"]>;
+
+/** An execution is a command, or waits for approval. */
+export type Made = { command: Command; approval: null } | { command: null; approval: Approval };
 
 /** Throws IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values. */
 export async function earlierCommand(
   target: Target,
   requestId: string,
   set: string[] = [],
-): Promise<Command | null> {
+): Promise<Made | null> {
   const { api, service, action } = target;
   const found = await answerTo(api, requestId);
   if (!found) return null;
-  const { command } = found.answer as { command?: Command };
+  const { command = null, approval = null } = found.answer as Partial<Created>;
+  const made = command ?? approval;
   const isSame =
     found.route === "actions.execute" &&
-    command?.serviceId === service.id &&
-    command.action === action.name;
-  if (!isSame || !command) throw reused(requestId, `a call to ${found.route}`);
-  const { payload, withheld } = await api.call("commands.get", {
-    params: { commandId: command.id },
-  });
+    made?.serviceId === service.id &&
+    made.action === action.name;
+  if (!isSame || !made) throw reused(requestId, `a call to ${found.route}`);
+  const { payload, withheld } = command
+    ? await api.call("commands.get", { params: { commandId: command.id } })
+    : await requestedPayload(api, made.id);
   // Redacted values cannot be compared.
   const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
   const settings = readSettings(set).filter(
@@ -38,8 +45,13 @@ export async function earlierCommand(
   );
   const asGiven = applySettings(payload, settings, action.inputSchema);
   if (!jsonEqual(asText(payload), asText(asGiven)))
-    throw reused(requestId, `${command.id} with other values`);
-  return command;
+    throw reused(requestId, `${made.id} with other values`);
+  return { command, approval } as Made;
+}
+
+async function requestedPayload(api: Client, approvalId: string) {
+  const { content, withheld } = await api.call("approvals.get", { params: { approvalId } });
+  return { payload: content.payload as JsonObject, withheld };
 }
 
 function isWithin(place: Path, other: Path): boolean {

@@ -13,6 +13,7 @@ import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { printAwaited } from "../approvals/awaiting.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/show.ts";
 import { findDestination } from "./destination.ts";
 import { type PayloadOptions, payloadFor } from "./payload-source.ts";
@@ -64,7 +65,7 @@ export async function planAction(invocation: Invocation): Promise<void> {
 
 type ApplyOptions = WaitOptions & { yes?: boolean; queue?: boolean };
 
-/** Returns 0, 1 or 8 as `commands wait` does. */
+/** Returns 0, 1 or 8 as `commands wait` does, and 8 if the plan waits for approval. */
 export async function applyPlan(invocation: Invocation): Promise<number> {
   const { io, args, signal } = invocation;
   const options = invocation.options as unknown as ApplyOptions;
@@ -75,10 +76,12 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
   if (!agreed && io.interactive) io.note(`${partsOf(io, plan).join("")}\n`);
   await confirmOrRefuse(io, question, agreed);
-  const { command } = await api.call("plans.apply", {
+  const { command, approval } = await api.call("plans.apply", {
     query: { queue: options.queue ?? false },
     body: { plan: { ...plan }, confirmation: action.requiresConfirmation },
   });
+  if (approval) return printAwaited(io, options, approval);
+  if (!command) throw new Error("the server has neither run the plan nor requested approval");
   const { exitStatus, command: ended } = await waitUnlessDetached({
     ...{ io, api, signal, options, command },
   });

@@ -1,4 +1,3 @@
-import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
@@ -15,9 +14,10 @@ import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
+import { printAwaited } from "../approvals/awaiting.ts";
 import { type CommandDetail, waitUnlessDetached } from "../commands/show.ts";
 import { findDestination } from "./destination.ts";
-import { earlierCommand } from "./earlier-command.ts";
+import { earlierCommand, type Made } from "./earlier-command.ts";
 import {
   askAgent,
   type FilledPayload,
@@ -54,7 +54,7 @@ export async function prepare(invocation: Invocation): Promise<void> {
   ]);
 }
 
-/** Returns 0, 1 or 8 as `commands wait` does. */
+/** Returns 0, 1 or 8 as `commands wait` does, and 8 if the action waits for approval. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
@@ -62,8 +62,9 @@ export async function runAction(invocation: Invocation): Promise<number> {
   const target = await findDestination(invocation);
   const { api } = target;
   while (true) {
-    const { command, preparingSeconds } =
+    const { command, approval, preparingSeconds } =
       (await findEarlier(target, options)) ?? (await create(target, options));
+    if (command === null) return printAwaited(io, options, approval);
     const wait = { io, api, signal, options, command, preparingSeconds };
     const { exitStatus, command: ended } = await waitUnlessDetached(wait);
     if (!(await startsOver(io, options, ended))) return exitStatus;
@@ -79,21 +80,21 @@ async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | nu
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
 }
 
-interface Created {
-  command: Reply<"actions.execute">["command"];
+type Created = Made & {
   /** This time counts towards `--timeout`. */
   preparingSeconds: number;
-}
+};
 
 /** Returns null with `--payload`, because then the server compares the payloads. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, set } = options;
   if (requestId === undefined || payload !== undefined) return null;
-  const command = await earlierCommand(target, requestId, set);
-  if (!command) return null;
-  const text = "An earlier run with this request id created the command.";
+  const made = await earlierCommand(target, requestId, set);
+  if (!made) return null;
+  const what = made.command ? "created the command" : "requested the approval";
+  const text = `An earlier run with this request id ${what}.`;
   noteLine(target.io, options, "ALREADY_RUN", text);
-  return { command, preparingSeconds: 0 };
+  return { ...made, preparingSeconds: 0 };
 }
 
 async function create(target: Target, options: RunOptions): Promise<Created> {
@@ -109,7 +110,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   await confirmOrRefuse(io, question, agreed);
   const { preparingSeconds } = filled;
   try {
-    return { command: await execute(target, options, filled), preparingSeconds };
+    return { ...(await execute(target, options, filled)), preparingSeconds };
   } catch (error) {
     // A concurrent run with the same id may have created the command with other prepared values.
     const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
@@ -132,7 +133,7 @@ async function execute(
   { payload, prepareCommandId, ifUnchanged }: FilledPayload,
 ) {
   try {
-    const { command } = await api.call("actions.execute", {
+    const made = await api.call("actions.execute", {
       params: { serviceId: service.id, actionName: action.name },
       query: { queue: queue ?? false },
       body: {
@@ -143,7 +144,7 @@ async function execute(
         ...(reason ? { reason } : {}),
       },
     });
-    return command;
+    return made as Made;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     throw new CliError(

@@ -89,6 +89,10 @@ export class Operator {
     this.#tally.count("actions");
     const body = { payload: params.actionName === actionNames.prepared ? { level: "info" } : {} };
     const { command } = await this.#client.call("actions.execute", { params, body });
+    if (command === null) {
+      this.#tally.failed("APPROVAL_REQUIRED");
+      return;
+    }
     const { status } = await this.#client.call("commands.get", {
       params: { commandId: command.id },
       query: { wait: waitSeconds },
