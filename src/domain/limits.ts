@@ -53,12 +53,11 @@ export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
 
-export const maxSchedules = 1000;
 export const scheduleEverySeconds = { min: 60, max: 366 * 86_400 };
 /** How late a run can start. After this time it counts as missed. */
 export const scheduleLateMs = 60_000;
 /** Missed runs are counted up to this number. */
-export const maxMissedRuns = 1000;
+export const maxMissedRuns = 100;
 export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
 /** Limits on approval policies. */

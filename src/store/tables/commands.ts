@@ -412,17 +412,20 @@ export async function countOpenCommandsOf(
 }
 
 function toCommand(row: CommandRow): Command {
-  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, ...command } = row;
-  const source =
-    rolloutId === null
-      ? { kind: sourceKind, id: sourceId }
-      : { kind: "rollout" as const, id: rolloutId };
+  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, scheduleId, ...command } = row;
+  const source = startedBy(row) ?? { kind: sourceKind, id: sourceId };
   return {
     ...command,
     ...payloadOf(row),
     source: { ...source, name: sourceName, routeId: sourceRouteId },
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
   };
+}
+
+/** What an operator has saved or started, and what then created the command by itself. */
+function startedBy({ rolloutId, scheduleId }: CommandRow): Pick<Command["source"], "kind" | "id"> | null {
+  if (rolloutId !== null) return { kind: "rollout", id: rolloutId };
+  return scheduleId === null ? null : { kind: "schedule", id: scheduleId };
 }
 
 /** Older versions stored secrets in the payload. old-secrets.ts splits these payloads later. */
