@@ -28,6 +28,12 @@ export const declarationKinds = [
   "BusRoute",
 ] as const satisfies readonly DeclarationKind[];
 
+/** The kinds of the nouns whose items can be declared. */
+export const declaredNouns: Readonly<Record<string, DeclarationKind>> = {
+  "bus-routes": "BusRoute",
+  "saved-views": "SavedView",
+};
+
 export const changeKinds = ["created", "updated", "adopted", "deleted", "unchanged"] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
