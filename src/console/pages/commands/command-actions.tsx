@@ -17,7 +17,7 @@ import {
   type Secrets,
   secretValues,
 } from "../../fields/secret-fields.tsx";
-import { actionPath, addressOf } from "../../nouns/addresses.ts";
+import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -54,11 +54,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   const action = service.data?.actions.find(({ name }) => name === command.action);
   const glass = useGlass();
   const policies = useNeeded(serviceId, command.action);
-  const act = useAct("commands.retry", ({ command: made, approval }) => {
-    // The page of the request follows it, too.
-    if (made) void navigate(addressOf("commands", made.id));
-    else if (approval) void navigate(addressOf("approvals", approval.id));
-  });
+  const act = useAct("commands.retry", (made) => navigate(madePath(made)));
   const code = act.error instanceof ApiError ? act.error.code : null;
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
   const { what, maybeDone, title, verb } = words.retry;

@@ -32,7 +32,7 @@ export function Component() {
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
     <Page title={words.title}>
-      <OverviewNotices allPaused={query.data?.schedules.allPaused ?? false} />
+      {query.data && <OverviewNotices overview={query.data} />}
       <Loaded query={query}>
         {({ agents, services, commands, registrationTokens }) => (
           <div className="overview-counts">

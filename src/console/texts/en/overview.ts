@@ -71,7 +71,7 @@ export const overview = {
       many === "1"
         ? "1 time in the last 7 days, an owner ran something without approval"
         : `${many} times in the last 7 days, owners ran something without approval`,
-    bypass: (who: string) => `by ${who}`,
+    by: (who: string) => `by ${who}`,
   },
   feed: {
     title: "Live feed",
