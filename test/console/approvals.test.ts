@@ -19,6 +19,7 @@ const wipe = {
   label: "Wipe the disk",
   dangerLevel: "HIGH",
   requiresConfirmation: true,
+  prepare: false,
   inputSchema: {
     type: "object",
     required: ["disk"],
@@ -29,10 +30,16 @@ const wipe = {
   },
 };
 
-const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", inputSchema: {} };
+const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", prepare: false };
+
+/** The agent of the test sends no heartbeats. */
+const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
+};
 
 async function startStores() {
-  const server = await startServer({ env: { PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600" } });
+  const server = await startServer({ env: patient });
   const api = await callAsOwner(server);
   const services = ["store-1", "store-2", "store-3"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" } },

@@ -27,8 +27,14 @@ const restart = {
   },
 };
 
+/** The agent of the test sends no heartbeats. */
+const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
+};
+
 async function startBilling() {
-  const server = await startServer({ env: { PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600" } });
+  const server = await startServer({ env: patient });
   const api = await callAsOwner(server);
   const services = ["billing", "invoices"].map((code) => ({
     ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart] },
@@ -72,7 +78,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByLabel("At times (cron)").check();
   await page.getByLabel("Cron expression").fill("0 3 * * *");
 
-  await page.getByLabel("Service").fill("billing");
+  await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711");
