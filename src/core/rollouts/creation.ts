@@ -56,19 +56,21 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
 }
 
 export interface RolloutOrigin {
-  /** The rollout whose targets this one runs again. */
+  /** The rollout whose targets run again. */
   retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
-  /** Writes in the transaction that creates the rollout. */
+  /** Whether the rollout belongs to something that was approved, such as a schedule. */
   isApproved?: boolean;
+  /** Writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
 
+/** If a policy requires approval, the rollout waits for it and creates no command. */
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf, schedule, alsoWrite, isApproved = false }: RolloutOrigin = {},
+  { retryOf = null, schedule, isApproved = false, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   await requireMayBypass(ctx, request.breakGlass);
@@ -94,7 +96,7 @@ export async function createRollout(
       wave: 0,
       waveEndedAt: null,
       createdBy: schedule?.name ?? makerOf(ctx.principal),
-      retryOf: retryOf ?? null,
+      retryOf,
       scheduleId: schedule?.id ?? null,
       createdAt: tx.now,
       completedAt: null,
@@ -113,8 +115,8 @@ export async function createRollout(
       ...(schedule ? { scheduleId: schedule.id } : {}),
     };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
-    await alsoWrite?.(tx, id);
     if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
+    await alsoWrite?.(tx, id);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });

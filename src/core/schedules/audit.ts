@@ -1,18 +1,10 @@
+import { type Origin, originFacts } from "../../domain/declarations.ts";
 import type { audited, Schedule } from "../../domain/schedules/schedules.ts";
 import type { Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 
 type Event = (typeof audited)["actions"][number];
-
-/** The file that declares an object, and what was read from it. */
-export interface Origin {
-  /** The set of files, of which `prune` deletes what is no longer declared. */
-  set: string;
-  file: string;
-  /** The digest of the file. */
-  digest: string;
-}
 
 export function auditSchedule(
   ctx: Ctx,
@@ -26,6 +18,6 @@ export function auditSchedule(
     action: event,
     targetId: id,
     result: event === "schedule.run.failed" ? "FAILURE" : "SUCCESS",
-    metadata: { name, ...facts, ...(origin ? { declared: { ...origin } } : {}) },
+    metadata: { name, ...facts, ...originFacts(origin) },
   });
 }
