@@ -102,7 +102,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await deciding.expectAccessible();
   await row.getByRole("link", { name: "wipe on store-1" }).click();
   await page.getByText("Wipe the disk").waitFor();
-  await page.getByText("sda").waitFor();
+  await page.getByText("sda", { exact: true }).waitFor();
   await page.getByText("HIGH danger").waitFor();
   expect(await page.content()).not.toContain("4711");
   const digest = await page.locator(".approval-digest code").innerText();

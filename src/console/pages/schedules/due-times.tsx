@@ -51,7 +51,7 @@ export function DueTimes({ dues, zone, label }: DueTimesProps) {
         {note && <p className="due-note small">{note}</p>}
       </>
     )),
-    column("utc", words.utc, ({ at }) => <time dateTime={at}>{utcMoment(at)}</time>),
+    column("utc", words.utc, ({ at }) => <span className="due-time">{utcMoment(at)}</span>),
   ];
   return (
     <Table
