@@ -187,7 +187,7 @@ export async function addNight(operator: Client, asOperator: Client): Promise<vo
       timezone: "Europe/Berlin",
       target: {
         ...{ kind: "action", service: "search-index", action: "reindex" },
-        payload: { languages: ["de", "en"] },
+        payload: { mode: "changed", languages: ["de", "en"] },
       },
       missed: "once",
     },

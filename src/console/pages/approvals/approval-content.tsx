@@ -127,7 +127,7 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
     <Loaded query={query}>
       {(rollout) => (
         <>
-          <RolloutFacts rollout={rollout} />
+          <RolloutFacts rollout={rollout} isPart />
           <Payload payload={rollout.payload} withheld={approval.withheld} />
           <h3>{words.targets}</h3>
           <Targets rollout={rollout} />

@@ -31,7 +31,8 @@ export function Component() {
       acts={
         approval && (
           <>
-            <Withdraw approval={approval} />
+            {/* For approvers, a rejection says the same, with a reason. */}
+            {!approval.mayDecide && <Withdraw approval={approval} />}
             <DecisionButtons approval={approval} />
           </>
         )

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import type { Input } from "../../client/call.ts";
+import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
@@ -77,12 +78,12 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
     [rules.maxFailures, target.maxFailures],
     [
       rules.between,
-      typeof between === "number" ? rules.wait(`${between} s`) : between && rules.betweens[between],
+      typeof between === "number" ? rules.wait(duration(between * 1000)) : between && rules.betweens[between],
     ],
     [rules.offline, target.offline && rules.offlines[target.offline]],
     [
       rules.health,
-      target.healthGate ? rules.healthy(`${target.healthTimeoutSeconds} s`) : rules.unchecked,
+      target.healthGate ? rules.healthy(duration((target.healthTimeoutSeconds ?? 0) * 1000)) : rules.unchecked,
     ],
   ];
 }

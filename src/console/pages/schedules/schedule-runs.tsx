@@ -75,5 +75,5 @@ function Notes({ run: { trigger, requestedBy, missedRuns } }: { run: Run }) {
     missedRuns > 0 ? words.missed(count(missedRuns)) : "",
   ].filter(Boolean);
   if (notes.length === 0) return null;
-  return <p className="bus-reason muted small">{notes.join(", ")}</p>;
+  return <p className="run-note muted small">{notes.join(", ")}</p>;
 }

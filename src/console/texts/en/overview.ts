@@ -69,8 +69,8 @@ export const overview = {
     inbox: "Open the inbox",
     bypassed: (many: string) =>
       many === "1"
-        ? "1 time in the last 7 days, an owner ran something without approval"
-        : `${many} times in the last 7 days, owners ran something without approval`,
+        ? "1 approval was bypassed in the last 7 days"
+        : `${many} approvals were bypassed in the last 7 days`,
     by: (who: string) => `by ${who}`,
   },
   feed: {

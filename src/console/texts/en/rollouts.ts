@@ -37,7 +37,7 @@ export const rollouts = {
       `Check the services that have run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
     retry: "Find the cause in the errors below and correct it. Then retry the rollout.",
     retryRest: "Retry the rollout to run the services that did not succeed.",
-    since: { created: "Started", paused: "Paused", resumed: "Resumed", other: "Ended" },
+    since: { asked: "Requested", created: "Started", paused: "Paused", resumed: "Resumed", other: "Ended" },
     by: (who: string) => `by ${who}`,
     nextWaveAt: "Next wave",
     deadlineAt: "Deadline",

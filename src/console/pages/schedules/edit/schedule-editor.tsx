@@ -124,6 +124,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
         <DuePreview preview={preview} isComplete={timing !== null} zone={draft.timezone} />
       </div>
       <Section title={words.what} card>
+        <div className="schedule-fields">
         <RadioField
           legend={words.target}
           isInline
@@ -138,11 +139,13 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
           <ActionTargetFields {...targetProps} first={target?.kind === "action" ? target : null} />
         )}
         {draft.kind === "rollout" && <p className="muted">{words.rolloutHint}</p>}
+        </div>
       </Section>
       {draft.kind === "rollout" && (
         <RolloutTargetFields {...targetProps} first={target?.kind === "rollout" ? target : null} />
       )}
       <Section title={words.rules} card>
+        <div className="schedule-fields">
         <CheckField
           label={words.confirmation}
           hint={words.confirmationHint}
@@ -173,6 +176,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
             ["PAUSED", words.states.PAUSED],
           ]}
         />
+        </div>
       </Section>
       <SaveFailure error={save.error} onReload={props.onReload} />
       {isFixing && <Alert text={timing === null ? texts.schedules.dues.incomplete : words.fix} />}
