@@ -14,6 +14,8 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/audit/trail.test.ts",
   "test/core/commands/if-unchanged.test.ts",
   "test/core/commands/plans.test.ts",
+  "test/core/schedules/once.test.ts",
+  "test/core/schedules/schedules.test.ts",
   "test/core/bus/atomic.test.ts",
   "test/core/bus/races.test.ts",
 ];

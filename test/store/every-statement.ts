@@ -52,6 +52,7 @@ import {
   hasNodesBefore,
   writeNode,
 } from "../../src/store/tables/nodes.ts";
+import { listDeclaredSchedules } from "../../src/store/tables/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
@@ -290,12 +291,15 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   for (const commandId of await poll()) await result(commandId);
   await runSchedules(core);
   await runSchedules(core);
+  await listDeclaredSchedules(core.db.read, "default");
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
-  await operator.call("schedules.runs", { params, query: { state: "RUNNING,WAITING" } });
+  await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
   await operator.call("schedules.pause", { params });
   await operator.call("schedules.resume", { params, body: {} });
-  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator
+    .call("schedules.run", { params: { scheduleId: otherId }, body: {} })
+    .catch(() => 0);
   await operator.call("schedules.pause-all", { body: {} });
   await operator.call("schedules.resume-all", {});
   await operator.call("schedules.delete", { params: { scheduleId: otherId } });
