@@ -5,6 +5,7 @@ import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { jsonObject } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
 import { declaredDocument } from "./shapes/declared-documents.ts";
 
 const declaration = namedObject("Declaration", {
@@ -82,6 +83,7 @@ export const declarations = defineRoutes({
         .describe(
           "The `plan` of a preview. If the changes are no longer the same, nothing is changed.",
         ),
+      breakGlass,
     }),
     bodyLimit: bodyLimitBytes.declarations,
     reply,

@@ -55,6 +55,7 @@ import {
 import { listDeclaredSchedules } from "../../src/store/tables/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
+import { apply, examples } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
@@ -143,6 +144,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runRollouts(scene);
   await runAllSchedules(scene);
   await runBus(scene);
+  await runDeclarations(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -272,8 +274,11 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   await pruneRollouts(core, clock.now());
 }
 
-async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+async function runAllSchedules(scene: Scene): Promise<void> {
+  const { app, as, clock, beat, poll, result, report, registerAgent } = scene;
   const { core } = app;
+  const agent = await registerAgent("edge-1");
+  await report([collector], agent);
   const operator = as("operator");
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
   const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
@@ -285,10 +290,12 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   const { id: otherId } = await operator.call("schedules.create", { body: other });
   for (let minute = 0; minute < 3; minute++) {
     clock.advance(60_000);
-    await beat();
+    await beat({}, agent);
     await runSchedules(core);
   }
-  for (const commandId of await poll()) await result(commandId);
+  for (const commandId of await poll({ wait: 0 }, agent)) {
+    await result(commandId, { success: true }, agent);
+  }
   await runSchedules(core);
   await runSchedules(core);
   await listDeclaredSchedules(core.db.read, "default");
@@ -325,6 +332,32 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-events.get", { params: { eventId } });
   await operator.call("bus-routes.replay", { body: { routeId, from: at } });
   await operator.call("bus-routes.delete", { params });
+}
+
+/** Users have views of their own, and declarations the shared ones. */
+async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
+  const owner = as("owner");
+  const account = {
+    username: "viewing",
+    password: "correct horse battery",
+    role: "viewer",
+  } as const;
+  const { id: userId } = await owner.call("users.create", { body: account });
+  const { username, role } = account;
+  const user = asPrincipal({ kind: "user", userId, username, role, sessionId: "none" });
+  const body = { name: "mine", noun: "agents" } as const;
+  const { id: viewId } = await user.call("saved-views.create", { body });
+  const params = { viewId };
+  await user.call("saved-views.update", { params, body: { ...body, name: "x", version: 1 } });
+  for (const shared of ["true", "false"] as const) {
+    const query = { noun: ["agents", "services"] as const, shared, q: "x" };
+    await user.call("saved-views.list", { query });
+  }
+  await owner.call("saved-views.list");
+  await user.call("saved-views.delete", { params });
+  await owner.call("users.delete", { params: { userId } });
+  await apply(owner, Object.values(examples));
+  await apply(owner, [], { prune: true });
 }
 
 /** The credentials of two watchers are no longer valid. */

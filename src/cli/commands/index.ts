@@ -14,6 +14,7 @@ import { commands } from "./commands/index.ts";
 import { completion } from "./completion/index.ts";
 import { contexts } from "./contexts/index.ts";
 import { db } from "./db/index.ts";
+import { declarations } from "./declarations/index.ts";
 import { demo } from "./demo/index.ts";
 import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
@@ -25,6 +26,7 @@ import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { system } from "./system/index.ts";
 import { users } from "./users/index.ts";
+import { views } from "./views/index.ts";
 import { watch } from "./watch/index.ts";
 
 const ofNouns = [
@@ -38,6 +40,7 @@ const ofNouns = [
   ...busRoutes(),
   ...busEvents(),
   ...commandsOf("api-keys"),
+  ...views(),
 ];
 
 const otherNouns = (Object.keys(nouns) as NounName[]).filter(
@@ -55,6 +58,7 @@ export const commandTable: CommandSpec[] = [
   ...contexts(),
   ...ofNouns,
   ...otherNouns.flatMap((name) => commandsOf(name)),
+  ...declarations(),
   ...audit(),
   ...settings(),
   ...watch(),

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, Load>> = {
   agent: async () => (await import("./agent/index.ts")).agent(),
   agents: async () => (await import("./agents/index.ts")).agents(),
   api: async () => (await import("./api/index.ts")).api(),
+  apply: async () => (await import("./declarations/index.ts")).declarations(),
   audit: async () => (await import("./audit/index.ts")).audit(),
   backup: host,
   commands: async () => (await import("./commands/index.ts")).commands(),
@@ -42,6 +43,7 @@ const loaders: Readonly<Record<string, Load>> = {
   settings: async () => (await import("./settings/index.ts")).settings(),
   users: async () => (await import("./users/index.ts")).users(),
   version: system,
+  views: async () => (await import("./views/index.ts")).views(),
   watch: async () => (await import("./watch/index.ts")).watch(),
   whoami: sessions,
 };

@@ -57,7 +57,9 @@ test.each<[what: string, text: string, problems: [line: number | undefined, RegE
     ],
   ],
 ])("%s is refused", (_what, text, wanted) => {
-  const problems = wanted.map(([line, says]) => ({ line, message: expect.stringMatching(says) }));
+  const problems = wanted.map(([line, says]) =>
+    expect.objectContaining({ line, message: expect.stringMatching(says) }),
+  );
   expect(() => parseRoute(text)).toThrow(expect.objectContaining({ problems }));
 });
 

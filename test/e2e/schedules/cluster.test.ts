@@ -6,7 +6,7 @@ import { hasPostgres } from "../../helpers/postgres.ts";
 import { platformctl } from "../../helpers/process/process.ts";
 import { startCluster } from "../cluster/cluster.ts";
 import { clientOf, Machine, settings, startFleet } from "../rollouts/fleet.ts";
-import { checkOnce, createSchedules, settle, untilTime } from "./night.ts";
+import { checkOnce, createSchedules, settle, untilServed, untilTime } from "./night.ts";
 
 describe.skipIf(!hasPostgres)("two nodes", () => {
   test("of which one is killed when schedules are due run everything once", {
@@ -16,6 +16,7 @@ describe.skipIf(!hasPostgres)("two nodes", () => {
     const { url, key, nodes, rows } = cluster;
     const machine = await Machine.start();
     const operator = clientOf(url, key);
+    await untilServed(operator);
     await startFleet(url, operator, machine);
     const due = await createSchedules(operator);
     await untilTime(due);
@@ -24,6 +25,7 @@ describe.skipIf(!hasPostgres)("two nodes", () => {
     await untilTime((Math.floor(Date.now() / 60_000) + 1) * 60_000);
     await nodes[1]?.kill();
     await cluster.restart(1);
+    await untilServed(operator);
     await settle(operator);
     await checkOnce(rows, machine);
     const env = { PLATFORM_URL: nodes[0]?.url ?? "", PLATFORM_API_KEY: key };

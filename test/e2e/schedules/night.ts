@@ -24,15 +24,29 @@ export async function createSchedules(operator: Client): Promise<number> {
   return Math.max(...due);
 }
 
+/** A balancer that has no node yet, or no more, refuses calls. */
+export async function untilServed(operator: Client): Promise<void> {
+  await until("a node is served", () =>
+    operator.call("overview.get").then(
+      () => true,
+      () => false,
+    ),
+  );
+}
+
 /** The clock of the servers is this one. */
-export function untilTime(at: number): Promise<void> {
-  return until("it is time", () => Date.now() >= at, 120_000);
+export async function untilTime(at: number): Promise<void> {
+  await until("it is time", () => Date.now() >= at, 120_000);
 }
 
 /** Pauses the schedules and waits until nothing runs. */
 export async function settle(operator: Client): Promise<void> {
   for (const { id } of await operator.call("schedules.list", {})) {
     const params = { scheduleId: id };
+    await until("it has run", async () => {
+      const query = { state: "SUCCEEDED" as const };
+      return (await operator.call("schedules.runs", { params, query })).length > 0;
+    });
     await operator.call("schedules.pause", { params });
     await until("no run is open", async () => {
       const query = { state: ["WAITING" as const, "STARTING" as const, "RUNNING" as const] };
