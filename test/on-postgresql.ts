@@ -14,14 +14,11 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/audit/trail.test.ts",
   "test/core/commands/if-unchanged.test.ts",
   "test/core/commands/plans.test.ts",
-<<<<<<< HEAD
   "test/core/schedules/once.test.ts",
   "test/core/schedules/schedules.test.ts",
-=======
   "test/core/approvals/decisions.test.ts",
   "test/core/approvals/policies.test.ts",
   "test/core/approvals/rollouts.test.ts",
->>>>>>> night
   "test/core/bus/atomic.test.ts",
   "test/core/bus/races.test.ts",
 ];
