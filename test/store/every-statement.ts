@@ -52,7 +52,6 @@ import {
   hasNodesBefore,
   writeNode,
 } from "../../src/store/tables/nodes.ts";
-import { listDeclaredSchedules } from "../../src/store/tables/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { apply, examples } from "../core/declarations/declaring.ts";
@@ -275,9 +274,8 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
 }
 
 async function runAllSchedules(scene: Scene): Promise<void> {
-  const { app, as, clock, beat, poll, result, report, registerAgent } = scene;
+  const { app, as, clock, beat, poll, result, report, agent } = scene;
   const { core } = app;
-  const agent = await registerAgent("edge-1");
   await report([collector], agent);
   const operator = as("operator");
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
@@ -298,7 +296,6 @@ async function runAllSchedules(scene: Scene): Promise<void> {
   }
   await runSchedules(core);
   await runSchedules(core);
-  await listDeclaredSchedules(core.db.read, "default");
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
   await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
