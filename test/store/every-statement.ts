@@ -273,8 +273,10 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   await pruneRollouts(core, clock.now());
 }
 
-async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+async function runAllSchedules(scene: Scene): Promise<void> {
+  const { app, as, clock, beat, poll, result, report, agent } = scene;
   const { core } = app;
+  await report([collector], agent);
   const operator = as("operator");
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
   const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
@@ -286,18 +288,22 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   const { id: otherId } = await operator.call("schedules.create", { body: other });
   for (let minute = 0; minute < 3; minute++) {
     clock.advance(60_000);
-    await beat();
+    await beat({}, agent);
     await runSchedules(core);
   }
-  for (const commandId of await poll()) await result(commandId);
+  for (const commandId of await poll({ wait: 0 }, agent)) {
+    await result(commandId, { success: true }, agent);
+  }
   await runSchedules(core);
   await runSchedules(core);
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
-  await operator.call("schedules.runs", { params, query: { state: "RUNNING,WAITING" } });
+  await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
   await operator.call("schedules.pause", { params });
   await operator.call("schedules.resume", { params, body: {} });
-  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator
+    .call("schedules.run", { params: { scheduleId: otherId }, body: {} })
+    .catch(() => 0);
   await operator.call("schedules.pause-all", { body: {} });
   await operator.call("schedules.resume-all", {});
   await operator.call("schedules.delete", { params: { scheduleId: otherId } });
