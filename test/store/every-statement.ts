@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
+import type { Client } from "../../src/client/client.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
 import { login } from "../../src/core/access/logins.ts";
 import {
@@ -14,6 +15,8 @@ import {
 } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
 import { StoredFailures } from "../../src/core/access/stored-failures.ts";
+import { expireApprovals, pruneApprovals } from "../../src/core/approvals/expiry.ts";
+import { askForSchedule } from "../../src/core/approvals/schedules.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
@@ -52,6 +55,7 @@ import {
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
+import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
@@ -138,6 +142,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
   await runRollouts(scene);
+  await runApprovals(scene);
   await runBus(scene);
   await runStream(scene);
   await runPeople(scene);
@@ -266,6 +271,49 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   });
   clock.advance(1000);
   await pruneRollouts(core, clock.now());
+}
+
+async function runApprovals(scene: Scene): Promise<void> {
+  const { app, as, clock, beat } = scene;
+  const { core } = app;
+  await beat();
+  const { policyId, approvalId, digest, requester, approver } = await requested(scene);
+  const owner = as("owner");
+  const rule = { ...somePolicy, selector: "!nowhere", version: 1 };
+  await owner.call("approval-policies.update", { params: { policyId }, body: rule });
+  await approver.call("approvals.approve", { params: { approvalId }, body: { digest } });
+  const body = { action: "rotate", selector: "" };
+  const rollout = await requester.call("rollouts.create", { body });
+  const params = { approvalId: rollout.approvalId ?? "" };
+  const read = await approver.call("approvals.get", { params });
+  await approver.call("approvals.approve", { params, body: { digest: read.digest } });
+  const waiting = await requester.call("rollouts.create", { body });
+  await requester.call("rollouts.cancel", { params: { rolloutId: waiting.id } });
+  await runScheduleApproval(scene, approver);
+  await owner.call("approval-policies.delete", { params: { policyId } });
+  await expireApprovals(core);
+  clock.advance(1000);
+  await pruneApprovals(core, clock.now());
+}
+
+/** A schedule of its own is not needed: only its id and its content matter. */
+async function runScheduleApproval({ app, as }: Scene, approver: Client): Promise<void> {
+  const { core } = app;
+  const [user] = await as("owner").call("users.list", { query: { q: "asking" } });
+  const { id: userId, username, role } = user!;
+  const principal = { kind: "user", userId, username, role, sessionId: "ses_x" } as const;
+  const content = { ...{ id: "sch_x", name: "nightly", action: "rotate", service: null } };
+  const schedule = { ...content, content: {}, withheld: [], secrets: [], reason: null };
+  const [service] = await as("owner").call("services.list");
+  const targets = [
+    { serviceId: service!.id, action: { name: "rotate", dangerLevel: "LOW" as const } },
+  ];
+  const { approval } = await core.db.write((tx) => {
+    const ctx = { ...systemContext(core), principal };
+    return askForSchedule(ctx, tx, { ...schedule, approvedDigest: null }, targets, undefined);
+  });
+  const params = { approvalId: approval!.id };
+  await approver.call("approvals.approve", { params, body: { digest: approval!.digest } });
 }
 
 async function runBus({ as }: Scene): Promise<void> {
@@ -471,6 +519,13 @@ const filters = {
     q: ["x"],
     ...selectors,
   }),
+  "approvals.list": alone({
+    ...bothWays("approvals"),
+    state: ["APPROVED", "APPROVED,REJECTED"],
+    kind: ["action", "action,rollout"],
+    ...{ action: ["x"], subjectId: ["x"] },
+  }),
+  "approval-policies.list": alone({ ...bothWays("approval-policies"), q: ["x"] }),
   "rollouts.list": alone({
     ...bothWays("rollouts"),
     state: ["RUNNING", "RUNNING,PAUSED"],
