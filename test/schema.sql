@@ -494,7 +494,7 @@ CREATE TABLE schedule_runs (
 
 CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
 
-CREATE INDEX schedule_runs_open ON schedule_runs (due_at) WHERE ended_at IS NULL;
+CREATE INDEX schedule_runs_open ON schedule_runs (schedule_id, due_at) WHERE ended_at IS NULL;
 
 CREATE TABLE schedules (
   id              TEXT PRIMARY KEY,
@@ -524,6 +524,8 @@ CREATE TABLE schedules (
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 
+CREATE INDEX schedules_by_set ON schedules (declared, name) WHERE declared IS NOT NULL;
+
 CREATE TABLE schema_migrations (
        version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,
        applied_at INTEGER NOT NULL
@@ -541,6 +543,8 @@ CREATE TABLE service_actions (
   input_schema          TEXT    NOT NULL, prepare INTEGER NOT NULL DEFAULT 1, category TEXT, sort_order INTEGER, hidden INTEGER NOT NULL DEFAULT 0,               -- JSON
   PRIMARY KEY (service_id, name)
 ) STRICT;
+
+CREATE INDEX service_actions_by_name ON service_actions (name);
 
 CREATE TABLE service_claims (
   service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,

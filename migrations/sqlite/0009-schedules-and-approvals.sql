@@ -27,6 +27,9 @@ CREATE TABLE schedules (
   updated_at      INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
+CREATE INDEX schedules_by_set ON schedules (declared, name) WHERE declared IS NOT NULL;
+-- The schemas of an action say which values are secrets.
+CREATE INDEX service_actions_by_name ON service_actions (name);
 
 -- The due time is part of the key, so each run exists once, whatever the clock or a second node does.
 CREATE TABLE schedule_runs (
@@ -45,7 +48,7 @@ CREATE TABLE schedule_runs (
   ended_at      INTEGER,
   PRIMARY KEY (schedule_id, due_at)
 ) STRICT;
-CREATE INDEX schedule_runs_open ON schedule_runs (due_at) WHERE ended_at IS NULL;
+CREATE INDEX schedule_runs_open ON schedule_runs (schedule_id, due_at) WHERE ended_at IS NULL;
 CREATE INDEX schedule_runs_by_end ON schedule_runs (ended_at) WHERE ended_at IS NOT NULL;
 
 -- Which actions need approval. The first policy that fits an action counts.

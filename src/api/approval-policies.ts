@@ -71,6 +71,8 @@ const changedPolicy = named(
   }),
 );
 
+export const policyDeclaration = ruleOf({ kind: z.literal("ApprovalPolicy") });
+
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
     const { approvals, approvers } = body as unknown as {

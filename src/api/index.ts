@@ -15,6 +15,7 @@ import { backups } from "./backups.ts";
 import { busEventNoun, busEvents } from "./bus/bus-events.ts";
 import { busRouteNoun, busRoutes } from "./bus/bus-routes.ts";
 import { commandNoun, commands } from "./commands.ts";
+import { declarations } from "./declarations.ts";
 import { diagnostics } from "./diagnostics.ts";
 import { idempotencyKeys } from "./idempotency-keys.ts";
 import { maintenance } from "./maintenance.ts";
@@ -24,6 +25,8 @@ import { overview } from "./overview.ts";
 import { plans } from "./plans.ts";
 import { registrationTokenNoun, registrationTokens } from "./registration-tokens.ts";
 import { rolloutNoun, rollouts } from "./rollouts.ts";
+import { savedViewNoun, savedViews } from "./saved-views.ts";
+import { scheduleNoun, schedules } from "./schedules.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
@@ -43,6 +46,7 @@ export const routes = {
   ...busEvents,
   ...busRoutes,
   ...commands,
+  ...declarations,
   ...diagnostics,
   ...idempotencyKeys,
   ...maintenance,
@@ -52,6 +56,8 @@ export const routes = {
   ...plans,
   ...registrationTokens,
   ...rollouts,
+  ...savedViews,
+  ...schedules,
   ...services,
   ...settings,
   ...stream,
@@ -78,6 +84,8 @@ export const nouns: readonly DefinedNoun[] = [
   nodeNoun,
   registrationTokenNoun,
   rolloutNoun,
+  savedViewNoun,
+  scheduleNoun,
   serviceNoun,
   userNoun,
 ];

@@ -25,6 +25,7 @@ export const maintenance = defineRoutes({
       busEventsPruned: z.int(),
       commandsPruned: z.int(),
       rolloutsPruned: z.int(),
+      scheduleRunsPruned: z.int(),
       approvalsPruned: z.int(),
       credentialsPruned: z.int(),
       agentsDeleted: z.int(),

@@ -6,7 +6,7 @@ import { rolloutStates } from "../domain/rollouts.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, countsOf, milliseconds } from "./contract/schemas.ts";
-import { agentCounts, serviceCounts } from "./shapes/statuses.ts";
+import { agentCounts, scheduleCounts, serviceCounts } from "./shapes/statuses.ts";
 
 export const prometheusType = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -20,6 +20,10 @@ const operational = namedObject("OperationalMetrics", {
   actionPrepareFailures: count,
   oversizedCommandResultsRejected: count,
   commandOutputBytes: count.describe("Bytes of output that agents sent while commands ran."),
+  scheduleRunsStarted: count,
+  scheduleRunsSkipped: count,
+  scheduleRunsFailed: count.describe("Runs of schedules that could not start, or that failed."),
+  schedulesPaused: count.describe("1 while all schedules are paused together, otherwise 0."),
   staleOnlineAgents: count.describe(
     "Agents stored as ONLINE that have been silent for longer than the offline threshold.",
   ),
@@ -61,6 +65,7 @@ const byStatus = namedObject("MetricsByStatus", {
   registrationTokens: named("RegistrationTokenCounts", countsOf(registrationTokenStatuses)),
   commands: named("CommandCounts", countsOf(commandStatuses)),
   rollouts: named("RolloutCounts", countsOf(rolloutStates)),
+  schedules: scheduleCounts,
   approvals: named("ApprovalCounts", countsOf(approvalStates)),
 });
 

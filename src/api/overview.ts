@@ -11,7 +11,13 @@ import {
   milliseconds,
   timestamp,
 } from "./contract/schemas.ts";
-import { agentCounts, agentStatus, serviceCounts, serviceStatus } from "./shapes/statuses.ts";
+import {
+  agentCounts,
+  agentStatus,
+  scheduleCounts,
+  serviceCounts,
+  serviceStatus,
+} from "./shapes/statuses.ts";
 
 const serviceCell = namedObject("HealthMapService", {
   id: idOf("svc"),
@@ -71,6 +77,12 @@ export const overview = defineRoutes({
       services: serviceCounts.describe("By effective status."),
       commands: named("OpenCommandCounts", countsOf(["PENDING", "RUNNING"])),
       registrationTokens: named("OpenInvitationCounts", countsOf(["ACTIVE"])),
+      schedules: named(
+        "ScheduleOverview",
+        scheduleCounts.extend({
+          allPaused: z.boolean().describe("Whether all schedules are paused together."),
+        }),
+      ),
       approvals,
     }),
   },

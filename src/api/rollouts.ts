@@ -19,6 +19,7 @@ import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,
+  dangerLevel,
   flagQuery,
   idOf,
   idParam,
@@ -66,6 +67,7 @@ export const rolloutSummary = namedObject("Rollout", {
   targets: counts,
   createdBy: z.string().nullable(),
   retryOf: idOf("rol").nullable().describe("The rollout whose targets this one runs again."),
+  scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
   createdAt: timestamp,
   completedAt: timestamp.nullable(),
 });
@@ -117,7 +119,8 @@ const count = z
   .string()
   .regex(countPattern, { error: "must be a number such as 5, or a share such as 10%" });
 
-const body = namedObject("CreateRolloutRequest", {
+/** What a rollout does. Schedules have the same fields. */
+export const rolloutFields = {
   name: z.string().min(1).max(200).optional(),
   action: z.string().min(1).max(100),
   ...choice,
@@ -159,17 +162,28 @@ const body = namedObject("CreateRolloutRequest", {
     .max(30 * 86_400)
     .optional()
     .describe("The rollout ends as FAILED if it has not succeeded by then."),
+};
+
+export function choosesServices({ selector, services, agents, status }: Choice): boolean {
+  return [selector, services, agents, status].some((each) => each !== undefined);
+}
+
+type Choice = { [Field in keyof typeof choice]?: unknown };
+
+export const choiceMissing = {
+  error: "choose services by selector, services, agents or status",
+  path: ["selector"],
+};
+
+const body = namedObject("CreateRolloutRequest", {
+  ...rolloutFields,
   seed: z
     .string()
     .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
   breakGlass,
-}).refine(
-  ({ selector, services, agents, status }) =>
-    [selector, services, agents, status].some((each) => each !== undefined),
-  { error: "choose services by selector, services, agents or status", path: ["selector"] },
-);
+}).refine(choosesServices, choiceMissing);
 
 const chosenService = {
   serviceId: idOf("svc"),
@@ -186,6 +200,10 @@ const preview = namedObject("RolloutPreview", {
   policies: z
     .array(z.string())
     .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
+  dangerLevel: dangerLevel
+    .nullable()
+    .describe("The highest danger level of the action on these services. Null without services."),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
   waves: z.array(
     namedObject("RolloutPreviewWave", {
       services: z.array(namedObject("RolloutService", chosenService)),
@@ -347,6 +365,15 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
     { name: "reason", of: "reason", wide: true },
     { name: "ended", of: "completedAt", kind: "time", wide: true },
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "rollouts" } },
+    { name: "schedule", of: "scheduleId", kind: "key", wide: true, link: { to: "schedules" } },
+  ],
+  details: [
+    {
+      name: "approval",
+      of: "approvalId",
+      kind: "key",
+      link: { to: "approvals", id: "approvalId" },
+    },
   ],
   empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
   emptyPage: "No rollout has been started yet.",

@@ -17,6 +17,15 @@ const values = namedObject("SettingValues", {
   silentRetentionDays: retentionDays,
 });
 
+const changes = {
+  workspaceName: workspaceName.nullable().optional(),
+  maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
+  auditRetentionDays: retentionDays.nullable().optional(),
+  busEventRetentionDays: retentionDays.nullable().optional(),
+  commandRetentionDays: retentionDays.nullable().optional(),
+  silentRetentionDays: retentionDays.nullable().optional(),
+};
+
 const settingName = named("SettingName", z.enum(settingNames));
 
 const settingsReply = namedObject("Settings", {
@@ -40,16 +49,16 @@ export const settings = defineRoutes({
     path: "/api/admin/settings",
     access: "owner",
     summary: "Change settings; they take effect immediately. `null` restores the configured value",
-    body: namedObject("UpdateSettingsRequest", {
-      workspaceName: workspaceName.nullable().optional(),
-      maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
-      auditRetentionDays: retentionDays.nullable().optional(),
-      busEventRetentionDays: retentionDays.nullable().optional(),
-      commandRetentionDays: retentionDays.nullable().optional(),
-      silentRetentionDays: retentionDays.nullable().optional(),
-    }),
+    body: namedObject("UpdateSettingsRequest", changes),
     reply: settingsReply,
   },
+});
+
+export const settingsDeclaration = z.object({
+  kind: z.literal("Settings"),
+  settings: z
+    .object(changes)
+    .describe("`null` restores the configured value. Omitted settings are not changed."),
 });
 
 function within({ min, max }: { min: number; max: number }) {

@@ -105,12 +105,12 @@ export function durationMs(startedAt: number | null, completedAt: number | null)
   return Math.max(0, completedAt - startedAt);
 }
 
-/** Who requested a command, or the event and the route, or the rollout that created it. */
+/** Who requested a command, or the event and the route, the rollout or the schedule that created it. */
 export interface CommandSource {
-  kind: "operator" | "bus" | "rollout";
-  /** The id of the user, the API key, the event or the rollout. */
+  kind: "operator" | "bus" | "rollout" | "schedule";
+  /** The id of the user, the API key, the event, the rollout or the schedule. */
   id: string | null;
-  /** The name of the user, the API key or the route, or of the rollout's creator. */
+  /** The name of the user, the API key, the route or the schedule, or of the rollout's creator. */
   name: string | null;
   routeId: string | null;
 }

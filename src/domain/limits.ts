@@ -8,6 +8,7 @@ export const bodyLimitBytes = {
   /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
+  declarations: 4 * 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,
@@ -51,6 +52,13 @@ export const maxRolloutTargets = 10_000;
 export const maxRolloutWaves = 20;
 export const rolloutParallel = { default: 10, max: 1000 };
 export const rolloutHealthSeconds = { min: 10, default: 180, max: 3600 };
+
+export const scheduleEverySeconds = { min: 60, max: 366 * 86_400 };
+/** How late a run can start. After this time it counts as missed. */
+export const scheduleLateMs = 60_000;
+/** Missed runs are counted up to this number. */
+export const maxMissedRuns = 100;
+export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
 /** Limits on approval policies. */
 export const maxApprovalPolicies = 200;
@@ -101,6 +109,12 @@ export const maxHeldCommands = 100;
 export const cancelNoticeMs = 60 * 60 * 1000;
 
 export const maxRedeliveries = 3;
+
+/** Saved views that only their user sees. */
+export const maxSavedViewsPerUser = 200;
+/** Of one apply. */
+export const maxDeclarations = 1000;
+export const maxDeclarationIssues = 1000;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
 export const commandOutput = {

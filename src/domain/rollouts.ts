@@ -202,6 +202,8 @@ export interface Rollout extends StoredPayload {
   createdBy: string | null;
   /** The rollout whose targets this one runs again. */
   retryOf: string | null;
+  /** The schedule that created it. */
+  scheduleId: string | null;
   createdAt: number;
   completedAt: number | null;
   settledAt: number | null;

@@ -9,6 +9,7 @@ import { expireCommands } from "../core/commands/expire-commands.ts";
 import type { Core } from "../core/context.ts";
 import { flushPresence } from "../core/memory/flush.ts";
 import { wakeRollouts } from "../core/rollouts/waking.ts";
+import { runSchedules } from "../core/schedules/firing.ts";
 import { catchUp, sweep } from "../core/system/maintenance.ts";
 import { noteNode } from "../core/system/nodes.ts";
 import { timeToDeleteBy } from "../core/system/retention-clock.ts";
@@ -33,6 +34,7 @@ export function jobTable(): Job[] {
     // Every node continues what its own agents' results have made possible, and one does the rest.
     ofNode("drive-rollouts", second, async (core) => core.rollouts.start()),
     ofCluster("advance-rollouts", second, wakeRollouts),
+    ofCluster("run-schedules", second, runSchedules),
     ofNode("watch-storage", second, watchStorage),
     ofNode("sum-repeated-events", second, (core) => writeAuditSums(core)),
     ofNode("note-node", nodeEveryMs, noteNode),

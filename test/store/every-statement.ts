@@ -33,6 +33,8 @@ import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { advanceRollout } from "../../src/core/rollouts/advance.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
 import { wakeRollouts } from "../../src/core/rollouts/waking.ts";
+import { runSchedules } from "../../src/core/schedules/firing.ts";
+import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
@@ -56,6 +58,7 @@ import {
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
+import { apply, examples } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
@@ -143,7 +146,9 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runCommands(scene);
   await runRollouts(scene);
   await runApprovals(scene);
+  await runAllSchedules(scene);
   await runBus(scene);
+  await runDeclarations(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -316,6 +321,38 @@ async function runScheduleApproval({ app, as }: Scene, approver: Client): Promis
   await approver.call("approvals.approve", { params, body: { digest: approval!.digest } });
 }
 
+async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+  const { core } = app;
+  const operator = as("operator");
+  const target = { kind: "action" as const, service: collector.code, action: "rotate" };
+  const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
+  const { id } = await operator.call("schedules.create", { body: rule });
+  const params = { scheduleId: id };
+  await operator.call("schedules.update", { params, body: { ...rule, name: "x", version: 1 } });
+  const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
+  const other = { name: "rollout", cron: "* * * * *", target: rollout };
+  const { id: otherId } = await operator.call("schedules.create", { body: other });
+  for (let minute = 0; minute < 3; minute++) {
+    clock.advance(60_000);
+    await beat();
+    await runSchedules(core);
+  }
+  for (const commandId of await poll()) await result(commandId);
+  await runSchedules(core);
+  await runSchedules(core);
+  await operator.call("schedules.runs", { params });
+  await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
+  await operator.call("schedules.runs", { params, query: { state: "RUNNING,WAITING" } });
+  await operator.call("schedules.pause", { params });
+  await operator.call("schedules.resume", { params, body: {} });
+  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator.call("schedules.pause-all", { body: {} });
+  await operator.call("schedules.resume-all", {});
+  await operator.call("schedules.delete", { params: { scheduleId: otherId } });
+  clock.advance(1000);
+  await pruneScheduleRuns(core, clock.now());
+}
+
 async function runBus({ as }: Scene): Promise<void> {
   const operator = as("operator");
   const target = { serviceCode: collector.code, action: "rotate" };
@@ -334,6 +371,32 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-events.get", { params: { eventId } });
   await operator.call("bus-routes.replay", { body: { routeId, from: at } });
   await operator.call("bus-routes.delete", { params });
+}
+
+/** Users have views of their own, and declarations the shared ones. */
+async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
+  const owner = as("owner");
+  const account = {
+    username: "viewing",
+    password: "correct horse battery",
+    role: "viewer",
+  } as const;
+  const { id: userId } = await owner.call("users.create", { body: account });
+  const { username, role } = account;
+  const user = asPrincipal({ kind: "user", userId, username, role, sessionId: "none" });
+  const body = { name: "mine", noun: "agents" } as const;
+  const { id: viewId } = await user.call("saved-views.create", { body });
+  const params = { viewId };
+  await user.call("saved-views.update", { params, body: { ...body, name: "x", version: 1 } });
+  for (const shared of ["true", "false"] as const) {
+    const query = { noun: ["agents", "services"] as const, shared, q: "x" };
+    await user.call("saved-views.list", { query });
+  }
+  await owner.call("saved-views.list");
+  await user.call("saved-views.delete", { params });
+  await owner.call("users.delete", { params: { userId } });
+  await apply(owner, Object.values(examples));
+  await apply(owner, [], { prune: true });
 }
 
 /** The credentials of two watchers are no longer valid. */
@@ -530,6 +593,11 @@ const filters = {
     ...bothWays("rollouts"),
     state: ["RUNNING", "RUNNING,PAUSED"],
     action: ["x"],
+  }),
+  "schedules.list": alone({
+    ...bothWays("schedules"),
+    state: ["ENABLED", "ENABLED,PAUSED"],
+    ...{ action: ["x"], q: ["x"] },
   }),
   "commands.list": [
     ...alone({

@@ -57,6 +57,8 @@ const tablesOutsideTrail = [
   "approval_policies",
   "approvals",
   "approval_decisions",
+  "schedules",
+  "schedule_runs",
   "sign_in_networks",
   "command_errors",
   "command_outcomes",

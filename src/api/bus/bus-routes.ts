@@ -95,6 +95,7 @@ const route = namedObject("BusRoute", {
   }),
   target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
   payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
+  declared: z.string().optional().describe("The set of declarations that contains the route."),
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -181,6 +182,8 @@ const replayBody = named(
       path: ["to"],
     }),
 );
+
+export const busRouteDeclaration = ruleOf({ kind: z.literal("BusRoute") });
 
 const viewer = { access: "viewer", bus: true } as const;
 const operator = { access: "operator", bus: true } as const;

@@ -60,6 +60,7 @@ export const cells = {
 
   commandMaker: ({ source: { kind, name } }: { source: CommandSource }): Text => {
     if (kind === "bus") return name ? `route ${name}` : "bus";
+    if (kind === "schedule") return name ? `schedule ${name}` : kind;
     return name ?? kind;
   },
 
@@ -68,8 +69,32 @@ export const cells = {
     return durationMs < 1000 ? `${durationMs}ms` : `${(durationMs / 1000).toFixed(1)}s`;
   },
 
+  /** `status=OFFLINE sort=-name` */
+  viewQuery: ({ query }: { query: Record<string, string> }): Text =>
+    Object.entries(query)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(" "),
+
+  viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everybody" : "you"),
+
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
+
+  /** The cron expression with its time zone, or `every 6h` */
+  scheduleTiming: ({ cron, everySeconds, timezone }: ScheduleTiming): Text =>
+    cron === undefined ? `every ${formatDuration(everySeconds ?? 0)}` : `${cron} (${timezone})`,
+
+  /** `billing restart`, or `restart in a rollout` */
+  scheduleTarget: ({ target }: { target: Record<string, unknown> }): Text =>
+    target.kind === "action"
+      ? `${target.service} ${target.action}`
+      : `${target.action} in a rollout`,
+
+  /** Why an enabled schedule does not run. */
+  scheduleObstacle: ({ allPaused, approvalState }: ScheduleObstacle): Text => {
+    if (allPaused) return "all schedules are paused";
+    return approvalState?.toLowerCase().replaceAll("_", " ");
+  },
 
   /** For example `delete, at least HIGH, env=prod` */
   policyRule: ({ action, dangerLevel, selector }: PolicyScope): Text =>
@@ -104,6 +129,17 @@ interface KeyOwner {
 interface CommandSource {
   kind: string;
   name?: string | null | undefined;
+}
+
+interface ScheduleTiming {
+  cron?: string | undefined;
+  everySeconds?: number | undefined;
+  timezone: string;
+}
+
+interface ScheduleObstacle {
+  allPaused: boolean;
+  approvalState: string | null;
 }
 
 interface PolicyScope {

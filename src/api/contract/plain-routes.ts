@@ -260,6 +260,75 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     spec: { method: "POST", access: "operator" },
     params: { rolloutId: { kind: "text", min: 1, max: 200 } },
   },
+  "saved-views.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      noun: {
+        kind: "words",
+        words: [
+          "agents",
+          "api-keys",
+          "audit-events",
+          "bus-events",
+          "bus-routes",
+          "commands",
+          "nodes",
+          "registration-tokens",
+          "rollouts",
+          "services",
+          "users",
+        ],
+      },
+      shared: { kind: "word", words: ["true", "false"] },
+      q: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "saved-views.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { viewId: { kind: "text", min: 1, max: 200 } },
+  },
+  "saved-views.delete": {
+    spec: { method: "DELETE", access: "viewer" },
+    params: { viewId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.list": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: { kind: "words", words: ["ENABLED", "PAUSED"] },
+      action: { kind: "text", min: 0, max: 100 },
+      q: { kind: "text", min: 1, max: 200 },
+    },
+  },
+  "schedules.pause-state": { spec: { method: "GET", access: "viewer" } },
+  "schedules.resume-all": { spec: { method: "POST", access: "operator" } },
+  "schedules.get": {
+    spec: { method: "GET", access: "viewer" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.delete": {
+    spec: { method: "DELETE", access: "operator" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.pause": {
+    spec: { method: "POST", access: "operator" },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+  },
+  "schedules.runs": {
+    spec: { method: "GET", access: "viewer", paginated: true },
+    params: { scheduleId: { kind: "text", min: 1, max: 200 } },
+    query: {
+      page: { kind: "number", min: 1, max: 1000000, default: 1 },
+      pageSize: { kind: "number", min: 1, max: 200, default: 20 },
+      state: {
+        kind: "words",
+        words: ["WAITING", "STARTING", "RUNNING", "SUCCEEDED", "FAILED", "SKIPPED"],
+      },
+    },
+  },
   "services.list": {
     spec: { method: "GET", access: "viewer", paginated: true },
     query: {

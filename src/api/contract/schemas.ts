@@ -30,9 +30,11 @@ const abbreviated: Record<string, string> = {
   brt: "BusRoute",
   bev: "BusEvent",
   rol: "Rollout",
-  pln: "Plan",
+  sch: "Schedule",
   apr: "Approval",
+  pln: "Plan",
   pol: "ApprovalPolicy",
+  vew: "SavedView",
 };
 
 const ids = new Map<string, z.ZodString>();

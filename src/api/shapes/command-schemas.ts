@@ -16,19 +16,20 @@ const commandResult = namedObject("CommandResult", {
 });
 
 const commandSource = namedObject("CommandSource", {
-  kind: named("CommandSourceKind", z.enum(["operator", "bus", "rollout"])),
+  kind: named("CommandSourceKind", z.enum(["operator", "bus", "rollout", "schedule"])),
   userId: z.string().nullable().optional(),
   name: z
     .string()
     .nullable()
     .optional()
     .describe(
-      "The name of the caller, of the route if the bus created the command, or of the caller who " +
-        "created the rollout.",
+      "The name of the caller, of the route if the bus created the command, of the schedule that " +
+        "created it, or of who or what created the rollout.",
     ),
   eventId: z.string().optional(),
   routeId: z.string().optional(),
   rolloutId: z.string().optional(),
+  scheduleId: z.string().optional(),
 });
 
 const cancelOutcome = named("CancelOutcome", z.enum([...cancelOutcomes, "UNCONFIRMED"]));

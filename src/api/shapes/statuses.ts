@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentStatuses } from "../../domain/agents.ts";
+import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { named } from "../contract/schema-names.ts";
 import { countsOf } from "../contract/schemas.ts";
@@ -9,3 +10,5 @@ export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
 
 export const serviceStatus = named("ServiceStatus", z.enum(effectiveStatuses));
 export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));
+
+export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));

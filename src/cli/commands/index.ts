@@ -7,6 +7,7 @@ import { actions } from "./actions/index.ts";
 import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
+import { approvals } from "./approvals/index.ts";
 import { audit } from "./audit/index.ts";
 import { bench } from "./bench/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
@@ -14,17 +15,21 @@ import { commands } from "./commands/index.ts";
 import { completion } from "./completion/index.ts";
 import { contexts } from "./contexts/index.ts";
 import { db } from "./db/index.ts";
+import { declarations } from "./declarations/index.ts";
 import { demo } from "./demo/index.ts";
 import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
 import { groupOf } from "./of-group.ts";
+import { policies } from "./policies/index.ts";
 import { rollouts } from "./rollouts/index.ts";
+import { schedules } from "./schedules/index.ts";
 import { server } from "./server/index.ts";
 import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
 import { settings } from "./settings/index.ts";
 import { system } from "./system/index.ts";
 import { users } from "./users/index.ts";
+import { views } from "./views/index.ts";
 import { watch } from "./watch/index.ts";
 
 const ofNouns = [
@@ -34,10 +39,14 @@ const ofNouns = [
   ...actions(),
   ...commands(),
   ...rollouts(),
+  ...schedules(),
+  ...approvals(),
+  ...policies(),
   ...users(),
   ...busRoutes(),
   ...busEvents(),
   ...commandsOf("api-keys"),
+  ...views(),
 ];
 
 const otherNouns = (Object.keys(nouns) as NounName[]).filter(
@@ -55,6 +64,7 @@ export const commandTable: CommandSpec[] = [
   ...contexts(),
   ...ofNouns,
   ...otherNouns.flatMap((name) => commandsOf(name)),
+  ...declarations(),
   ...audit(),
   ...settings(),
   ...watch(),

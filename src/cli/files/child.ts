@@ -96,7 +96,7 @@ export function startSelf<Child extends ChildProcess>(
 
 function lowerPriority(pid: number | undefined): void {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // The child has already ended, or the host does not allow this.
   }

@@ -1,6 +1,7 @@
 // Runs the commands that all nouns share: list and get. (Acts are in acts.ts.)
 
 import type { Noun } from "../../api/contract/noun.ts";
+import { declaredNouns } from "../../domain/declarations.ts";
 import type { CommandFunction, Invocation } from "../command.ts";
 import { resolve } from "../names/resolve.ts";
 import { printPages } from "../output/listing.ts";
@@ -31,8 +32,15 @@ export function getRow(noun: Noun, print?: LoadPrint): CommandFunction {
     const { args, client } = invocation;
     const api = await client();
     const id = await resolve(api, noun, args[0] ?? "");
-    await show(noun, invocation, await callOn(api, noun, "get", id), print);
+    const row = await callOn(api, noun, "get", id);
+    await show(noun, invocation, asDeclaration(noun, invocation, row), print);
   };
+}
+
+/** In YAML, what can be declared begins with its kind, so that `apply` accepts it. */
+function asDeclaration({ noun }: Noun, { options }: Invocation, row: Row): Row {
+  const kind = options.output === "yaml" ? declaredNouns[noun] : undefined;
+  return kind === undefined ? row : { ...{ kind }, ...row };
 }
 
 export async function show(

@@ -68,7 +68,8 @@ async function requireMaker(ctx: Ctx, tx: Tx, role: KeyRole): Promise<string | n
   throw new AppError("UNAUTHORIZED", "Your user was just changed: sign in again.");
 }
 
-async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
+/** Returns the id of the user, or of the user of the API key. A local caller has none. */
+export async function userBehind({ principal }: Ctx, tx: Tx): Promise<string | null> {
   if (principal.kind === "user") return principal.userId;
   if (principal.kind !== "apiKey") return null;
   const key = await findApiKey(tx, principal.keyId);

@@ -2,7 +2,6 @@
 // present when it is approved.
 
 import type { Approval } from "../../domain/approvals/approvals.ts";
-import type { AppError } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { Rollout } from "../../domain/rollouts.ts";
@@ -22,23 +21,16 @@ import { type Draft, openRequest, recordBypass } from "./requests.ts";
 
 /**
  * Call after a rollout and its targets were inserted. If a policy requires approval, the rollout
- * becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it. With
- * `checkRun`, that decides instead, and its error is thrown.
+ * becomes AWAITING_APPROVAL. Throws APPROVAL_REQUIRED if the caller cannot ask for it.
  */
 export async function gateRollout(
   ctx: Ctx,
   tx: Tx,
   rollout: Rollout,
   breakGlass: string | undefined,
-  checkRun?: (tx: Tx, targets: readonly GateTarget[]) => Promise<AppError | null>,
 ): Promise<void> {
   if ((await currentPolicies(tx)).length === 0) return;
   const targets = await listPresentTargets(tx, rollout.id, rollout.action);
-  if (checkRun) {
-    const refusal = await checkRun(tx, gateTargetsOf(targets));
-    if (refusal) throw refusal;
-    return;
-  }
   const needed = await neededFor(tx, gateTargetsOf(targets));
   const permit = await permitFor(ctx, tx, needed, breakGlass);
   if (permit.kind === "free") return;

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { BusRoute, RouteRule } from "../../domain/bus/bus-routes.ts";
+import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
 import {
@@ -12,7 +13,7 @@ import {
   listBusRoutes as listStoredRoutes,
   updateBusRoute as updateStoredRoute,
 } from "../../store/bus/bus-routes.ts";
-import type { Reader } from "../../store/database.ts";
+import type { Reader, Tx } from "../../store/database.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
@@ -29,62 +30,95 @@ export async function getBusRoute(ctx: Ctx, id: string) {
 
 /** Warnings do not prevent the route from being saved. */
 export async function createBusRoute(ctx: Ctx, rule: RouteRule) {
-  const { core } = ctx;
-  return core.db.write(async (tx) => {
-    const route: BusRoute = {
-      ...ruleOf(rule),
-      id: core.newId("brt"),
-      version: 1,
-      createdAt: tx.now,
-      updatedAt: tx.now,
-    };
-    await insertBusRoute(tx, route);
-    const metadata = { ...ruleOf(route) };
-    await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
+  return ctx.core.db.write(async (tx) => {
+    const route = await createBusRouteIn(ctx, tx, rule, null);
     const warnings = await warningsOf(ctx, tx, route);
     return rememberAnswer(ctx, tx, { ...toBusRouteView(route), warnings });
   });
+}
+
+export async function createBusRouteIn(
+  ctx: Ctx,
+  tx: Tx,
+  rule: RouteRule,
+  origin: Origin | null,
+): Promise<BusRoute> {
+  const route: BusRoute = {
+    ...ruleOf(rule),
+    id: ctx.core.newId("brt"),
+    declared: origin?.set,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  await insertBusRoute(tx, route);
+  const metadata = { ...ruleOf(route), ...originFacts(origin) };
+  await audit(ctx, tx, { action: "bus.route.created", targetId: route.id, metadata });
+  return route;
 }
 
 export async function updateBusRoute(ctx: Ctx, id: string, rule: RouteRule, version: number) {
   return ctx.core.db.write(async (tx) => {
     const before = await requireBusRoute(tx, id);
     if (before.version !== version) throw versionConflict(before, version);
-    const changes = changesOf(ruleOf(before), ruleOf(rule));
-    const changed = Object.keys(changes).length > 0;
-    const route: BusRoute = changed
-      ? { ...before, ...ruleOf(rule), version: version + 1, updatedAt: tx.now }
-      : before;
-    if (changed) {
-      await updateStoredRoute(tx, route);
-      const metadata = { name: route.name, version: route.version, changes };
-      await audit(ctx, tx, { action: "bus.route.updated", targetId: id, metadata });
-    }
+    const route = await updateBusRouteIn(ctx, tx, before, rule, null);
     return { ...toBusRouteView(route), warnings: await warningsOf(ctx, tx, route) };
   });
+}
+
+/** Changes nothing if the route already has this content. */
+export async function updateBusRouteIn(
+  ctx: Ctx,
+  tx: Tx,
+  before: BusRoute,
+  rule: RouteRule,
+  origin: Origin | null,
+): Promise<BusRoute> {
+  const declared = origin?.set ?? before.declared;
+  const changes = changesOf(
+    { ...ruleOf(before), declared: before.declared },
+    { ...ruleOf(rule), declared },
+  );
+  if (Object.keys(changes).length === 0) return before;
+  const version = before.version + 1;
+  const route = { ...before, ...ruleOf(rule), declared, version, updatedAt: tx.now };
+  await updateStoredRoute(tx, route);
+  const metadata = { name: route.name, version, changes, ...originFacts(origin) };
+  await audit(ctx, tx, { action: "bus.route.updated", targetId: route.id, metadata });
+  return route;
 }
 
 /** The route's events and commands keep its name. */
 export async function deleteBusRoute(ctx: Ctx, id: string) {
   await ctx.core.db.write(async (tx) => {
-    const route = await requireBusRoute(tx, id);
-    await deleteStoredRoute(tx, id);
-    const metadata = { ...ruleOf(route), version: route.version };
-    await audit(ctx, tx, { action: "bus.route.deleted", targetId: id, metadata });
+    await deleteBusRouteIn(ctx, tx, await requireBusRoute(tx, id), null);
   });
   return { id, deleted: true as const };
+}
+
+export async function deleteBusRouteIn(
+  ctx: Ctx,
+  tx: Tx,
+  route: BusRoute,
+  origin: Origin | null,
+): Promise<void> {
+  await deleteStoredRoute(tx, route.id);
+  const metadata = { ...ruleOf(route), version: route.version, ...originFacts(origin) };
+  await audit(ctx, tx, { action: "bus.route.deleted", targetId: route.id, metadata });
 }
 
 export async function requireBusRoute(db: Reader, id: string): Promise<BusRoute> {
   return found(await findBusRoute(db, id), "BUS_ROUTE_NOT_FOUND", `route ${id}`);
 }
 
-function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
+export function ruleOf({ name, description, state, match, target, payload }: RouteRule): RouteRule {
   return { name, description, state, match, target, payload };
 }
 
-function changesOf(before: RouteRule, after: RouteRule): Record<string, unknown> {
-  const fields = Object.keys(after) as (keyof RouteRule)[];
+type DeclaredRule = RouteRule & Pick<BusRoute, "declared">;
+
+function changesOf(before: DeclaredRule, after: DeclaredRule): Record<string, unknown> {
+  const fields = Object.keys(after) as (keyof DeclaredRule)[];
   const changed = fields.filter((field) => !isSame(before[field], after[field]));
   return Object.fromEntries(
     changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),

@@ -81,6 +81,10 @@ export function requireReachable(ctx: Ctx, service: Reachable): void {
   if (obstacle !== null) throw obstacle;
 }
 
+export function isReachable(ctx: Ctx, service: Reachable): boolean {
+  return unreachable(ctx, service) === null;
+}
+
 /** Whether the error is one of `requireReachable`. */
 export function isOffline({ code }: AppError): boolean {
   return code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";

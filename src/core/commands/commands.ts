@@ -89,6 +89,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       agentId: command.agentId,
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
       ...(source.kind === "rollout" ? { rolloutId: source.id } : {}),
+      ...(source.kind === "schedule" ? { scheduleId: source.id } : {}),
       ...(approvalId === undefined ? {} : { approvalId }),
     },
   });

@@ -41,6 +41,7 @@ function toSource(source: Command["source"]): CommandSummary["source"] {
   if (source.kind === "operator") return { kind: "operator", userId: source.id, name: source.name };
   const { id, routeId, name } = source;
   if (source.kind === "rollout") return { kind: "rollout", rolloutId: id ?? "", name };
+  if (source.kind === "schedule") return { kind: "schedule", scheduleId: id ?? "", name };
   return { kind: "bus", eventId: id ?? "", routeId: routeId ?? "", name };
 }
 

@@ -5,6 +5,7 @@ import { agentStatuses } from "../../domain/agents.ts";
 import type { HealthMap } from "../../domain/health-map.ts";
 import { bypassesShown, healthMapServices, overviewCommands } from "../../domain/limits.ts";
 import { bucketsOf, type OverviewHours, windowOf } from "../../domain/overview.ts";
+import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { dayMs } from "../../lib/duration.ts";
 import { isoTime } from "../../lib/iso-time.ts";
@@ -15,6 +16,7 @@ import {
   countAgents,
   countOpenCommands,
   countRegistrationTokens,
+  countSchedules,
 } from "../../store/tables/metrics.ts";
 import {
   countEffectiveStatuses,
@@ -23,6 +25,7 @@ import {
 } from "../../store/tables/overview.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { isPaused, readPause } from "../schedules/pausing.ts";
 import { withZeros } from "../system/metrics.ts";
 
 export const handlers: HandlersOf<typeof overview> = {
@@ -45,6 +48,10 @@ async function getOverview(ctx: Ctx) {
     services: withZeros(effectiveStatuses, services),
     commands: withZeros(["PENDING", "RUNNING"], await countOpenCommands(read)),
     registrationTokens: { ACTIVE },
+    schedules: {
+      ...withZeros(scheduleStates, await countSchedules(read)),
+      allPaused: isPaused(await readPause(read)),
+    },
     approvals: await overviewOfApprovals(read, now),
   };
 }

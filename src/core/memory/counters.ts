@@ -12,6 +12,9 @@ const operationalCounters = [
   "actionPrepareFailures",
   "oversizedCommandResultsRejected",
   "commandOutputBytes",
+  "scheduleRunsStarted",
+  "scheduleRunsSkipped",
+  "scheduleRunsFailed",
 ] as const;
 const busCounters = [
   "busEventsReceived",

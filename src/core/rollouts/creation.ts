@@ -10,10 +10,11 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
+import { type DangerLevel, dangerLevels } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
-import { type GateTarget, neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { neededFor, requireMayBypass } from "../approvals/gate.ts";
 import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
@@ -32,7 +33,8 @@ import { toRolloutDetail } from "./views.ts";
 
 /** Shows what `createRollout` would do, in the same order if it gets the returned seed. */
 export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
-  const { targets, leftOut } = await chooseTargets(ctx, request);
+  const chosen = await chooseTargets(ctx, request);
+  const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
   const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
@@ -41,10 +43,17 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    dangerLevel: highestDanger(chosen),
+    payload: withholdSecrets(request.payload, { allOf: distinctSchemas(chosen) }).payload,
     policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
+}
+
+function highestDanger({ targets }: ChosenTargets): DangerLevel | null {
+  const levels = new Set(targets.map(({ action }) => action.dangerLevel));
+  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
 }
 
 function toGateTarget({ service, action }: Target) {
@@ -58,18 +67,19 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
 export interface RolloutOrigin {
   /** The rollout whose targets run again. */
   retryOf?: string | null;
-  /**
-   * Called in place of the gate by a rollout that cannot wait for approval, as of a schedule, with its
-   * targets. Returns why it must not run, or null.
-   */
-  checkRun?: (tx: Tx, targets: readonly GateTarget[]) => Promise<AppError | null>;
+  /** The schedule that creates it. */
+  schedule?: { id: string; name: string };
+  /** Whether the rollout belongs to something that was approved, such as a schedule. */
+  isApproved?: boolean;
+  /** Writes in the transaction that creates the rollout. */
+  alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
 
 /** If a policy requires approval, the rollout waits for it and creates no command. */
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf = null, checkRun }: RolloutOrigin = {},
+  { retryOf = null, schedule, isApproved = false, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
   await requireMayBypass(ctx, request.breakGlass);
@@ -94,8 +104,9 @@ export async function createRollout(
       ...withholdSecrets(request.payload, { allOf: schemas }),
       wave: 0,
       waveEndedAt: null,
-      createdBy: makerOf(ctx.principal),
+      createdBy: schedule?.name ?? makerOf(ctx.principal),
       retryOf,
+      scheduleId: schedule?.id ?? null,
       createdAt: tx.now,
       completedAt: null,
       settledAt: null,
@@ -106,15 +117,22 @@ export async function createRollout(
       id,
       targets.map(({ target, wave }, position) => targetOf(request, target, wave, position)),
     );
-    const facts = { targets: targets.length, waves: waves.length, ...(retryOf ? { retryOf } : {}) };
+    const facts = {
+      targets: targets.length,
+      waves: waves.length,
+      ...(retryOf ? { retryOf } : {}),
+      ...(schedule ? { scheduleId: schedule.id } : {}),
+    };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
-    await gateRollout(ctx, tx, rollout, request.breakGlass, checkRun);
+    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
+    await alsoWrite?.(tx, id);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));
   });
 }
 
-function requireTargets({ targets, leftOut }: ChosenTargets): void {
+/** Throws ROLLOUT_HAS_NO_TARGETS. */
+export function requireTargets({ targets, leftOut }: ChosenTargets): void {
   if (targets.length > 0) return;
   const [first] = leftOut;
   const why = first

@@ -19,10 +19,22 @@ export function toRolloutSummary(
   rollout: Rollout,
   counted: readonly TargetCount[],
 ): z.output<typeof rolloutSummary> {
-  const { id, name, action, state, stateReason, reason, plan, wave, createdBy, retryOf } = rollout;
+  const {
+    id,
+    name,
+    action,
+    state,
+    stateReason,
+    reason,
+    plan,
+    wave,
+    createdBy,
+    retryOf,
+    scheduleId,
+  } = rollout;
   const own = counted.filter(({ rolloutId }) => rolloutId === id);
   return {
-    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf },
+    ...{ id, name, action, state, stateReason, reason, createdBy, retryOf, scheduleId },
     wave: wave + 1,
     waveCount: plan.waves.length,
     total: plan.waves.reduce((sum, size) => sum + size, 0),

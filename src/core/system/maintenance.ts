@@ -22,6 +22,7 @@ import { expireTokens } from "../fleet/registration-tokens.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { pruneRollouts } from "../rollouts/retention.ts";
+import { pruneScheduleRuns } from "../schedules/retention.ts";
 import { inBatches } from "../slices.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { forgetNodes } from "./nodes.ts";
@@ -81,6 +82,7 @@ async function pruneHistory(core: Core, now: number) {
     busEventsPruned: await pruned(core, now, days.busEventRetentionDays, pruneBusEvents),
     commandsPruned: await pruned(core, now, days.commandRetentionDays, pruneCommands),
     rolloutsPruned: await pruned(core, now, days.commandRetentionDays, pruneRollouts),
+    scheduleRunsPruned: await pruned(core, now, days.commandRetentionDays, pruneScheduleRuns),
     approvalsPruned: await pruned(core, now, days.commandRetentionDays, pruneApprovals),
   };
   core.retention.isBehind =

@@ -5,6 +5,7 @@ import { commandDurationSamples, topCommandErrors } from "../../domain/limits.ts
 import { sumOf } from "../../domain/metrics.ts";
 import { registrationTokenStatuses } from "../../domain/registration-tokens.ts";
 import { rolloutStates } from "../../domain/rollouts.ts";
+import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { countAuditEvents } from "../../store/audit/filters.ts";
 import { countApprovals } from "../../store/tables/approvals.ts";
@@ -15,6 +16,7 @@ import {
   countCommands,
   countRegistrationTokens,
   countRollouts,
+  countSchedules,
   countServices,
   countSilentAgents,
   countUsers,
@@ -23,6 +25,7 @@ import {
 } from "../../store/tables/metrics.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import { type CounterName, counterNames } from "../memory/counters.ts";
+import { isPaused, readPause } from "../schedules/pausing.ts";
 import { workspaceOf } from "./settings.ts";
 
 export type Metrics = Awaited<ReturnType<typeof getMetrics>>;
@@ -43,12 +46,14 @@ export async function getMetrics(ctx: Ctx) {
     ),
     commands: withZeros(commandStatuses, await countCommands(read)),
     rollouts: withZeros(rolloutStates, await countRollouts(read)),
+    schedules: withZeros(scheduleStates, await countSchedules(read)),
     approvals: withZeros(approvalStates, await countApprovals(read)),
   };
   const { operational, bus, approvals } = partsOf(await countersNow(core));
   return {
     operational: {
       ...operational,
+      schedulesPaused: isPaused(await readPause(read)) ? 1 : 0,
       staleOnlineAgents: await countSilentAgents(read, silentSince),
     },
     bus,

@@ -1,7 +1,9 @@
 // Settings that owners change while the service runs, and the identity of the workspace.
 
 import type { settings } from "../../api/settings.ts";
+import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { settingNames } from "../../domain/settings.ts";
+import type { Tx } from "../../store/database.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -28,25 +30,32 @@ export async function getSettings(ctx: Ctx) {
 /** Null reverts a setting to the configuration. */
 export type SettingsPatch = Body<typeof settings, "settings.update">;
 
-/** A value that equals the configured one is stored too, so it outlives configuration changes. */
 async function updateSettings(ctx: Ctx, patch: SettingsPatch) {
-  const { settings, db } = ctx.core;
-  await db.write(async (tx) => {
-    const stored = await readSettings(tx);
-    const changes: Record<string, unknown> = {};
-    for (const name of settingNames) {
-      const value = patch[name];
-      if (value === undefined || value === (stored[name] ?? null)) continue;
-      if (value === null) await deleteSetting(tx, name);
-      else await writeSetting(tx, name, value);
-      const configured = settings.live.configured[name];
-      changes[name] = { from: stored[name] ?? configured, to: value ?? configured };
-    }
-    if (Object.keys(changes).length === 0) return;
-    await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata: changes });
-    noteChange(ctx.core, tx, "settings");
-  });
+  await ctx.core.db.write((tx) => updateSettingsIn(ctx, tx, patch, null));
   return getSettings(ctx);
+}
+
+/** A value that equals the configured one is stored too, so it outlives configuration changes. */
+export async function updateSettingsIn(
+  ctx: Ctx,
+  tx: Tx,
+  patch: SettingsPatch,
+  origin: Origin | null,
+): Promise<void> {
+  const { configured } = ctx.core.settings.live;
+  const stored = await readSettings(tx);
+  const changes: Record<string, unknown> = {};
+  for (const name of settingNames) {
+    const value = patch[name];
+    if (value === undefined || value === (stored[name] ?? null)) continue;
+    if (value === null) await deleteSetting(tx, name);
+    else await writeSetting(tx, name, value);
+    changes[name] = { from: stored[name] ?? configured[name], to: value ?? configured[name] };
+  }
+  if (Object.keys(changes).length === 0) return;
+  const metadata = { ...changes, ...originFacts(origin) };
+  await audit(ctx, tx, { action: "settings.updated", targetId: null, metadata });
+  noteChange(ctx.core, tx, "settings");
 }
 
 /** The id is created once and never changes. */

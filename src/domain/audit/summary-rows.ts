@@ -43,6 +43,10 @@ export const sumRules = {
   /** Used only when users end their own sessions. */
   "user.sessions.revoked": { ...byActor, noun: "revocations of sessions", items: "users" },
   "audit.exported": { ...byActor, noun: "exports", items: "formats" },
+  /** Used only for users' own views. */
+  "saved_view.created": { ...byActor, noun: "new views", items: "views" },
+  "saved_view.updated": { ...byActor, noun: "changes of views", items: "views" },
+  "saved_view.deleted": { ...byActor, noun: "deleted views", items: "views" },
   "access.denied": { ...byActor, noun: "refused calls", inFullEach: 1, items: "routes" },
   "command.result.late": { ...byActor, noun: "late results", inFullEach: 2, items: "commands" },
   "bus.event.duplicate": { ...byActor, noun: "repeated events", inFullEach: 1, items: "events" },

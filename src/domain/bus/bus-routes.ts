@@ -47,6 +47,8 @@ export interface RouteRule {
 /** Times are Unix milliseconds. */
 export interface BusRoute extends RouteRule {
   id: string;
+  /** The set of declarations that contains the route. */
+  declared?: string | undefined;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;

@@ -50,7 +50,9 @@ function info({ workspace }: Metrics, { service, process, database }: Diagnostic
   ]);
 }
 
-const agentCounters: Record<Exclude<keyof Metrics["operational"], "staleOnlineAgents">, string> = {
+type CurrentValue = "staleOnlineAgents" | "schedulesPaused";
+
+const agentCounters: Record<Exclude<keyof Metrics["operational"], CurrentValue>, string> = {
   agentCommandPolls: "Polls for commands by agents.",
   commandsDispatched: "Commands delivered to agents.",
   commandsCompleted: "Commands that succeeded.",
@@ -60,6 +62,9 @@ const agentCounters: Record<Exclude<keyof Metrics["operational"], "staleOnlineAg
   actionPrepareFailures: "Prepare commands that an agent reported as failed.",
   oversizedCommandResultsRejected: "Command results refused because of their size.",
   commandOutputBytes: "Bytes of output that agents sent while commands ran.",
+  scheduleRunsStarted: "Runs of schedules that started.",
+  scheduleRunsSkipped: "Runs of schedules that were missed or skipped.",
+  scheduleRunsFailed: "Runs of schedules that could not start, or that failed.",
 };
 
 const busCounters: Record<keyof Metrics["bus"], string> = {
@@ -139,6 +144,12 @@ function current({ operational, byStatus, totals, ...metrics }: Metrics): Family
     ],
     ["commands", "Commands by status.", samplesBy("status", byStatus.commands)],
     ["rollouts", "Rollouts by state.", samplesBy("status", byStatus.rollouts)],
+    ["schedules", "Schedules by state.", samplesBy("status", byStatus.schedules)],
+    [
+      "schedules_paused",
+      "1 while all schedules are paused together, otherwise 0.",
+      operational.schedulesPaused,
+    ],
     ["approvals", "Requests for approval by state.", samplesBy("status", byStatus.approvals)],
     ["users", "Users.", totals.users],
     ["audit_events", "Rows of the audit trail.", totals.auditEvents],

@@ -11,15 +11,23 @@ import {
   isScalar,
   LineCounter,
   type Pair,
+  parseAllDocuments,
   parseDocument,
   type Scalar,
   visit,
   type YAMLMap,
 } from "yaml";
 
+/** Lines and columns are counted from 1. */
+export interface TextPlace {
+  line: number;
+  column: number;
+}
+
 export interface Problem {
   /** Lines are counted from 1. Undefined means that the problem concerns no line. */
   line: number | undefined;
+  column?: number | undefined;
   message: string;
 }
 
@@ -32,33 +40,57 @@ export interface YamlSource {
   firstLine: number | undefined;
   /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Returns the place of that part, or else where the content begins. */
+  placeOf(path: readonly PropertyKey[]): TextPlace | undefined;
   /** Returns the scalar as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
 }
 
-const maxDepth = 64;
+const deepest = 64;
+
+/** With these options, `yes` is a string and `<<` is a key, whatever a `%YAML` line says. */
+const options = {
+  prettyErrors: false,
+  schema: "core",
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+} as const;
 
 /** Never throws. */
 export function readYaml(text: string): YamlSource {
   const lines = new LineCounter();
-  // With these options, `yes` is a string and `<<` is a key, whatever a `%YAML` line says.
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    prettyErrors: false,
-    schema: "core",
-    merge: false,
-    resolveKnownTags: false,
-    uniqueKeys: false,
-  });
-  const lineAt = (offset: number | undefined) =>
-    offset === undefined ? undefined : lines.linePos(offset).line;
-  const problems = problemsOf(document, lineAt);
-  const value = problems.length > 0 ? null : jsonOf(document, problems, lineAt);
+  return sourceOf(parseDocument(text, { ...options, lineCounter: lines }), lines, deepest);
+}
+
+/** Reads all documents of a text, without those that have no content. Never throws. */
+export function readYamlDocuments(text: string, maxDepth = deepest): YamlSource[] {
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { ...options, lineCounter: lines });
+  return [...documents]
+    .filter(({ contents, errors }) => !isBlank(contents) || errors.length > 0)
+    .map((document) => sourceOf(document as Document.Parsed, lines, maxDepth));
+}
+
+function isBlank(contents: unknown): boolean {
+  return contents === null || (isScalar(contents) && contents.source === "");
+}
+
+function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: number): YamlSource {
+  const placeAt: PlaceAt = (offset) => {
+    if (offset === undefined) return undefined;
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const problems = problemsOf(document, placeAt);
+  const value = problems.length > 0 ? null : jsonOf(document, problems, placeAt, maxDepth);
+  const first = placeAt(startOf(document.contents));
   return {
     problems,
     value: problems.length > 0 ? null : value,
-    firstLine: lineAt(startOf(document.contents)),
-    lineOf: (path) => lineAt(startAt(document.contents, path)),
+    firstLine: first?.line,
+    lineOf: (path) => placeAt(startAt(document.contents, path))?.line,
+    placeOf: (path) => placeAt(startAt(document.contents, path)) ?? first,
     writtenAt(path) {
       const node = path.length === 0 ? document.contents : document.getIn(path, true);
       return isScalar(node) ? node.source : undefined;
@@ -66,29 +98,32 @@ export function readYaml(text: string): YamlSource {
   };
 }
 
-type LineAt = (offset: number | undefined) => number | undefined;
+type PlaceAt = (offset: number | undefined) => TextPlace | undefined;
 
-function problemsOf(document: Document.Parsed, lineAt: LineAt): Problem[] {
+function problemAt(place: TextPlace | undefined, message: string): Problem {
+  return { line: place?.line, column: place?.column, message };
+}
+
+function problemsOf(document: Document.Parsed, placeAt: PlaceAt): Problem[] {
   // Later errors are usually consequences of the first one.
   const [mistake] = document.errors;
   if (mistake) {
-    return [{ line: lineAt(mistake.pos[0]), message: inOurWords(mistake.code, mistake.message) }];
+    return [problemAt(placeAt(mistake.pos[0]), inOurWords(mistake.code, mistake.message))];
   }
-  const problems = document.warnings.map(({ code, message, pos }) => ({
-    line: lineAt(pos[0]),
-    message: inOurWords(code, message),
-  }));
+  const problems = document.warnings.map(({ code, message, pos }) =>
+    problemAt(placeAt(pos[0]), inOurWords(code, message)),
+  );
   visit(document, {
-    Map: (_, map) => void problems.push(...problemsOfKeys(map, lineAt)),
+    Map: (_, map) => void problems.push(...problemsOfKeys(map, placeAt)),
     Alias: (_, alias, parents) => {
       const message = problemOfAlias(document, alias, parents);
-      if (message !== null) problems.push({ line: lineAt(startOf(alias)), message });
+      if (message !== null) problems.push(problemAt(placeAt(startOf(alias)), message));
     },
     Scalar: (key, scalar) => {
       const isStrange = key !== "key" && typeof scalar.value === "number";
       if (!isStrange || Number.isFinite(scalar.value)) return;
       const message = `JSON has no number ${scalar.source}`;
-      problems.push({ line: lineAt(startOf(scalar)), message });
+      problems.push(problemAt(placeAt(startOf(scalar)), message));
     },
   });
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
@@ -108,19 +143,21 @@ function inOurWords(code: string, message: string): string {
   }
 }
 
-function problemsOfKeys(map: YAMLMap, lineAt: LineAt): Problem[] {
+function problemsOfKeys(map: YAMLMap, placeAt: PlaceAt): Problem[] {
   const seen = new Map<string, number | undefined>();
   return map.items.flatMap(({ key, value }) => {
-    const line = lineAt(startOf(key) ?? startOf(value));
+    const place = placeAt(startOf(key) ?? startOf(value));
     if (!isScalar(key) || typeof key.value !== "string") {
       const written = isScalar(key) && key.source ? `: "${key.source}"` : "";
-      return [{ line, message: `a key must be a string, in quotes if necessary${written}` }];
+      return [problemAt(place, `a key must be a string, in quotes if necessary${written}`)];
     }
     const name = key.value;
-    if (name === "__proto__") return [{ line, message: "the key __proto__ is not allowed" }];
-    const first = seen.get(name);
-    if (!seen.has(name)) seen.set(name, line);
-    else return [{ line, message: `the key ${name} occurs twice: first in line ${first}` }];
+    if (name === "__proto__") return [problemAt(place, "the key __proto__ is not allowed")];
+    if (seen.has(name)) {
+      const message = `the key ${name} occurs twice: first in line ${seen.get(name)}`;
+      return [problemAt(place, message)];
+    }
+    seen.set(name, place?.line);
     return [];
   });
 }
@@ -137,7 +174,12 @@ function problemOfAlias(
 }
 
 /** Adds a problem and returns null if the value is too deep or too large. */
-function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt): unknown {
+function jsonOf(
+  document: Document.Parsed,
+  problems: Problem[],
+  placeAt: PlaceAt,
+  maxDepth: number,
+): unknown {
   try {
     const value: unknown = document.toJS();
     if (depthOf(value) > maxDepth) throw new RangeError("too deep");
@@ -145,10 +187,8 @@ function jsonOf(document: Document.Parsed, problems: Problem[], lineAt: LineAt):
   } catch (error) {
     const isDeep = error instanceof RangeError;
     const message = isDeep ? "is nested too deeply" : "its aliases expand to too much data";
-    problems.push({
-      line: lineAt(startOf(isDeep ? document.contents : firstAlias(document))),
-      message,
-    });
+    const place = placeAt(startOf(isDeep ? document.contents : firstAlias(document)));
+    problems.push(problemAt(place, message));
     return null;
   }
 }

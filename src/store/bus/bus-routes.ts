@@ -15,6 +15,7 @@ interface BusRouteRow {
   serviceCode: string;
   action: string;
   payload: string | null;
+  declared: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;
@@ -22,7 +23,7 @@ interface BusRouteRow {
 
 const columns = `id, name, description, state, match_type AS "matchType",
   match_source AS "matchSource", match_data AS "matchData", service_code AS "serviceCode", action,
-  payload, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  payload, declared, version, created_at AS "createdAt", updated_at AS "updatedAt"`;
 
 export interface BusRouteFilter extends Page {
   /** Matches any of these states. */
@@ -54,6 +55,12 @@ export async function listBusRoutesByName(
 }
 
 /** The oldest routes come first. */
+export async function listAllBusRoutes(db: Reader): Promise<BusRoute[]> {
+  const rows = await db.all<BusRouteRow>(`SELECT ${columns} FROM bus_routes ORDER BY id`);
+  return rows.map(toRoute);
+}
+
+/** The oldest routes come first. */
 export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
   const rows = await db.all<BusRouteRow>(
     `SELECT ${columns} FROM bus_routes WHERE state IN ('DRY_RUN', 'ENABLED') ORDER BY id`,
@@ -62,7 +69,7 @@ export async function listLiveBusRoutes(db: Reader): Promise<BusRoute[]> {
 }
 
 const ruleColumns = [
-  "name description state match_type match_source match_data service_code action payload version",
+  "name description state match_type match_source match_data service_code action payload declared version",
   "updated_at",
 ] as const;
 const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
@@ -91,6 +98,7 @@ function toRow(route: BusRoute): BusRouteRow {
     serviceCode: target.serviceCode,
     action: target.action,
     payload: toJsonColumn(route.payload),
+    declared: route.declared ?? null,
   };
 }
 
@@ -107,6 +115,7 @@ function toRoute(row: BusRouteRow): BusRoute {
     },
     target: { serviceCode: row.serviceCode, action: row.action },
     payload: fromJsonColumn<BusRoute["payload"] | null>(row.payload) ?? undefined,
+    declared: row.declared ?? undefined,
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,

@@ -30,6 +30,7 @@ interface CommandRow
   sourceRouteId: string | null;
   sourceName: string | null;
   rolloutId: string | null;
+  scheduleId: string | null;
   cancelledWhileRunning: number;
 }
 
@@ -37,7 +38,7 @@ const columns = `id, type, status, agent_id AS "agentId", agent_code AS "agentCo
   service_id AS "serviceId", service_code AS "serviceCode", action, payload, withheld, secrets, reason,
   source_kind AS "sourceKind",
   source_id AS "sourceId", source_route_id AS "sourceRouteId", source_name AS "sourceName",
-  rollout_id AS "rolloutId",
+  rollout_id AS "rolloutId", schedule_id AS "scheduleId",
   prepare_command_id AS "prepareCommandId", retry_of AS "retryOf",
   expected_state AS "expectedState",
   timeout_seconds AS "timeoutSeconds", created_at AS "createdAt", expires_at AS "expiresAt",
@@ -155,22 +156,24 @@ export async function listCommands(
 
 const append = appender("commands", [
   "id type status agent_id agent_code service_id service_code action payload withheld secrets reason",
-  "source_kind source_id source_route_id source_name rollout_id prepare_command_id retry_of",
+  "source_kind source_id source_route_id source_name rollout_id schedule_id prepare_command_id retry_of",
   "expected_state timeout_seconds created_at expires_at started_at deliveries",
 ]);
 
 export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   const { source: origin, withheld, secrets } = command;
-  const isOfRollout = origin.kind === "rollout";
+  const { id, kind } = origin;
+  // An operator has started the rollout, or saved the schedule.
+  const isIndirect = kind === "rollout" || kind === "schedule";
   await append(tx, {
     ...command,
     payload: JSON.stringify(command.payload),
     withheld: JSON.stringify(withheld),
     secrets: withheld.length === 0 ? null : toJsonColumn(secrets),
-    // An operator has started the rollout.
-    sourceKind: isOfRollout ? "operator" : origin.kind,
-    sourceId: isOfRollout ? null : origin.id,
-    rolloutId: isOfRollout ? origin.id : null,
+    sourceKind: isIndirect ? "operator" : kind,
+    sourceId: isIndirect ? null : id,
+    rolloutId: kind === "rollout" ? id : null,
+    scheduleId: kind === "schedule" ? id : null,
     sourceRouteId: origin.routeId,
     sourceName: origin.name,
   });
@@ -409,17 +412,24 @@ export async function countOpenCommandsOf(
 }
 
 function toCommand(row: CommandRow): Command {
-  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, ...command } = row;
-  const source =
-    rolloutId === null
-      ? { kind: sourceKind, id: sourceId }
-      : { kind: "rollout" as const, id: rolloutId };
+  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, scheduleId, ...command } =
+    row;
+  const source = startedBy(row) ?? { kind: sourceKind, id: sourceId };
   return {
     ...command,
     ...payloadOf(row),
     source: { ...source, name: sourceName, routeId: sourceRouteId },
     cancelledWhileRunning: row.cancelledWhileRunning === 1,
   };
+}
+
+/** What an operator has saved or started, and what then created the command by itself. */
+function startedBy({
+  rolloutId,
+  scheduleId,
+}: CommandRow): Pick<Command["source"], "kind" | "id"> | null {
+  if (rolloutId !== null) return { kind: "rollout", id: rolloutId };
+  return scheduleId === null ? null : { kind: "schedule", id: scheduleId };
 }
 
 /** Older versions stored secrets in the payload. old-secrets.ts splits these payloads later. */

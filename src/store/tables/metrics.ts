@@ -5,6 +5,7 @@ import type { CommandStatus } from "../../domain/commands.ts";
 import type { DurationSummary } from "../../domain/metrics.ts";
 import type { RegistrationTokenStatus } from "../../domain/registration-tokens.ts";
 import type { RolloutState } from "../../domain/rollouts.ts";
+import type { ScheduleState } from "../../domain/schedules/schedules.ts";
 import type { EffectiveStatus } from "../../domain/services.ts";
 import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
@@ -45,6 +46,13 @@ export async function countRegistrationTokens(
 
 export function countRollouts(db: Reader): Promise<CountsByStatus<RolloutState>> {
   return byStatus(db, `SELECT state AS "status", COUNT(*) AS "count" FROM rollouts GROUP BY state`);
+}
+
+export function countSchedules(db: Reader): Promise<CountsByStatus<ScheduleState>> {
+  return byStatus(
+    db,
+    `SELECT state AS "status", COUNT(*) AS "count" FROM schedules GROUP BY state`,
+  );
 }
 
 export async function countCommands(db: Reader): Promise<CountsByStatus<CommandStatus>> {

@@ -31,7 +31,7 @@ interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPaylo
 
 const columns = `id, name, action, state, state_reason AS "stateReason", reason, choice, plan, payload,
   withheld, secrets, wave, wave_ended_at AS "waveEndedAt", created_by AS "createdBy",
-  retry_of AS "retryOf", created_at AS "createdAt", completed_at AS "completedAt",
+  retry_of AS "retryOf", schedule_id AS "scheduleId", created_at AS "createdAt", completed_at AS "completedAt",
   settled_at AS "settledAt"`;
 
 export const findRollout = finder(`SELECT ${columns} FROM rollouts WHERE id = ?`, toRollout);
@@ -56,7 +56,7 @@ const sorts: Sorts = {
 
 const insert = inserter("rollouts", [
   "id name action state state_reason reason choice plan payload withheld secrets wave wave_ended_at",
-  "created_by retry_of created_at completed_at settled_at",
+  "created_by retry_of schedule_id created_at completed_at settled_at",
 ]);
 
 export async function insertRollout(tx: Tx, rollout: Rollout): Promise<void> {
@@ -384,6 +384,7 @@ export async function listTargetsToRetry(
   const states = alsoNotRun ? "'FAILED', 'NOT_RUN'" : "'FAILED'";
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ? AND state IN (${states})
+       AND EXISTS (SELECT 1 FROM services WHERE code = service_code)
      ORDER BY ordinal`,
     rolloutId,
   );

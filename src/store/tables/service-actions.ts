@@ -1,8 +1,9 @@
+import type { JsonObject } from "../../domain/payload/json.ts";
 import type { ActionEntry, DangerLevel } from "../../domain/services.ts";
 import { toFlag } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { inserter } from "../rows.ts";
-import { run } from "../sql.ts";
+import { all, run } from "../sql.ts";
 
 export interface ActionRow {
   name: string;
@@ -46,6 +47,17 @@ export async function findAction(
     name,
   );
   return row ? toAction(row) : null;
+}
+
+/** The distinct schemas that services declare for an action of this name. */
+export async function listSchemasOfAction(
+  db: Reader,
+  name: string,
+  limit: number,
+): Promise<JsonObject[]> {
+  const rows = await all(db)<{ inputSchema: string }>`SELECT DISTINCT input_schema AS "inputSchema"
+     FROM service_actions WHERE name = ${name} ORDER BY input_schema LIMIT ${limit}`;
+  return rows.map(({ inputSchema }) => JSON.parse(inputSchema));
 }
 
 const insert = inserter("service_actions", [

@@ -29,6 +29,8 @@ const someRoute = {
   target: { serviceCode: collector.code, action: "rotate" },
 };
 
+const someView = { name: "offline", noun: "agents", shared: true } as const;
+
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
 /**
@@ -41,8 +43,10 @@ const writeNothing: RouteName[] = [
   "bus-routes.replay",
   "bus-routes.test",
   "bus-routes.test-draft",
+  "declarations.preview",
   "plans.create",
   "rollouts.preview",
+  "schedules.preview",
 ];
 
 interface Change {
@@ -307,6 +311,44 @@ const byRoute: Record<string, Change> = {
     const { policyId } = await requested(scene);
     return { params: { policyId } };
   }),
+  "schedules.create": calling("operator", "schedule.created", () => ({ body: someSchedule })),
+  "schedules.update": calling("operator", "schedule.updated", async (scene) => {
+    return { ...(await schedule(scene)), body: { ...someSchedule, name: "another", version: 1 } };
+  }),
+  "schedules.delete": calling("operator", "schedule.deleted", schedule),
+  "schedules.pause": calling("operator", "schedule.paused", schedule),
+  "schedules.resume": calling("operator", "schedule.resumed", async (scene) => {
+    const input = await schedule(scene);
+    await scene.as("operator").call("schedules.pause", input);
+    return { ...input, body: {} };
+  }),
+  "schedules.run": calling(
+    "operator",
+    ["command.created", "schedule.run.started"],
+    async (scene) => ({ ...(await schedule(scene)), body: {} }),
+  ),
+  "schedules.pause-all": calling("operator", "schedules.paused", () => ({ body: {} })),
+  "schedules.resume-all": calling("operator", "schedules.resumed", async ({ as }) => {
+    await as("operator").call("schedules.pause-all", { body: {} });
+    return {};
+  }),
+  "saved-views.create": calling("operator", "saved_view.created", () => ({ body: someView })),
+  "saved-views.update": calling("operator", "saved_view.updated", async (scene) => {
+    const { id: viewId } = await scene
+      .as("operator")
+      .call("saved-views.create", { body: someView });
+    return { params: { viewId }, body: { ...someView, name: "another", version: 1 } };
+  }),
+  "saved-views.delete": calling("operator", "saved_view.deleted", async (scene) => {
+    const { id: viewId } = await scene
+      .as("operator")
+      .call("saved-views.create", { body: someView });
+    return { params: { viewId } };
+  }),
+  "declarations.apply": calling("operator", "saved_view.created", () => {
+    const document = { kind: "SavedView" as const, name: "offline", noun: "agents" as const };
+    return { body: { documents: [{ file: "a.yaml", digest: "0".repeat(64), document }] } };
+  }),
   "bus-routes.create": calling("operator", "bus.route.created", () => ({ body: someRoute })),
   "bus-routes.update": calling("operator", "bus.route.updated", async (scene) => {
     const params = { routeId: await created(scene, "bus-routes") };
@@ -408,6 +450,17 @@ async function signedIn(scene: Scene, role: Role = "owner") {
 }
 
 const onRotate = { action: "rotate", selector: "" };
+
+const someSchedule = {
+  name: "nightly",
+  cron: "0 3 * * *",
+  target: { kind: "action" as const, service: collector.code, action: "rotate" },
+};
+
+async function schedule({ as }: Scene) {
+  const { id } = await as("operator").call("schedules.create", { body: someSchedule });
+  return { params: { scheduleId: id } };
+}
 
 async function rollout({ as }: Scene) {
   const { id } = await as("operator").call("rollouts.create", { body: onRotate });

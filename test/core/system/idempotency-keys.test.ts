@@ -11,6 +11,12 @@ import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 
+const nightly = {
+  name: "nightly",
+  cron: "0 3 * * *",
+  target: { kind: "action" as const, service: "log-collector", action: "rotate" },
+};
+
 const test = base.extend("scene", () => openBus());
 
 interface Maker {
@@ -94,6 +100,30 @@ const makers: Partial<Record<RouteName, Maker>> = {
       await operator.call("rollouts.cancel", { params });
       return by(operator, "rollouts.retry", { rest: true }, params);
     },
+  },
+  "schedules.create": {
+    table: "schedules",
+    other: { name: "other" },
+    call: async (scene) => by(scene.as("operator"), "schedules.create", { ...nightly }),
+  },
+  "schedules.run": {
+    table: "schedule_runs",
+    other: { breakGlass: "why" },
+    call: async (scene) => {
+      const operator = scene.as("operator");
+      const { id } = await operator.call("schedules.create", { body: nightly });
+      return by(operator, "schedules.run", {}, { scheduleId: id });
+    },
+  },
+  "saved-views.create": {
+    table: "saved_views",
+    other: { name: "other" },
+    call: async (scene) =>
+      by(scene.as("operator"), "saved-views.create", {
+        name: "one",
+        noun: "agents",
+        shared: true,
+      }),
   },
   "bus-routes.create": {
     table: "bus_routes",

@@ -29,6 +29,10 @@ const nothingCounted = {
   actionPrepareFailures: 0,
   oversizedCommandResultsRejected: 0,
   commandOutputBytes: 0,
+  scheduleRunsStarted: 0,
+  scheduleRunsSkipped: 0,
+  scheduleRunsFailed: 0,
+  schedulesPaused: 0,
   staleOnlineAgents: 0,
 };
 
@@ -209,6 +213,7 @@ test("rows are counted by status and in total", async ({ scene }) => {
       FAILED: 0,
       BYPASSED: 0,
     },
+    schedules: { ENABLED: 0, PAUSED: 0 },
     capsuleServices: { HEALTHY: 1, UNHEALTHY: 0, STALE: 0, OFFLINE: 2, UNKNOWN: 0 },
     registrationTokens: { ACTIVE: 2, USED: 3, REVOKED: 0, EXPIRED: 2 },
     commands: { PENDING: 1, RUNNING: 1, SUCCEEDED: 1, FAILED: 1, CANCELLED: 0 },

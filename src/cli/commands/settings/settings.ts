@@ -29,8 +29,11 @@ export async function getSettings({ io, args, options, client }: Invocation): Pr
   const [name] = args;
   const wanted = name === undefined ? null : settingNamed(name);
   const settings = await (await client()).call("settings.get");
-  if (wanted === null) printSettings(io, options, settings);
-  else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
+  if (wanted === null) {
+    // In YAML, they begin with their kind, so that `apply` accepts them.
+    const kind = options.output === "yaml" ? { kind: "Settings" } : {};
+    printSettings(io, options, { ...kind, ...settings });
+  } else printOne(io, { ...options, headers: false }, settings.settings[wanted], bareView(wanted));
 }
 
 /** Asks before a shorter retention causes data to be deleted. */

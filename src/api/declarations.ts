@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { changeKinds, declarationKinds } from "../domain/declarations.ts";
+import { bodyLimitBytes, maxDeclarations } from "../domain/limits.ts";
+import { listOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { jsonObject } from "./contract/schemas.ts";
+import { breakGlass } from "./shapes/approval-schemas.ts";
+import { declaredDocument } from "./shapes/declared-documents.ts";
+
+const declaration = namedObject("Declaration", {
+  file: z.string().min(1).max(1000).describe("The file, for the audit trail."),
+  digest: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, { error: "must be 64 hexadecimal digits" })
+    .describe("The SHA-256 of the file."),
+  document: declaredDocument,
+});
+
+const request = {
+  set: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,99}$/, {
+      error: "must start with a letter or digit and contain only letters, digits and . _ -",
+    })
+    .default("default")
+    .describe("The name of the set of declarations that the request contains."),
+  documents: listOf(declaration, maxDeclarations).describe("The whole set."),
+  prune: z
+    .boolean()
+    .default(false)
+    .describe("Whether to delete what the set contained before and contains no longer."),
+};
+
+const change = namedObject("DeclarationChange", {
+  kind: named("DeclarationKind", z.enum(declarationKinds)),
+  name: z.string(),
+  change: named("DeclarationChangeKind", z.enum(changeKinds)).describe(
+    "`adopted`: the object already had this content, and now belongs to the set.",
+  ),
+  id: z.string().nullable().describe("The id of the object; null if it does not exist yet."),
+  file: z.string().nullable().describe("Null if the object is deleted."),
+  before: jsonObject
+    .nullable()
+    .describe("The stored declaration, with secrets redacted; null unless it changes."),
+  after: jsonObject.nullable().describe("The new declaration; null unless it changes."),
+  warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+  awaitingApproval: z.boolean().describe("Whether the object has no effect until it is approved."),
+});
+
+const reply = namedObject("DeclarationChanges", {
+  set: z.string(),
+  plan: z.string().describe("Identifies exactly these changes."),
+  changes: z.array(change).describe("In the order of the documents, then what is deleted."),
+});
+
+export const declarations = defineRoutes({
+  "declarations.preview": {
+    method: "POST",
+    path: "/api/admin/declarations/preview",
+    access: "viewer",
+    summary: "Show what an apply of declarations would change, without changing anything",
+    description: "Settings and approval policies need the owner role.",
+    body: namedObject("PreviewDeclarationsRequest", request),
+    bodyLimit: bodyLimitBytes.declarations,
+    reply,
+  },
+  "declarations.apply": {
+    method: "POST",
+    path: "/api/admin/declarations/apply",
+    access: "operator",
+    summary: "Make what is stored equal to a set of declarations, in one transaction",
+    description:
+      "Creates and updates objects by kind and name. If any document has a mistake, nothing is changed, " +
+      "and the response lists all mistakes. A repeated apply changes nothing. Settings and approval " +
+      "policies need the owner role.",
+    body: namedObject("ApplyDeclarationsRequest", {
+      ...request,
+      plan: z
+        .string()
+        .max(100)
+        .optional()
+        .describe(
+          "The `plan` of a preview. If the changes are no longer the same, nothing is changed.",
+        ),
+      breakGlass,
+    }),
+    bodyLimit: bodyLimitBytes.declarations,
+    reply,
+    errors: ["DECLARATIONS_CHANGED"],
+  },
+});

@@ -1,0 +1,178 @@
+import { z } from "zod";
+import { type ViewRule, viewedLists } from "../domain/saved-views.ts";
+import { mapOf } from "./contract/bounded.ts";
+import { defineNoun } from "./contract/noun.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idOf,
+  idParam,
+  pageQuery,
+  searchQuery,
+  someOf,
+  sortQuery,
+  timestamp,
+} from "./contract/schemas.ts";
+import { issuesOfQuery } from "./shapes/viewed-lists.ts";
+
+const viewedList = named("ViewedList", z.enum(viewedLists));
+
+const rule = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  noun: viewedList.describe("The list."),
+  query: mapOf(z.string().min(1).max(100), z.string().max(2000), 50, "parameters")
+    .default({})
+    .describe(
+      "The parameters of the list as in its URL: filters, `sort`, and `columns` separated by commas.",
+    ),
+};
+
+const shared = z.boolean();
+
+function ruleOf<T extends z.ZodRawShape>(more: T) {
+  return z.object({ ...rule, ...more }).superRefine((body, context) => {
+    const { noun, query } = body as unknown as Pick<ViewRule, "noun" | "query">;
+    for (const { path, message } of issuesOfQuery(noun, query)) {
+      context.addIssue({ code: "custom", path: path.split("."), message });
+    }
+  });
+}
+
+const sharing = shared
+  .default(false)
+  .describe("Whether everybody sees the view. Shared views need the operator role.");
+
+const newView = named("SavedViewInput", ruleOf({ shared: sharing }));
+const changedView = named(
+  "UpdateSavedViewRequest",
+  ruleOf({
+    shared: sharing,
+    version: z.int().min(1).describe("The version of the view that this request replaces."),
+  }),
+);
+
+const savedView = namedObject("SavedView", {
+  id: idOf("vew"),
+  name: z.string(),
+  noun: viewedList,
+  query: z.record(z.string(), z.string()),
+  shared: shared.describe("Whether everybody sees the view. Other views belong to the caller."),
+  createdBy: z.string().nullable(),
+  declared: z.string().optional().describe("The set of declarations that contains the view."),
+  version: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const viewer = { access: "viewer" } as const;
+const one = { params: z.object({ viewId: idParam }), errors: ["SAVED_VIEW_NOT_FOUND"] } as const;
+
+export const savedViews = defineRoutes({
+  "saved-views.list": {
+    ...viewer,
+    method: "GET",
+    path: "/api/admin/saved-views",
+    summary: "List the shared views and your own, newest first",
+    query: z.object({
+      ...pageQuery,
+      sort: sortQuery(["name", "noun", "updatedAt", "createdAt"]),
+      noun: someOf(viewedList),
+      shared: z.enum(["true", "false"]).optional().describe("Only shared views, or only your own."),
+      q: searchQuery,
+    }),
+    reply: z.array(savedView),
+    paginated: true,
+  },
+  "saved-views.create": {
+    ...viewer,
+    method: "POST",
+    path: "/api/admin/saved-views",
+    summary: "Save a view of a list",
+    body: newView,
+    status: 201,
+    idempotent: true,
+    reply: savedView,
+    errors: ["FORBIDDEN", "SAVED_VIEW_NAME_TAKEN"],
+  },
+  "saved-views.get": {
+    ...viewer,
+    ...one,
+    method: "GET",
+    path: "/api/admin/saved-views/:viewId",
+    summary: "Get a saved view",
+    reply: savedView,
+  },
+  "saved-views.update": {
+    ...viewer,
+    ...one,
+    method: "PUT",
+    path: "/api/admin/saved-views/:viewId",
+    summary: "Replace a saved view if `version` is still its current version",
+    body: changedView,
+    reply: savedView,
+    errors: ["FORBIDDEN", "SAVED_VIEW_NOT_FOUND", "SAVED_VIEW_NAME_TAKEN", "VERSION_CONFLICT"],
+  },
+  "saved-views.delete": {
+    ...viewer,
+    ...one,
+    method: "DELETE",
+    path: "/api/admin/saved-views/:viewId",
+    summary: "Delete a saved view",
+    reply: named("DeletedSavedView", deletedOf("vew")),
+    errors: ["FORBIDDEN", "SAVED_VIEW_NOT_FOUND"],
+  },
+});
+
+export const savedViewNoun = defineNoun("saved-views", savedViews, {
+  group: "views",
+  one: "saved view",
+  title: "Views",
+  summary: "Saved views: names for the filters, the order and the columns of lists",
+  lead: "A view is a list with its filters, order and columns. Shared views are for everybody, all others only for you.",
+  prefix: "vew",
+  name: "name",
+  about: "noun",
+  columns: [
+    { name: "name", of: "name", kind: "key" },
+    { name: "list", of: "noun" },
+    { name: "query", of: { cell: "viewQuery" }, kind: "prose" },
+    { name: "for", of: { cell: "viewAudience" } },
+    { name: "updated", of: "updatedAt", kind: "time" },
+    { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "by", of: "createdBy", wide: true, label: "Created by" },
+    { name: "set", of: "declared", wide: true, label: "Declared in" },
+    { name: "version", of: "version", kind: "number", wide: true },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+  ],
+  empty: "No views. Save one: platformctl views create NAME --list agents --set status=OFFLINE",
+  emptyPage: "No view has been saved yet. Set the filters of a list, and save them as a view.",
+  filters: {
+    noun: { flag: "list", label: "List" },
+    shared: { options: { true: "Shared", false: "Only yours" } },
+    q: { hint: "Name" },
+  },
+  acts: {
+    delete: {
+      asks: "Delete the view {title}?",
+      happens: ["The view disappears. Lists and their items do not change."],
+      done: "{title} is deleted.",
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["views list --list services"],
+    get: ["views get offline-agents -o yaml > view.yaml"],
+  },
+});
+
+/** Declared views are for everybody. */
+export const savedViewDeclaration = ruleOf({
+  kind: z.literal("SavedView"),
+  shared: z.literal(true, { error: "only shared views can be declared" }).default(true),
+});

@@ -1,0 +1,222 @@
+import { z } from "zod";
+import { defineNoun } from "./contract/noun.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import {
+  deletedOf,
+  idParam,
+  pageQuery,
+  searchQuery,
+  someOf,
+  sortQuery,
+} from "./contract/schemas.ts";
+import {
+  bypass,
+  changedSchedule,
+  dueTime,
+  newSchedule,
+  pauseOfAll,
+  runState,
+  savedSchedule,
+  scheduleDetail,
+  scheduleRun,
+  scheduleState,
+  scheduleSummary,
+  timingPreview,
+} from "./shapes/schedule-schemas.ts";
+
+const one = { params: z.object({ scheduleId: idParam }), errors: ["SCHEDULE_NOT_FOUND"] } as const;
+const saving = [
+  "CONFIRMATION_REQUIRED",
+  "PAYLOAD_NEEDS_SECRETS",
+  "SCHEDULE_NAME_TAKEN",
+  "APPROVAL_REQUIRED",
+] as const;
+
+export const schedules = defineRoutes({
+  "schedules.list": {
+    method: "GET",
+    path: "/api/admin/schedules",
+    access: "viewer",
+    summary: "List schedules, newest first",
+    query: z.object({
+      ...pageQuery,
+      sort: sortQuery(["name", "nextRunAt", "createdAt"]),
+      state: someOf(scheduleState),
+      action: z.string().max(100).optional().describe("Only schedules of this action."),
+      q: searchQuery,
+    }),
+    reply: z.array(scheduleSummary),
+    paginated: true,
+  },
+  "schedules.create": {
+    method: "POST",
+    path: "/api/admin/schedules",
+    access: "operator",
+    summary: "Create a schedule, which runs an action or a rollout at its times",
+    body: newSchedule,
+    status: 201,
+    idempotent: true,
+    reply: savedSchedule,
+    errors: saving,
+  },
+  "schedules.preview": {
+    method: "POST",
+    path: "/api/admin/schedules/preview",
+    access: "viewer",
+    summary: "Show when a schedule with this timing would be due, without saving anything",
+    body: timingPreview,
+    reply: namedObject("SchedulePreview", { runs: z.array(dueTime) }),
+  },
+  "schedules.pause-state": {
+    method: "GET",
+    path: "/api/admin/schedules/pause",
+    access: "viewer",
+    summary: "Get whether all schedules are paused, since when, and why",
+    reply: pauseOfAll,
+  },
+  "schedules.pause-all": {
+    method: "POST",
+    path: "/api/admin/schedules/pause",
+    access: "operator",
+    summary: "Pause all schedules: none of them runs until they are resumed together",
+    description:
+      "Does not change the state of each schedule. Runs that are due meanwhile are skipped.",
+    body: namedObject("PauseSchedulesRequest", { reason: z.string().max(500).optional() }),
+    reply: pauseOfAll,
+  },
+  "schedules.resume-all": {
+    method: "POST",
+    path: "/api/admin/schedules/resume",
+    access: "operator",
+    summary: "End the pause of all schedules",
+    reply: pauseOfAll,
+  },
+  "schedules.get": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/schedules/:scheduleId",
+    access: "viewer",
+    summary: "Get a schedule with its next due times",
+    reply: scheduleDetail,
+  },
+  "schedules.update": {
+    ...one,
+    method: "PUT",
+    path: "/api/admin/schedules/:scheduleId",
+    access: "operator",
+    summary: "Replace a schedule if `version` is still its current version",
+    description:
+      "Omitted fields are reset to their defaults. `[REDACTED]` in the place of a stored secret keeps " +
+      "it. The caller becomes the owner of the schedule.",
+    body: changedSchedule,
+    reply: savedSchedule,
+    errors: [...one.errors, ...saving, "VERSION_CONFLICT"],
+  },
+  "schedules.delete": {
+    ...one,
+    method: "DELETE",
+    path: "/api/admin/schedules/:scheduleId",
+    access: "operator",
+    summary: "Delete a schedule and the history of its runs, but not what it has started",
+    reply: named("DeletedSchedule", deletedOf("sch")),
+  },
+  "schedules.pause": {
+    ...one,
+    method: "POST",
+    path: "/api/admin/schedules/:scheduleId/pause",
+    access: "operator",
+    summary: "Pause a schedule: it does not run until it is resumed",
+    reply: scheduleDetail,
+  },
+  "schedules.resume": {
+    ...one,
+    method: "POST",
+    path: "/api/admin/schedules/:scheduleId/resume",
+    access: "operator",
+    summary: "Resume a paused schedule",
+    body: bypass,
+    reply: scheduleDetail,
+    errors: [...one.errors, "APPROVAL_REQUIRED"],
+  },
+  "schedules.run": {
+    ...one,
+    method: "POST",
+    path: "/api/admin/schedules/:scheduleId/run",
+    access: "operator",
+    summary: "Run a schedule at once, even if it is paused",
+    description:
+      "The reply is the run, which may have FAILED. If the previous run has not ended, the run waits " +
+      "for it, or is refused, as `overlap` says.",
+    body: bypass,
+    status: 201,
+    idempotent: true,
+    reply: scheduleRun,
+    errors: [...one.errors, "SCHEDULE_RUNNING", "SCHEDULES_PAUSED", "APPROVAL_REQUIRED"],
+  },
+  "schedules.runs": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/schedules/:scheduleId/runs",
+    access: "viewer",
+    summary: "List the runs of a schedule, latest first",
+    query: z.object({ ...pageQuery, state: someOf(runState) }),
+    reply: z.array(scheduleRun),
+    paginated: true,
+  },
+});
+
+export const scheduleNoun = defineNoun("schedules", schedules, {
+  one: "schedule",
+  summary: "Actions and rollouts that run at their times",
+  lead: "Each schedule runs an action of a service, or a rollout, whenever it is due.",
+  prefix: "sch",
+  code: "name",
+  about: "state",
+  columns: [
+    { name: "name", of: "name", kind: "key" },
+    { name: "state", of: "state", kind: "state" },
+    { name: "when", of: { cell: "scheduleTiming" } },
+    { name: "runs", of: { cell: "scheduleTarget" } },
+    { name: "next", of: "nextRunAt", kind: "time", label: "Next run", none: "none" },
+    { name: "last", of: "lastRun.state", kind: "state", label: "Last run", none: "none yet" },
+    { name: "note", of: { cell: "scheduleObstacle" }, label: "Why it does not run" },
+    { name: "last due", of: "lastRun.dueAt", kind: "time", wide: true, label: "Last run due" },
+    { name: "owner", of: "owner.name", wide: "terminal" },
+    { name: "description", of: "description", wide: true },
+    { name: "updated", of: "updatedAt", kind: "time", wide: true },
+    { name: "id", of: "id", kind: "key", wide: true },
+    { name: "version", of: "version", kind: "number", wide: true },
+    { name: "created", of: "createdAt", kind: "time", wide: true },
+  ],
+  empty: "No schedules. Create one: platformctl schedules create -f schedule.yaml",
+  emptyPage: "There is no schedule yet.",
+  filters: { action: { hint: "Its name" }, q: { hint: "Name" } },
+  acts: {
+    pause: {
+      happens: ["The schedule does not run until it is resumed. What it has started continues."],
+      done: "{title} is paused.",
+      when: { state: ["ENABLED"] },
+    },
+    resume: {
+      happens: [
+        "The schedule runs again when it is next due. Runs that were due meanwhile are not made up for.",
+      ],
+      done: "{title} is resumed.",
+      when: { state: ["PAUSED"] },
+    },
+    delete: {
+      asks: "Delete the schedule {title}? What it has started is kept.",
+      happens: [
+        "The schedule and the history of its runs are deleted. Commands and rollouts that it has started are kept. This cannot be undone.",
+      ],
+      done: "{title} is deleted.",
+      danger: true,
+    },
+  },
+  examples: {
+    list: ["schedules list --state ENABLED"],
+    get: ["schedules get nightly-restart -o yaml > schedule.yaml"],
+    pause: ["schedules pause nightly-restart"],
+  },
+});

@@ -1,0 +1,109 @@
+// The documents of declarations. Their problems do not refuse the request, but are its values, so that
+// the use case can report them together with what it finds.
+
+import { z } from "zod";
+import type { Issue } from "../../domain/errors.ts";
+import { isJsonObject } from "../../domain/payload/json.ts";
+import { suggestion } from "../../lib/nearest.ts";
+import { approvalPolicies, policyDeclaration } from "../approval-policies.ts";
+import { busRouteDeclaration, busRoutes } from "../bus/bus-routes.ts";
+import { named } from "../contract/schema-names.ts";
+import { savedViewDeclaration, savedViews } from "../saved-views.ts";
+import { schedules } from "../schedules.ts";
+import { settings, settingsDeclaration } from "../settings.ts";
+import { scheduleDeclaration } from "./schedule-schemas.ts";
+import { unknownFieldsOf } from "./unknown-fields.ts";
+
+const documents = [
+  named("ApprovalPolicyDeclaration", policyDeclaration),
+  named("BusRouteDeclaration", busRouteDeclaration),
+  named("SavedViewDeclaration", savedViewDeclaration),
+  named("ScheduleDeclaration", scheduleDeclaration),
+  named("SettingsDeclaration", settingsDeclaration),
+] as const;
+
+/** What `get` returns besides the fields of a document, which are ignored. */
+const replies = {
+  ApprovalPolicy: approvalPolicies["approval-policies.get"].reply,
+  BusRoute: busRoutes["bus-routes.update"].reply,
+  SavedView: savedViews["saved-views.get"].reply,
+  Schedule: schedules["schedules.update"].reply,
+  Settings: settings["settings.get"].reply,
+} as const;
+
+export type DeclaredDocument = z.output<(typeof documents)[number]>;
+
+export type CheckedDocument =
+  | { document: DeclaredDocument; issues: null }
+  | { document: null; issues: Issue[] };
+
+const kinds = Object.keys(replies) as (keyof typeof replies)[];
+
+const checks = new Map(
+  documents.map((schema) => {
+    const kind = schema.shape.kind.value;
+    const reply: z.ZodObject = replies[kind];
+    const find = once(() =>
+      unknownFieldsOf(
+        schema,
+        Object.keys(reply.shape).filter((name) => !(name in schema.shape)),
+      ),
+    );
+    return [kind as string, { schema: schema as z.ZodType<DeclaredDocument>, unknown: find }];
+  }),
+);
+
+type Def = z.core.$ZodDiscriminatedUnionDef;
+
+const Checked = z.core.$constructor<z.ZodDiscriminatedUnion, Def>("Checked", (schema, def) => {
+  z.ZodDiscriminatedUnion.init(schema, def);
+  schema._zod.parse = (payload) => {
+    payload.value = checked(payload.value);
+    return payload;
+  };
+});
+
+export const declaredDocument = named(
+  "DeclaredDocument",
+  new Checked({
+    type: "union",
+    options: [...documents],
+    discriminator: "kind",
+    inclusive: false,
+  }) as z.ZodType as z.ZodType<CheckedDocument, z.input<(typeof documents)[number]>>,
+);
+
+function checked(input: unknown): CheckedDocument {
+  if (!isJsonObject(input)) {
+    return wrong([{ path: "", message: "must be an object: fields with values" }]);
+  }
+  const { kind } = input;
+  const check = typeof kind === "string" ? checks.get(kind) : undefined;
+  if (!check) return wrong([{ path: "kind", message: kindMessage(kind) }]);
+  const unknown = check.unknown()(input);
+  const parsed = check.schema.safeParse(input);
+  if (parsed.success && unknown.length === 0) return { document: parsed.data, issues: null };
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => ({
+    path: path.join("."),
+    message,
+  }));
+  return wrong([...issues, ...unknown]);
+}
+
+function wrong(issues: Issue[]): CheckedDocument {
+  return { document: null, issues };
+}
+
+function kindMessage(kind: unknown): string {
+  if (kind === undefined) return `is missing; it must be one of ${kinds.join(", ")}`;
+  if (typeof kind !== "string") return `must be one of ${kinds.join(", ")}`;
+  return `there is no kind ${kind}; ${suggestion(kind, "kinds", kinds)}`;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

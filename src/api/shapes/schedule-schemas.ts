@@ -1,0 +1,211 @@
+// The bodies and replies of schedules.
+
+import { z } from "zod";
+import { maxMissedRuns, scheduleEverySeconds, scheduleNextRuns } from "../../domain/limits.ts";
+import {
+  missedRules,
+  overlapRules,
+  runStates,
+  runTriggers,
+  scheduleStates,
+} from "../../domain/schedules/schedules.ts";
+import { cronIssue, isTimezone } from "../../domain/schedules/timing.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
+import { choiceMissing, choosesServices, rolloutFields } from "../rollouts.ts";
+import { breakGlass } from "./approval-schemas.ts";
+
+export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
+const missed = named("ScheduleMissedRule", z.enum(missedRules));
+const overlap = named("ScheduleOverlapRule", z.enum(overlapRules));
+export const runState = named("ScheduleRunState", z.enum(runStates));
+const runTrigger = named("ScheduleRunTrigger", z.enum(runTriggers));
+
+/** Fields that `get` leaves out can also be sent as null. */
+function orAbsent<T extends z.ZodType>(schema: T) {
+  return schema.nullish().transform((value) => value ?? undefined);
+}
+
+const timing = {
+  cron: orAbsent(
+    z
+      .string()
+      .trim()
+      .max(200)
+      .superRefine((text, context) => {
+        const issue = cronIssue(text);
+        if (issue !== null) context.addIssue(issue);
+      }),
+  ).describe("Five fields: minute, hour, day, month, weekday. Or set `everySeconds`."),
+  everySeconds: orAbsent(
+    z.int().min(scheduleEverySeconds.min).max(scheduleEverySeconds.max),
+  ).describe("Due at the multiples of this interval since 1970-01-01T00:00Z."),
+  timezone: z
+    .string()
+    .max(100)
+    .refine(isTimezone, { error: "must be the name of a time zone, such as Europe/Berlin" })
+    .default("UTC")
+    .describe("The time zone of `cron`, such as Europe/Berlin."),
+  until: orAbsent(moment).describe("No run is due after this time."),
+};
+
+const oneTiming = {
+  error: "set either cron or everySeconds",
+  path: ["cron"],
+};
+
+function hasOneTiming({ cron, everySeconds }: { cron?: unknown; everySeconds?: unknown }) {
+  return (cron === undefined) !== (everySeconds === undefined);
+}
+
+const actionTarget = namedObject("ScheduledActionInput", {
+  kind: z.literal("action"),
+  service: code.describe("The code of the service."),
+  action: z.string().min(1).max(100),
+  payload: jsonObject.default({}),
+  confirmation: z.boolean().default(false),
+  reason: z.string().max(500).optional(),
+});
+
+const rolloutTarget = named(
+  "ScheduledRolloutInput",
+  z.object({ kind: z.literal("rollout"), ...rolloutFields }).refine(choosesServices, choiceMissing),
+);
+
+const target = z
+  .discriminatedUnion("kind", [actionTarget, rolloutTarget])
+  .describe(
+    "What runs: an action of one service, or a rollout, whose services are chosen when it runs.",
+  );
+
+const rule = {
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^\P{Cc}*$/u, { error: "must be one line, without control characters" }),
+  description: orAbsent(z.string().max(2000)),
+  state: scheduleState.default("ENABLED"),
+  ...timing,
+  target,
+  missed: missed
+    .default("skip")
+    .describe("What happens to runs that were missed, because no server ran: none, or the latest."),
+  overlap: overlap
+    .default("skip")
+    .describe("What happens to a run if the previous one has not ended: none, or it waits for it."),
+};
+
+export const newSchedule = named(
+  "ScheduleInput",
+  z.object({ ...rule, breakGlass }).refine(hasOneTiming, oneTiming),
+);
+
+export const changedSchedule = named(
+  "UpdateScheduleRequest",
+  z
+    .object({
+      ...rule,
+      breakGlass,
+      version: z.int().min(1).describe("The version of the schedule that this request replaces."),
+    })
+    .refine(hasOneTiming, oneTiming),
+);
+
+export const scheduleDeclaration = z
+  .object({ kind: z.literal("Schedule"), ...rule })
+  .refine(hasOneTiming, oneTiming);
+
+export const bypass = namedObject("ScheduleBypass", { breakGlass });
+
+export const timingPreview = named(
+  "PreviewScheduleRequest",
+  z
+    .object({
+      ...timing,
+      count: z.int().min(1).max(scheduleNextRuns.max).default(scheduleNextRuns.default),
+    })
+    .refine(hasOneTiming, oneTiming),
+);
+
+export const dueTime = namedObject("ScheduleDueTime", {
+  at: timestamp,
+  localTime: z.string().describe("In the schedule's time zone: `2026-03-29T03:00`."),
+  offset: z.string().describe("The offset of the local time from UTC: `+02:00`."),
+  note: z
+    .string()
+    .nullable()
+    .describe("What a change of the clock does to this due time, if it does anything."),
+});
+
+export const scheduleRun = namedObject("ScheduleRun", {
+  dueAt: timestamp,
+  trigger: runTrigger.describe("Whether its time had come, or an operator ran it."),
+  state: runState,
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  missedRuns: count.describe(
+    `How many earlier due times this run stands for; ${maxMissedRuns} for all larger numbers.`,
+  ),
+  requestedBy: z.string().nullable().describe("Who ran it, if an operator did."),
+  commandId: idOf("cmd").nullable(),
+  rolloutId: idOf("rol").nullable(),
+  startedAt: timestamp.nullable(),
+  endedAt: timestamp.nullable(),
+});
+
+const owner = namedObject("ScheduleOwner", {
+  kind: named("ScheduleOwnerKind", z.enum(["user", "local"])),
+  userId: z.string().nullable(),
+  name: z.string(),
+});
+
+export const scheduleSummary = namedObject("Schedule", {
+  id: idOf("sch"),
+  name: z.string(),
+  description: z.string().optional(),
+  state: scheduleState,
+  cron: z.string().optional(),
+  everySeconds: z.int().optional(),
+  timezone: z.string(),
+  until: timestamp.optional(),
+  target: jsonObject.describe(
+    "What runs, in the form of the input, with `[REDACTED]` for each secret.",
+  ),
+  withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the target."),
+  missed,
+  overlap,
+  allPaused: z.boolean().describe("Whether all schedules are paused, so this one does not run."),
+  approvalId: idOf("apr")
+    .nullable()
+    .describe("The request for approval of the schedule's current content, if there is one."),
+  approvalState: named("ScheduleApprovalState", z.enum(["AWAITING_APPROVAL", "NOT_APPROVED"]))
+    .nullable()
+    .describe("Why the schedule does not run yet. Null if it needs no approval or has it."),
+  nextRunAt: timestamp.nullable().describe("When the next run is due."),
+  lastRun: scheduleRun.nullable(),
+  owner: owner.describe("Whose role decides whether the schedule may run."),
+  version: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const scheduleDetail = named(
+  "ScheduleDetail",
+  scheduleSummary.extend({ nextRuns: z.array(dueTime).describe("The next due times.") }),
+);
+
+export const savedSchedule = named(
+  "SavedSchedule",
+  scheduleDetail.extend({
+    warnings: z.array(z.string()).describe("Reasons why a run would currently fail."),
+  }),
+);
+
+export const pauseOfAll = namedObject("SchedulesPause", {
+  paused: z.boolean(),
+  since: timestamp.nullable(),
+  by: z.string().nullable().describe("Who paused all schedules."),
+  reason: z.string().nullable(),
+});

@@ -1,0 +1,90 @@
+// Finds what an earlier `actions run` with the same --request-id has created. A repeated run does not
+// prepare the action again, because the agent could return different values.
+
+import type { Reply } from "../../../api/index.ts";
+import { AppError } from "../../../domain/errors.ts";
+import type { Json, JsonObject } from "../../../domain/payload/json.ts";
+import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import { parsePointer } from "../../../lib/json/json-pointer.ts";
+import { answerTo } from "../../connecting/request-ids.ts";
+import type { Path } from "../../form/places.ts";
+import { applySettings, readSettings, type Setting } from "./payload.ts";
+import type { Target } from "./payload-source.ts";
+
+type Created = Reply<"actions.execute">;
+
+/**
+ * Returns the command, or the request for approval from which none has come yet. Throws
+ * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values.
+ */
+export async function earlierRun(
+  target: Target,
+  requestId: string,
+  set: string[] = [],
+): Promise<Created | null> {
+  const { api, service, action } = target;
+  const found = await answerTo(api, requestId);
+  if (!found) return null;
+  // Older servers do not send `approval`.
+  const { command = null, approval = null } = found.answer as Partial<Created>;
+  const made = command ?? approval;
+  const isSame =
+    found.route === "actions.execute" &&
+    made?.serviceId === service.id &&
+    made.action === action.name;
+  if (!isSame || !made) throw reused(requestId, `a call to ${found.route}`);
+  const settings = readSettings(set);
+  if (command) {
+    const params = { commandId: command.id };
+    requireSame(target, requestId, settings, await api.call("commands.get", { params }));
+    return { command, approval: null };
+  }
+  const approvalId = made.id;
+  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const payload = asked.content.payload as JsonObject;
+  requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
+  if (asked.commandId === null) return { command: null, approval: asked };
+  const params = { commandId: asked.commandId };
+  return { command: await api.call("commands.get", { params }), approval: null };
+}
+
+interface Sent {
+  id: string;
+  payload: JsonObject;
+  withheld: readonly string[];
+}
+
+function requireSame(
+  { action }: Target,
+  requestId: string,
+  given: readonly Setting[],
+  { id, payload, withheld }: Sent,
+): void {
+  // Redacted values cannot be compared.
+  const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
+  const settings = given.filter(
+    ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
+  );
+  const asGiven = applySettings(payload, settings, action.inputSchema);
+  if (!jsonEqual(asText(payload), asText(asGiven))) {
+    throw reused(requestId, `${id} with other values`);
+  }
+}
+
+function isWithin(place: Path, other: Path): boolean {
+  return other.every((key, at) => key === place[at]);
+}
+
+/** Converts values to text, because only the earlier run knew the types of the prepared values. */
+function asText(payload: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(payload), (_key, value: Json) =>
+    typeof value === "object" && value !== null ? value : String(value),
+  );
+}
+
+function reused(requestId: string, by: string): AppError {
+  return new AppError(
+    "IDEMPOTENCY_KEY_REUSED",
+    `The request id ${requestId} belongs to ${by}: use another one for a new run.`,
+  );
+}

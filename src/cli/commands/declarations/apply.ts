@@ -1,0 +1,130 @@
+// `apply`: reads declarations, shows what they would change, asks, and sends them in one request.
+
+import type { Body } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { maxDeclarations } from "../../../domain/limits.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { isForPeople } from "../../output/output.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { asPreview, type Changes, countsOf, isChange, printChanges } from "./changes.ts";
+import { type Documents, mistakes, problemsIn, readDocuments } from "./documents.ts";
+
+type Request = Body<"declarations.preview">;
+
+export async function applyDeclarations(invocation: Invocation): Promise<void> {
+  const { io, options, signal, client } = invocation;
+  const paths = pathsOf(options);
+  if (options.diff && !isForPeople(options)) {
+    throw usageError(
+      "--diff is for people: other formats have `before` and `after` of each change.",
+    );
+  }
+  const read = await readDocuments(io, paths, signal);
+  requireDocuments(paths, read);
+  const request: Request = {
+    set: options.set as string,
+    documents: read.documents.map(({ sent }) => sent),
+    prune: options.prune === true,
+  };
+  const api = await client();
+  if (read.problems.length > 0) throw mistakes(await allProblems(api, request, read));
+  const send = (plan?: string) => apply(api, read, withOptions(request, options, plan));
+  if (options.dryRun) {
+    const changes = await preview(api, read, request);
+    await printChanges(io, options, changes);
+    note(invocation, `Dry run: ${countsOf(changes, "toDo")}.`);
+  } else if (options.yes) {
+    const changes = await send();
+    await printChanges(io, options, changes);
+    note(invocation, `${countsOf(changes, "done")}.`);
+  } else {
+    const changes = await previewAndAsk(invocation, () => preview(api, read, request));
+    const applied = await send(changes.plan);
+    if (!isForPeople(options)) await printChanges(io, options, applied);
+    note(invocation, `${countsOf(applied, "done")}.`);
+  }
+}
+
+function pathsOf({ file }: Record<string, unknown>): string[] {
+  if (Array.isArray(file) && file.length > 0) return file as string[];
+  throw usageError("give the declarations: -f FILE, -f FOLDER, or -f - for standard input.");
+}
+
+function requireDocuments(paths: readonly string[], { documents, problems }: Documents): void {
+  if (documents.length > maxDeclarations) {
+    throw usageError(
+      `there are ${documents.length} declarations; one apply can have ${maxDeclarations}: use several sets.`,
+    );
+  }
+  if (documents.length > 0 || problems.length > 0) return;
+  const many = paths.length > 1;
+  throw usageError(
+    `${paths.join(", ")} ${many ? "contain" : "contains"} no declarations: a folder needs *.yaml, *.yml or *.json files.`,
+  );
+}
+
+/** The server finds the mistakes in those documents that could be read. */
+async function allProblems(api: Client, request: Request, read: Documents) {
+  const { problems, documents } = read;
+  try {
+    await api.call("declarations.preview", { body: { ...request, prune: false } });
+    return problems;
+  } catch (error) {
+    return [...problems, ...(problemsIn(error, documents) ?? [])];
+  }
+}
+
+async function preview(api: Client, read: Documents, body: Request): Promise<Changes> {
+  return withPlaces(read, () => api.call("declarations.preview", { body }));
+}
+
+async function apply(api: Client, read: Documents, body: Body<"declarations.apply">) {
+  return withPlaces(read, () => api.call("declarations.apply", { body }));
+}
+
+async function withPlaces<T>({ documents }: Documents, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const problems = problemsIn(error, documents);
+    throw problems ? mistakes(problems) : error;
+  }
+}
+
+function withOptions(
+  request: Request,
+  { breakGlass }: Record<string, unknown>,
+  plan: string | undefined,
+): Body<"declarations.apply"> {
+  return {
+    ...request,
+    ...(plan === undefined ? {} : { plan }),
+    ...(breakGlass === undefined ? {} : { breakGlass: breakGlass as string }),
+  };
+}
+
+/** Does not ask if there is nothing to change. */
+async function previewAndAsk(
+  { io, options }: Invocation,
+  load: () => Promise<Changes>,
+): Promise<Changes> {
+  const changes = await load();
+  if (!changes.changes.some(isChange)) return changes;
+  await printChanges(
+    asPreview(io, options),
+    { ...options, output: peopleFormat(options) },
+    changes,
+  );
+  const question = `Apply this to the set ${changes.set}: ${countsOf(changes, "toDo")}?`;
+  await confirmOrRefuse(io, question, false);
+  return changes;
+}
+
+function peopleFormat({ output = "table" }: Invocation["options"]) {
+  return output === "wide" ? output : "table";
+}
+
+function note({ io, options }: Pick<Invocation, "io" | "options">, text: string): void {
+  if (isForPeople(options)) io.note(`${text.charAt(0).toUpperCase()}${text.slice(1)}\n`);
+}

@@ -1,0 +1,119 @@
+// Prints what an apply changes: as a table with counts, or as differences of YAML.
+
+import { styleText } from "node:util";
+import { formatPatch, structuredPatch } from "diff";
+import type { Reply } from "../../../api/index.ts";
+import type { ChangeKind } from "../../../domain/declarations.ts";
+import type { Options } from "../../command.ts";
+import { printWhole } from "../../output/listing.ts";
+import { isForPeople, type ListView, type OutputOptions, printOne } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import { loadYaml, toYaml } from "../../output/yaml.ts";
+import type { Io } from "../../terminal/io.ts";
+
+export type Changes = Reply<"declarations.apply">;
+type Change = Changes["changes"][number];
+
+const view: ListView<Change> = {
+  columns: [
+    { name: "change", value: ({ change }) => change, kind: "state" },
+    { name: "kind", value: ({ kind }) => kind },
+    { name: "name", value: ({ name }) => name, kind: "key" },
+    { name: "file", value: ({ file }) => file },
+    { name: "note", value: noteOf, kind: "prose" },
+    { name: "id", value: ({ id }) => id, kind: "key", wide: true },
+  ],
+  nameOf: ({ kind, name }) => `${kind}/${name}`,
+  whenEmpty: "Nothing to change.",
+};
+
+function noteOf({ warnings, awaitingApproval }: Change): string {
+  const waits = awaitingApproval ? ["Has no effect until it is approved."] : [];
+  return [...waits, ...warnings].join(" ");
+}
+
+export function isChange({ change }: Change): boolean {
+  return change !== "unchanged";
+}
+
+/** JSON and YAML are the API's response. The other formats leave out what does not change. */
+export async function printChanges(io: Io, options: Options, reply: Changes): Promise<void> {
+  const { output } = options;
+  if (output === "json" || output === "yaml") {
+    printOne(io, options, reply, { columns: [], nameOf: () => reply.set });
+    return;
+  }
+  const changes = reply.changes.filter(isChange);
+  if (options.diff === true) await printDiffs(io, changes);
+  else if (changes.length > 0 || !isForPeople(options)) printWhole({ io, options }, changes, view);
+  if (options.diff !== true) return;
+  for (const change of changes) {
+    const note = noteOf(change);
+    if (note !== "") io.note(`${titleOf(change)}: ${printableLine(note)}\n`);
+  }
+}
+
+const done = {
+  created: "created",
+  updated: "updated",
+  adopted: "adopted",
+  deleted: "deleted",
+  unchanged: "unchanged",
+} as const satisfies Record<ChangeKind, string>;
+
+const toDo = {
+  ...done,
+  created: "to create",
+  updated: "to update",
+  adopted: "to adopt",
+  deleted: "to delete",
+} as const satisfies Record<ChangeKind, string>;
+
+/** For example `1 to create, 2 to update, 197 unchanged`. */
+export function countsOf({ changes }: Changes, tense: "done" | "toDo"): string {
+  const words = tense === "done" ? done : toDo;
+  const counts = Map.groupBy(changes, ({ change }) => change);
+  const parts = (Object.keys(words) as ChangeKind[]).flatMap((change) => {
+    const count = counts.get(change)?.length ?? 0;
+    return count === 0 ? [] : [`${count} ${words[change]}`];
+  });
+  return parts.join(", ") || "nothing declared";
+}
+
+async function printDiffs(io: Io, changes: readonly Change[]): Promise<void> {
+  await loadYaml();
+  for (const change of changes) io.out(coloured(io, diffOf(change)));
+}
+
+function diffOf(change: Change): string {
+  const { kind, before, after, file } = change;
+  const title = titleOf(change);
+  if (before === null && after === null)
+    return `${title} now belongs to the set; its content stays.\n`;
+  const textOf = (form: object | null) => (form === null ? "" : toYaml({ kind, ...form }));
+  const from = before === null ? "/dev/null" : `stored/${title}`;
+  const to = after === null ? "/dev/null" : printableLine(file ?? title);
+  return formatPatch(
+    structuredPatch(from, to, textOf(before), textOf(after), undefined, undefined, { context: 3 }),
+    { includeIndex: false, includeUnderline: false, includeFileHeaders: true },
+  );
+}
+
+function titleOf({ kind, name }: Change): string {
+  return `${kind}/${printableLine(name)}`;
+}
+
+function coloured({ colour }: Pick<Io, "colour">, diff: string): string {
+  if (!colour) return diff;
+  return diff.replace(/^.*$/gm, (line) => {
+    if (line.startsWith("+++") || line.startsWith("---")) return styleText("bold", line);
+    if (line.startsWith("@@")) return styleText("cyan", line);
+    if (line.startsWith("+")) return styleText("green", line);
+    return line.startsWith("-") ? styleText("red", line) : line;
+  });
+}
+
+/** What a question shows, which is not the result. */
+export function asPreview(io: Io, options: OutputOptions): Io {
+  return isForPeople(options) ? io : { ...io, out: io.note };
+}

@@ -1,0 +1,29 @@
+import type { CommandSpec } from "../../command.ts";
+import { callsApi, option, yes } from "../../options.ts";
+
+export const declarations = (): CommandSpec[] => [
+  {
+    name: "apply",
+    summary: "Make routes, views, settings and more equal to the declarations in files",
+    options: [
+      option(
+        "-f, --file <path>",
+        "a file in YAML or JSON, a folder with such files, or - for standard input; repeatable",
+        { kind: "repeat", completes: "file" },
+      ),
+      option("--dry-run", "show what would change, and change nothing"),
+      option("--diff", "show each change as a difference of YAML"),
+      option("--prune", "delete what the set contained before and contains no longer"),
+      option("--set <name>", "the name of the set that the files contain", { default: "default" }),
+      option("--break-glass <why>", "as an owner, run what needs approval without it"),
+      yes,
+    ],
+    ...callsApi,
+    examples: [
+      "apply -f deploy --dry-run --diff",
+      "apply -f deploy --prune --yes",
+      "apply -f route.yaml --set logging",
+    ],
+    run: async () => (await import("./apply.ts")).applyDeclarations,
+  },
+];

@@ -1,0 +1,45 @@
+import { viewedLists } from "../../../domain/saved-views.ts";
+import type { CommandSpec, OptionSpec } from "../../command.ts";
+import { commandsOf } from "../../nouns/commands.ts";
+import { argumentFor, callsApi, option, requestId } from "../../options.ts";
+
+const content: OptionSpec[] = [
+  option("--set <parameter=value>", "a filter, sort or columns of the list; repeatable", {
+    kind: "repeat",
+  }),
+];
+
+const own: CommandSpec[] = [
+  {
+    name: "views create",
+    summary: "Save a view of a list",
+    args: [{ name: "<name>", summary: "what to call the view" }],
+    options: [
+      option("--list <list>", "the list", { choices: [...viewedLists] }),
+      ...content,
+      option("--shared", "for everybody, and not only for you"),
+      requestId,
+    ],
+    ...callsApi,
+    examples: [
+      "views create offline-agents --list agents --set status=OFFLINE --set sort=code",
+      "views create unhealthy --list services --set healthStatus=DOWN --shared",
+    ],
+    run: async () => (await import("./save.ts")).createView,
+  },
+  {
+    name: "views update",
+    summary: "Change what a saved view contains",
+    args: [argumentFor("saved-views")],
+    options: [
+      option("--name <name>", "another name"),
+      ...content,
+      option("--unset <parameter>", "remove a parameter; repeatable", { kind: "repeat" }),
+    ],
+    ...callsApi,
+    examples: ["views update offline-agents --set sort=-lastHeartbeatAt --unset columns"],
+    run: async () => (await import("./save.ts")).updateView,
+  },
+];
+
+export const views = (): CommandSpec[] => commandsOf("saved-views", { own });

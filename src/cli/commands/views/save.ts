@@ -1,0 +1,47 @@
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Body } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
+import { printRow } from "../../nouns/view.ts";
+
+type NewView = Body<"saved-views.create">;
+
+export async function createView({ io, args, options, client }: Invocation): Promise<void> {
+  if (options.list === undefined) throw usageError("give the list with --list, such as agents.");
+  const body: NewView = {
+    name: args[0] ?? "",
+    noun: options.list as NewView["noun"],
+    query: parametersOf(options.set),
+    shared: options.shared === true,
+  };
+  const api = await client();
+  printRow(io, options, "saved-views", await api.call("saved-views.create", { body }));
+}
+
+export async function updateView({ io, args, options, client }: Invocation): Promise<void> {
+  const changes = parametersOf(options.set);
+  const removed = (options.unset as string[] | undefined) ?? [];
+  const api = await client();
+  const viewId = await resolve(api, nouns["saved-views"], args[0] ?? "");
+  const params = { viewId };
+  const before = await api.call("saved-views.get", { params });
+  const missing = removed.find((name) => !Object.hasOwn(before.query, name));
+  if (missing !== undefined) throw usageError(`the view has no parameter ${missing}.`);
+  const query = Object.fromEntries(
+    Object.entries({ ...before.query, ...changes }).filter(([name]) => !removed.includes(name)),
+  );
+  const { noun, shared, version } = before;
+  const name = (options.name as string | undefined) ?? before.name;
+  const body = { name, noun, shared, version, query };
+  printRow(io, options, "saved-views", await api.call("saved-views.update", { params, body }));
+}
+
+function parametersOf(settings: unknown): Record<string, string> {
+  const pairs = ((settings as string[] | undefined) ?? []).map((text): [string, string] => {
+    const equals = text.indexOf("=");
+    if (equals < 1) throw usageError(`give --set PARAMETER=VALUE, not ${text}.`);
+    return [text.slice(0, equals), text.slice(equals + 1)];
+  });
+  return Object.fromEntries(pairs);
+}

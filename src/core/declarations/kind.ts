@@ -1,0 +1,48 @@
+// What an apply needs to know of each kind of declaration.
+
+import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
+import type { DeclarationKind, Origin } from "../../domain/declarations.ts";
+import type { Issue } from "../../domain/errors.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import type { Ctx } from "../context.ts";
+
+type AnyDocument = NonNullable<CheckedDocument["document"]>;
+export type DocumentOf<K extends DeclarationKind> = Extract<AnyDocument, { kind: K }>;
+
+/** An object that exists. */
+export interface Stored {
+  id: string | null;
+  name: string;
+  /** The set that declares it; null if none does. */
+  set: string | null;
+}
+
+export interface Comparison {
+  /** The declared form of what is stored; null if nothing is. */
+  before: JsonObject | null;
+  after: JsonObject;
+  /** Whether both have the same effect. */
+  isSame: boolean;
+}
+
+export interface Kind<Doc, Item extends Stored = Stored> {
+  /** Whether a set owns its objects, and therefore can delete them. */
+  owned: boolean;
+  nameOf(document: Doc): string;
+  /** Lists all objects that can be declared. */
+  list(ctx: Ctx, db: Reader): Promise<Item[]>;
+  /** Finds mistakes that depend on what is stored, with paths in the document. */
+  issuesOf?(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Issue[]>;
+  compare(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Comparison>;
+  /** Returns the id. */
+  create(ctx: Ctx, tx: Tx, document: Doc, origin: Origin): Promise<string | null>;
+  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
+  delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
+  /** The declared form of an object, to show what is deleted. */
+  formOf(db: Reader, item: Item): Promise<JsonObject>;
+  /** Describes what is valid, but looks like a mistake. */
+  warningsOf?(ctx: Ctx, db: Reader, document: Doc, id: string | null): Promise<string[]>;
+  /** Whether a stored object has no effect until it is approved. */
+  isAwaitingApproval?(db: Reader, id: string): Promise<boolean>;
+}

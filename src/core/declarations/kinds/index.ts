@@ -1,0 +1,22 @@
+import type { DeclarationKind } from "../../../domain/declarations.ts";
+import type { DocumentOf, Kind } from "../kind.ts";
+import { approvalPolicyKind } from "./approval-policy.ts";
+import { busRouteKind } from "./bus-route.ts";
+import { savedViewKind } from "./saved-view.ts";
+import { scheduleKind } from "./schedule.ts";
+import { settingsKind } from "./settings.ts";
+
+const kinds = {
+  ApprovalPolicy: approvalPolicyKind,
+  BusRoute: busRouteKind,
+  SavedView: savedViewKind,
+  Schedule: scheduleKind,
+  Settings: settingsKind,
+} satisfies { [K in DeclarationKind]: Kind<DocumentOf<K>> };
+
+export type AnyKind = Kind<DocumentOf<DeclarationKind>>;
+
+/** The documents and objects that a kind gets are of this kind. */
+export function kindOf(name: DeclarationKind): AnyKind {
+  return kinds[name] as AnyKind;
+}

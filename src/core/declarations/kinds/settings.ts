@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import { type LiveSettings, type SettingName, settingNames } from "../../../domain/settings.ts";
+import { jsonEqual } from "../../../lib/json/json-equal.ts";
+import { readSettings } from "../../../store/tables/settings.ts";
+import type { Ctx } from "../../context.ts";
+import { type SettingsPatch, updateSettingsIn } from "../../system/settings.ts";
+import type { DocumentOf, Kind, Stored } from "../kind.ts";
+
+type StoredSettings = Stored & { values: LiveSettings };
+type Document = DocumentOf<"Settings">;
+
+/** A document declares the current values of the settings that it names, wherever they are from. */
+export const settingsKind: Kind<Document, StoredSettings> = {
+  owned: false,
+  nameOf: () => "settings",
+  async list({ core }, db) {
+    const stored = await readSettings(db);
+    const changed = settingNames.filter((name) => name in stored);
+    const overrides = Object.fromEntries(changed.map((name) => [name, stored[name]]));
+    const values: LiveSettings = { ...core.settings.live.configured, ...overrides };
+    return [{ id: null, name: "settings", set: null, values }];
+  },
+  async compare(ctx, _, document, item) {
+    const before = item && formOf(item.values, namedIn(document));
+    const after = formOf(wanted(ctx, document), namedIn(document));
+    return { before, after, isSame: jsonEqual(before, after) };
+  },
+  formOf: async (_, { values }) => formOf(values, settingNames),
+  async create() {
+    throw new Error("the settings always exist");
+  },
+  async update(ctx, tx, { values }, document, origin) {
+    const after = wanted(ctx, document);
+    const changed = namedIn(document).filter((name) => after[name] !== values[name]);
+    const patch = Object.fromEntries(changed.map((name) => [name, document.settings[name]]));
+    await updateSettingsIn(ctx, tx, patch as SettingsPatch, origin);
+  },
+  async delete() {
+    throw new Error("the settings always exist");
+  },
+};
+
+function namedIn({ settings }: Document): SettingName[] {
+  return settingNames.filter((name) => settings[name] !== undefined);
+}
+
+function wanted({ core }: Ctx, document: Document): LiveSettings {
+  const { configured } = core.settings.live;
+  const named = namedIn(document).map((name) => [
+    name,
+    document.settings[name] ?? configured[name],
+  ]);
+  return { ...configured, ...Object.fromEntries(named) };
+}
+
+function formOf(values: LiveSettings, names: readonly SettingName[]): JsonObject {
+  return { settings: Object.fromEntries(names.map((name) => [name, values[name]])) };
+}

@@ -1,0 +1,23 @@
+import { type Origin, originFacts } from "../../domain/declarations.ts";
+import type { audited, Schedule } from "../../domain/schedules/schedules.ts";
+import type { Tx } from "../../store/database.ts";
+import { audit } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+
+type Event = (typeof audited)["actions"][number];
+
+export function auditSchedule(
+  ctx: Ctx,
+  tx: Tx,
+  { id, name }: Pick<Schedule, "id" | "name">,
+  event: Event,
+  facts: object = {},
+  origin: Origin | null = null,
+): Promise<void> {
+  return audit(ctx, tx, {
+    action: event,
+    targetId: id,
+    result: event === "schedule.run.failed" ? "FAILURE" : "SUCCESS",
+    metadata: { name, ...facts, ...originFacts(origin) },
+  });
+}

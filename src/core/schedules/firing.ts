@@ -1,0 +1,123 @@
+// The job that runs schedules. Everything is in the database: after a crash, or at another node, the next
+// call continues. A run exists once, because its due time is a part of its key.
+
+import { firingOf } from "../../domain/schedules/firing.ts";
+import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  type EndedRun,
+  endScheduleRun,
+  findScheduleRun,
+  listEndedRuns,
+  listRunsToStart,
+  type RunKey,
+} from "../../store/tables/schedule-runs.ts";
+import { findSchedule, listDueSchedules, setNextAt } from "../../store/tables/schedules.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
+import { isReachable } from "../commands/action-targets.ts";
+import { type Core, type Ctx, systemContext } from "../context.ts";
+import { settle } from "../memory/flush.ts";
+import { isPaused, readPause } from "./pausing.ts";
+import { startRollout } from "./rollout-start.ts";
+import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
+
+/** If more are due, the next call follows in a second. */
+const atOnce = 100;
+
+/** Starts what is due, and ends the runs of what has ended. */
+export async function runSchedules(core: Core): Promise<void> {
+  const { read } = core.db;
+  const ctx = systemContext(core);
+  for (const ended of await listEndedRuns(read, atOnce)) {
+    await attempt(core, ended, () => endRun(ctx, ended));
+  }
+  const pause = await readPause(read);
+  if (!isPaused(pause)) {
+    for (const key of await listRunsToStart(read, "WAITING", atOnce)) {
+      await attempt(core, key, () => startWaiting(ctx, key));
+    }
+    for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
+      await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
+    }
+  }
+  for (const key of await listRunsToStart(read, "STARTING", atOnce)) {
+    await attempt(core, key, () => startRollout(ctx, key));
+  }
+}
+
+/** One schedule that cannot be run does not stop the others. */
+async function attempt(
+  core: Core,
+  { scheduleId }: Pick<RunKey, "scheduleId">,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (core.stopping.aborted) return;
+  try {
+    await work();
+  } catch (err) {
+    if (core.storage.took(core, err)) return;
+    core.log.error({ err, scheduleId }, "a schedule could not be run; it will be tried again");
+  }
+}
+
+async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Promise<void> {
+  const { core } = ctx;
+  const { nextAt } = seen;
+  if (nextAt === null) return;
+  const firing = firingOf({ ...seen, nextAt }, core.now(), pause);
+  await settleForTarget(ctx, seen);
+  await core.db.write(async (tx) => {
+    tx.concerns();
+    const schedule = await findSchedule(tx, seen.id);
+    if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
+    if (isPaused(await readPause(tx))) return;
+    for (const skipped of firing.skipped) await recordSkipped(ctx, tx, schedule, skipped);
+    for (const run of firing.runs) {
+      await beginRun(ctx, tx, schedule, { ...run, trigger: "time", requestedBy: null });
+    }
+    await setNextAt(tx, schedule.id, firing.nextAt);
+  });
+}
+
+async function startWaiting(ctx: Ctx, key: RunKey): Promise<void> {
+  const { db } = ctx.core;
+  const seen = await findSchedule(db.read, key.scheduleId);
+  if (seen) await settleForTarget(ctx, seen);
+  await db.write(async (tx) => {
+    tx.concerns();
+    const schedule = await findSchedule(tx, key.scheduleId);
+    const waiting = await findScheduleRun(tx, key);
+    if (schedule === null || waiting?.state !== "WAITING") return;
+    await startRun(ctx, tx, schedule, key);
+  });
+}
+
+/** Flushes memory if the agent looks unreachable, because it may have just called. */
+export async function settleForTarget(ctx: Ctx, { target }: Schedule): Promise<void> {
+  if (target.kind !== "action") return;
+  const service = await findServiceByCode(ctx.core.db.read, target.service);
+  if (service && !isReachable(ctx, service)) await settle(ctx.core);
+}
+
+async function endRun(ctx: Ctx, ended: EndedRun): Promise<void> {
+  await ctx.core.db.write(async (tx) => {
+    tx.concerns();
+    const schedule = await findSchedule(tx, ended.scheduleId);
+    if (schedule) await recordEnd(ctx, tx, schedule, ended);
+  });
+}
+
+async function recordEnd(ctx: Ctx, tx: Tx, schedule: Schedule, ended: EndedRun): Promise<void> {
+  const { status, endedAt } = ended;
+  const what = ended.commandId === null ? "rollout" : "command";
+  if (status === "SUCCEEDED") {
+    const success = { errorCode: null, errorMessage: null, endedAt: endedAt ?? tx.now };
+    await endScheduleRun(tx, ended, "RUNNING", { state: "SUCCEEDED", ...success });
+    return;
+  }
+  const how = status === null ? "deleted" : status === "CANCELLED" ? "cancelled" : "failed";
+  const code = ended.errorCode ?? `${what}_${how}`.toUpperCase();
+  const message =
+    ended.errorMessage ?? `The ${what} ${how === "failed" ? "failed" : `was ${how}`}.`;
+  await failRun(ctx, tx, schedule, ended, "RUNNING", { code, message }, endedAt ?? tx.now);
+}

@@ -1,0 +1,98 @@
+// Pauses and resumes one schedule, or all of them.
+
+import { redactText } from "../../domain/payload/redaction.ts";
+import type { Schedule, SchedulePause } from "../../domain/schedules/schedules.ts";
+import { nextDue } from "../../domain/schedules/timing.ts";
+import { isoTimeOrNull } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { updateSchedule } from "../../store/tables/schedules.ts";
+import { findSetting, writeSetting } from "../../store/tables/settings.ts";
+import { audit, makerOf } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import { endScheduleRequests, gateSchedule } from "./approval.ts";
+import { auditSchedule } from "./audit.ts";
+import { requireSchedule } from "./changes.ts";
+import { skipWaitingRuns } from "./runs.ts";
+
+/** Does nothing if the schedule is PAUSED. */
+export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Schedule> {
+  tx.concerns();
+  const before = await requireSchedule(tx, id);
+  if (before.state === "PAUSED") return before;
+  const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
+  await skipWaitingRuns(ctx, tx, after);
+  await endScheduleRequests(ctx, tx, after, "The schedule was paused.");
+  await auditSchedule(ctx, tx, after, "schedule.paused");
+  return after;
+}
+
+/** Does nothing if the schedule is ENABLED. What was due meanwhile does not run. */
+export async function resumeScheduleIn(
+  ctx: Ctx,
+  tx: Tx,
+  id: string,
+  breakGlass?: string,
+): Promise<Schedule> {
+  tx.concerns();
+  const before = await requireSchedule(tx, id);
+  if (before.state === "ENABLED") return before;
+  const nextAt = nextDue(before, tx.now);
+  const after = await changed(tx, { ...before, state: "ENABLED", nextAt });
+  await auditSchedule(ctx, tx, after, "schedule.resumed");
+  await gateSchedule(ctx, tx, after, breakGlass);
+  return after;
+}
+
+async function changed(tx: Tx, schedule: Schedule): Promise<Schedule> {
+  const after = { ...schedule, version: schedule.version + 1, updatedAt: tx.now };
+  await updateSchedule(tx, after);
+  return after;
+}
+
+const pauseKey = "schedulePause";
+
+/** The current or the last pause of all schedules. */
+export function readPause(db: Reader): Promise<SchedulePause | null> {
+  return findSetting(db, pauseKey) as Promise<SchedulePause | null>;
+}
+
+export function isPaused(pause: SchedulePause | null): boolean {
+  return pause !== null && pause.until === null;
+}
+
+/** Changes nothing if all schedules are already paused. */
+export async function pauseAll(ctx: Ctx, reason: string | undefined) {
+  return ctx.core.db.write(async (tx) => {
+    tx.concerns();
+    const before = await readPause(tx);
+    if (isPaused(before)) return toPauseView(before);
+    const why = reason === undefined ? null : redactText(reason);
+    const pause = { since: tx.now, until: null, by: makerOf(ctx.principal), reason: why };
+    await writeSetting(tx, pauseKey, pause);
+    const message = why === null ? {} : { message: why };
+    await audit(ctx, tx, { action: "schedules.paused", targetId: null, ...message });
+    return toPauseView(pause);
+  });
+}
+
+/** Changes nothing if they are not paused. What was due meanwhile is recorded as skipped. */
+export async function resumeAll(ctx: Ctx) {
+  return ctx.core.db.write(async (tx) => {
+    tx.concerns();
+    const before = await readPause(tx);
+    if (before === null || !isPaused(before)) return toPauseView(before);
+    const pause = { ...before, until: tx.now };
+    await writeSetting(tx, pauseKey, { ...pause });
+    const metadata = { since: isoTimeOrNull(before.since) };
+    await audit(ctx, tx, { action: "schedules.resumed", targetId: null, metadata });
+    return toPauseView(pause);
+  });
+}
+
+export function toPauseView(pause: SchedulePause | null) {
+  if (pause === null || pause.until !== null) {
+    return { paused: false, since: null, by: null, reason: null };
+  }
+  const { since, by, reason } = pause;
+  return { paused: true, since: isoTimeOrNull(since), by, reason };
+}

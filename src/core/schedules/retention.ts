@@ -1,0 +1,13 @@
+// Deletes runs that ended as long ago as the commands that are deleted.
+
+import type { Tx } from "../../store/database.ts";
+import { deleteEndedRuns } from "../../store/tables/schedule-runs.ts";
+import type { Core } from "../context.ts";
+import { inBatches } from "../slices.ts";
+
+const runsAtOnce = 50;
+
+/** `before` is in Unix milliseconds. Returns how many runs were deleted. */
+export function pruneScheduleRuns(core: Core, before: number): Promise<number> {
+  return inBatches(core, runsAtOnce, (tx: Tx, limit) => deleteEndedRuns(tx, before, limit));
+}

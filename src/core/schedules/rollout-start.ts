@@ -1,0 +1,76 @@
+// Creates the rollout of a run. Its services are chosen outside of a transaction, so the run is STARTING
+// meanwhile. The transaction that creates the rollout moves the run on: after a crash in between, it is
+// created again, and never twice.
+
+import { AppError } from "../../domain/errors.ts";
+import type { Schedule, ScheduledRollout } from "../../domain/schedules/schedules.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  findScheduleRun,
+  type RunKey,
+  startScheduleRun,
+} from "../../store/tables/schedule-runs.ts";
+import { findSchedule } from "../../store/tables/schedules.ts";
+import type { Ctx } from "../context.ts";
+import { createRollout } from "../rollouts/creation.ts";
+import { isApproved } from "./approval.ts";
+import { type Obstacle, ownerObstacle } from "./owner.ts";
+import { failRun, noteStarted } from "./runs.ts";
+
+/** The run has been started elsewhere, or its schedule has changed since it was read. */
+class Superseded extends Error {}
+
+class Refused extends Error {
+  readonly obstacle: Obstacle;
+
+  constructor(obstacle: Obstacle) {
+    super(obstacle.message);
+    this.obstacle = obstacle;
+  }
+}
+
+/** Does nothing if the run is not STARTING. An error that can pass leaves it as it is. */
+export async function startRollout(ctx: Ctx, key: RunKey, isPermitted = false): Promise<void> {
+  const { db } = ctx.core;
+  const schedule = await findSchedule(db.read, key.scheduleId);
+  const found = await findScheduleRun(db.read, key);
+  if (schedule?.target.kind !== "rollout" || found?.state !== "STARTING") return;
+  const { kind: _, ...request } = wholeTarget(schedule) as ScheduledRollout;
+  try {
+    await createRollout(ctx, request, {
+      schedule,
+      isApproved: isPermitted || isApproved(ctx.core, schedule),
+      alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, key, rolloutId),
+    });
+  } catch (error) {
+    if (error instanceof Superseded) return;
+    const obstacle = obstacleIn(error);
+    if (obstacle === null) throw error;
+    await db.write((tx) => {
+      tx.concerns();
+      return failRun(ctx, tx, schedule, key, "STARTING", obstacle);
+    });
+  }
+}
+
+/** Null for an error that can pass. */
+function obstacleIn(error: unknown): Obstacle | null {
+  if (error instanceof Refused) return error.obstacle;
+  return error instanceof AppError && error.code !== "UNAVAILABLE" ? error : null;
+}
+
+async function moveOn(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  key: RunKey,
+  rolloutId: string,
+): Promise<void> {
+  const now = await findSchedule(tx, schedule.id);
+  if (now?.version !== schedule.version) throw new Superseded();
+  const obstacle = await ownerObstacle(tx, now.owner);
+  if (obstacle) throw new Refused(obstacle);
+  if (!(await startScheduleRun(tx, key, "STARTING", { rolloutId }))) throw new Superseded();
+  await noteStarted(ctx, tx, schedule, key, { rolloutId });
+}

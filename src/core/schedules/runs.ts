@@ -1,0 +1,190 @@
+// Runs of schedules, from their due time to the end of what they have started. Each step checks the
+// state that it changes, so that a step that another node has done is not done again.
+
+import { AppError } from "../../domain/errors.ts";
+import { actionTimeoutSeconds } from "../../domain/limits.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type {
+  Schedule,
+  ScheduledAction,
+  ScheduleRun,
+  SkipReason,
+} from "../../domain/schedules/schedules.ts";
+import { wholeTarget } from "../../domain/schedules/target-secrets.ts";
+import { isoTime } from "../../lib/iso-time.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  endScheduleRun,
+  insertScheduleRun,
+  listOpenRuns,
+  type RunKey,
+  setRunStarting,
+  startScheduleRun,
+} from "../../store/tables/schedule-runs.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
+import {
+  findTarget,
+  requireConfirmation,
+  requireReachable,
+  targetOf,
+} from "../commands/action-targets.ts";
+import { createCommand } from "../commands/commands.ts";
+import type { Ctx } from "../context.ts";
+import { approvalObstacle } from "./approval.ts";
+import { auditSchedule } from "./audit.ts";
+import { type Obstacle, ownerObstacle } from "./owner.ts";
+
+export type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "requestedBy">;
+
+/**
+ * Starts a run, or skips it if the previous one has not ended; it can also wait for that. Does nothing
+ * if the schedule already has a run with this due time.
+ */
+export async function beginRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  begun: NewRun,
+  isPermitted = false,
+): Promise<void> {
+  const open = await listOpenRuns(tx, schedule.id);
+  const key = { scheduleId: schedule.id, dueAt: begun.dueAt };
+  if (!(await insertScheduleRun(tx, { ...unstarted, ...begun, ...key, state: "WAITING" }))) return;
+  if (open.length === 0) return startRun(ctx, tx, schedule, key, isPermitted);
+  const mayWait = schedule.overlap === "wait" && open.every(({ state }) => state !== "WAITING");
+  if (!mayWait) await skipRun(ctx, tx, schedule, key, "OVERLAP");
+}
+
+const unstarted = {
+  errorCode: null,
+  errorMessage: null,
+  commandId: null,
+  rolloutId: null,
+  startedAt: null,
+  endedAt: null,
+};
+
+/** Records due times at which nothing runs. */
+export async function recordSkipped(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  { dueAt, missedRuns, reason }: Pick<ScheduleRun, "dueAt" | "missedRuns"> & { reason: SkipReason },
+): Promise<void> {
+  const key = { scheduleId: schedule.id, dueAt };
+  const skipped = { ...unstarted, ...key, missedRuns, state: "WAITING", trigger: "time" } as const;
+  if (!(await insertScheduleRun(tx, { ...skipped, requestedBy: null }))) return;
+  await skipRun(ctx, tx, schedule, key, reason, { missedRuns });
+}
+
+/**
+ * From WAITING. With `isPermitted`, it is already known that it may run without further approval. A rollout is
+ * STARTING until it exists (rollout-start.ts).
+ */
+export async function startRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  key: RunKey,
+  isPermitted = false,
+): Promise<void> {
+  const obstacle =
+    (await ownerObstacle(tx, schedule.owner)) ??
+    (isPermitted ? null : await approvalObstacle(ctx, tx, schedule));
+  if (obstacle) return failRun(ctx, tx, schedule, key, "WAITING", obstacle);
+  const target = wholeTarget(schedule);
+  if (target.kind === "rollout") {
+    await setRunStarting(tx, key);
+    return;
+  }
+  const command = await commandFor(ctx, tx, schedule, target);
+  if (command instanceof AppError) return failRun(ctx, tx, schedule, key, "WAITING", command);
+  await startScheduleRun(tx, key, "WAITING", { commandId: command.id });
+  await noteStarted(ctx, tx, schedule, key, { commandId: command.id });
+}
+
+export async function noteStarted(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  { dueAt }: RunKey,
+  started: { commandId: string } | { rolloutId: string },
+): Promise<void> {
+  const facts = { dueAt: isoTime(dueAt), ...started };
+  await auditSchedule(ctx, tx, schedule, "schedule.run.started", facts);
+  tx.afterCommit(() => ctx.core.counters.count("scheduleRunsStarted"));
+}
+
+/** Returns the error for which no command can be created. */
+async function commandFor(ctx: Ctx, tx: Tx, schedule: Schedule, wanted: ScheduledAction) {
+  try {
+    const service = await findServiceByCode(tx, wanted.service);
+    if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${wanted.service}.`);
+    const target = await findTarget(tx, service.id, wanted.action);
+    requireConfirmation(target.action, wanted.confirmation);
+    checkPayload(wanted.payload, target.action.inputSchema);
+    requireReachable(ctx, target.service);
+    const { inputSchema, timeoutSeconds } = target.action;
+    return await createCommand(ctx, tx, {
+      ...targetOf(ctx, target),
+      source: { kind: "schedule", id: schedule.id, name: schedule.name, routeId: null },
+      type: "ACTION_EXECUTE",
+      payload: wanted.payload,
+      schema: inputSchema,
+      reason: wanted.reason ?? null,
+      prepareCommandId: null,
+      timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
+      ttlSeconds: ctx.core.settings.commandTtlSeconds,
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code !== "UNAVAILABLE") return error;
+    throw error;
+  }
+}
+
+export async function failRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  key: RunKey,
+  from: "WAITING" | "STARTING" | "RUNNING",
+  { code, message }: Obstacle,
+  endedAt = tx.now,
+): Promise<void> {
+  const end = { state: "FAILED", errorCode: code, errorMessage: message, endedAt } as const;
+  if (!(await endScheduleRun(tx, key, from, end))) return;
+  const facts = { dueAt: isoTime(key.dueAt), errorCode: code, errorMessage: message };
+  await auditSchedule(ctx, tx, schedule, "schedule.run.failed", facts);
+  tx.afterCommit(() => ctx.core.counters.count("scheduleRunsFailed"));
+}
+
+const skipMessages: Record<SkipReason, string> = {
+  MISSED: "No server was running when the run was due.",
+  OVERLAP: "The previous run had not ended.",
+  PAUSED: "The schedule was paused.",
+};
+
+async function skipRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  key: RunKey,
+  reason: SkipReason,
+  more: { missedRuns?: number } = {},
+): Promise<void> {
+  const why = { errorCode: reason, errorMessage: skipMessages[reason] };
+  if (!(await endScheduleRun(tx, key, "WAITING", { state: "SKIPPED", ...why, endedAt: tx.now }))) {
+    return;
+  }
+  const facts = { dueAt: isoTime(key.dueAt), reason, ...more };
+  await auditSchedule(ctx, tx, schedule, "schedule.run.skipped", facts);
+  tx.afterCommit(() => ctx.core.counters.count("scheduleRunsSkipped"));
+}
+
+/** A run that waits for the previous one ends with its schedule's pause. */
+export async function skipWaitingRuns(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<void> {
+  const { id: scheduleId } = schedule;
+  for (const { dueAt, state } of await listOpenRuns(tx, scheduleId)) {
+    if (state === "WAITING") await skipRun(ctx, tx, schedule, { scheduleId, dueAt }, "PAUSED");
+  }
+}

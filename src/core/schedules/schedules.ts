@@ -1,0 +1,153 @@
+// Schedules, as their routes change and show them. (docs/schedules.md)
+
+import type { schedules } from "../../api/schedules.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
+import { withKeptSecrets } from "../../domain/schedules/target-secrets.ts";
+import type { Tx } from "../../store/database.ts";
+import {
+  findScheduleRun,
+  listOpenRuns,
+  listScheduleRuns,
+  type RunFilter,
+} from "../../store/tables/schedule-runs.ts";
+import { listSchedules as listStored, type ScheduleFilter } from "../../store/tables/schedules.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
+import { makerOf } from "../audit/trail.ts";
+import { type Ctx, readAside } from "../context.ts";
+import type { Body } from "../handlers.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { permitRun } from "./approval.ts";
+import {
+  createScheduleIn,
+  deleteScheduleIn,
+  requireSchedule,
+  updateScheduleIn,
+} from "./changes.ts";
+import { settleForTarget } from "./firing.ts";
+import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
+import { startRollout } from "./rollout-start.ts";
+import { beginRun } from "./runs.ts";
+import { dueTimesFrom, toRunView, toScheduleDetail, toScheduleSummaries } from "./views.ts";
+import { warningsOf } from "./warnings.ts";
+
+type Saved = Body<typeof schedules, "schedules.create">;
+
+export async function listSchedules(ctx: Ctx, filter: ScheduleFilter) {
+  const read = readAside(ctx);
+  const { items, total } = await listStored(read, filter);
+  return { items: await toScheduleSummaries(read, items), total };
+}
+
+export async function getSchedule(ctx: Ctx, id: string) {
+  const { read } = ctx.core.db;
+  return toScheduleDetail(read, await requireSchedule(read, id));
+}
+
+export async function createSchedule(ctx: Ctx, body: Saved) {
+  const rule = ruleOf(body);
+  await requireMayBypass(ctx, body.breakGlass);
+  const warnings = await warningsOf(ctx, rule.target);
+  return ctx.core.db.write(async (tx) => {
+    const schedule = await createScheduleIn(ctx, tx, rule, null, body.breakGlass);
+    return rememberAnswer(ctx, tx, { ...(await toScheduleDetail(tx, schedule)), warnings });
+  });
+}
+
+export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { version: number }) {
+  const { core } = ctx;
+  const rule = ruleOf(body);
+  await requireMayBypass(ctx, body.breakGlass);
+  const seen = await requireSchedule(core.db.read, id);
+  const warnings = await warningsOf(ctx, withKeptSecrets(rule.target, seen));
+  return core.db.write(async (tx) => {
+    const before = await requireSchedule(tx, id);
+    if (before.version !== body.version) throw versionConflict(before, body.version);
+    const after = await updateScheduleIn(ctx, tx, before, rule, null, body.breakGlass);
+    return { ...(await toScheduleDetail(tx, after)), warnings };
+  });
+}
+
+export async function deleteSchedule(ctx: Ctx, id: string) {
+  await ctx.core.db.write(async (tx) => {
+    await deleteScheduleIn(ctx, tx, await requireSchedule(tx, id), null);
+  });
+  return { id, deleted: true as const };
+}
+
+export function pauseSchedule(ctx: Ctx, id: string) {
+  return ctx.core.db.write(async (tx) => toScheduleDetail(tx, await pauseScheduleIn(ctx, tx, id)));
+}
+
+export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+  await requireMayBypass(ctx, breakGlass);
+  return ctx.core.db.write(async (tx) =>
+    toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, breakGlass)),
+  );
+}
+
+/** Throws SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED. */
+export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+  const { db } = ctx.core;
+  await requireMayBypass(ctx, breakGlass);
+  await settleForTarget(ctx, await requireSchedule(db.read, id));
+  const begun = await db.write(async (tx) => {
+    tx.concerns();
+    const schedule = await requireSchedule(tx, id);
+    if (isPaused(await readPause(tx))) {
+      throw new AppError("SCHEDULES_PAUSED", "All schedules are paused. Resume them first.");
+    }
+    const key = { scheduleId: id, dueAt: await freeTime(tx, id) };
+    const { dueAt } = key;
+    await requireRoom(tx, schedule);
+    const requestedBy = makerOf(ctx.principal);
+    const isPermitted = await permitRun(ctx, tx, schedule, breakGlass);
+    const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
+    await beginRun(ctx, tx, schedule, demanded, isPermitted);
+    const run = await findScheduleRun(tx, key);
+    if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
+    return { key, isPermitted, view: await rememberAnswer(ctx, tx, toRunView(run)) };
+  });
+  const { key, isPermitted, view } = begun;
+  if (view.state !== "STARTING") return view;
+  await startRollout(ctx, key, isPermitted);
+  const run = await findScheduleRun(db.read, key);
+  return run ? toRunView(run) : view;
+}
+
+async function requireRoom(tx: Tx, { id, name, overlap }: Schedule): Promise<void> {
+  const open = await listOpenRuns(tx, id);
+  if (open.length === 0) return;
+  if (overlap === "wait" && open.every(({ state }) => state !== "WAITING")) return;
+  throw new AppError("SCHEDULE_RUNNING", `The last run of ${name} has not ended.`);
+}
+
+/** A run that was due in this millisecond has its own key. */
+async function freeTime(tx: Tx, scheduleId: string): Promise<number> {
+  let dueAt = tx.now;
+  while (await findScheduleRun(tx, { scheduleId, dueAt })) dueAt++;
+  return dueAt;
+}
+
+export async function listRuns(ctx: Ctx, id: string, filter: RunFilter) {
+  const read = readAside(ctx);
+  await requireSchedule(read, id);
+  const { items, total } = await listScheduleRuns(read, id, filter);
+  return { items: items.map(toRunView), total };
+}
+
+export function previewTiming(ctx: Ctx, body: Body<typeof schedules, "schedules.preview">) {
+  return { runs: dueTimesFrom(body, ctx.core.now(), body.count) };
+}
+
+function ruleOf({ breakGlass: _, ...rule }: Saved): ScheduleRule {
+  return rule;
+}
+
+function versionConflict({ name, version: current }: Schedule, version: number): AppError {
+  return new AppError(
+    "VERSION_CONFLICT",
+    `The schedule ${name} has changed: the current version is ${current}, not ${version}.`,
+    { details: { version: current } },
+  );
+}

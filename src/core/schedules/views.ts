@@ -1,0 +1,70 @@
+// Converts schedules and their runs to the form of the API.
+
+import type { z } from "zod";
+import type { scheduleRun, scheduleSummary } from "../../api/shapes/schedule-schemas.ts";
+import { scheduleNextRuns } from "../../domain/limits.ts";
+import type { JsonObject } from "../../domain/payload/json.ts";
+import { describeDue } from "../../domain/schedules/local-times.ts";
+import type { Schedule, ScheduleRun } from "../../domain/schedules/schedules.ts";
+import { nextDues, type Timing } from "../../domain/schedules/timing.ts";
+import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader } from "../../store/database.ts";
+import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
+import { listLastRuns } from "../../store/tables/schedule-runs.ts";
+import { approvalFields } from "./approval.ts";
+import { isPaused, readPause } from "./pausing.ts";
+
+type Summary = z.output<typeof scheduleSummary>;
+
+export async function toScheduleSummaries(
+  db: Reader,
+  schedules: readonly Schedule[],
+): Promise<Summary[]> {
+  const allPaused = isPaused(await readPause(db));
+  const ids = schedules.map(({ id }) => id);
+  const lastRuns = await listLastRuns(db, ids);
+  const requests = await findScheduleApprovals(db, ids);
+  return schedules.map((schedule) => {
+    const { id, name, description, state, cron, everySeconds, timezone, until } = schedule;
+    const { withheld, missed, overlap, owner, version } = schedule;
+    const lastRun = lastRuns.get(id);
+    return {
+      ...{ id, name, description, state, cron, everySeconds, timezone },
+      until: until === undefined ? undefined : isoTime(until),
+      target: schedule.target as unknown as JsonObject,
+      ...{ withheld, missed, overlap, allPaused },
+      ...approvalFields(requests.get(id)),
+      nextRunAt: isoTimeOrNull(schedule.nextAt),
+      lastRun: lastRun ? toRunView(lastRun) : null,
+      owner: { kind: owner.kind, userId: owner.id, name: owner.name },
+      version,
+      ...isoTimes(schedule, "createdAt", "updatedAt"),
+    };
+  });
+}
+
+export async function toScheduleDetail(db: Reader, schedule: Schedule) {
+  const [summary] = await toScheduleSummaries(db, [schedule]);
+  const { nextAt } = schedule;
+  const count = scheduleNextRuns.default;
+  const dues = nextAt === null ? [] : dueTimesFrom(schedule, nextAt - 1, count);
+  return { ...(summary as Summary), nextRuns: dues };
+}
+
+/** The first `count` due times after `after`, in Unix milliseconds. */
+export function dueTimesFrom(timing: Timing, after: number, count: number) {
+  return nextDues(timing, after, count).map((due) => {
+    const { at, ...described } = describeDue(timing, due);
+    return { at: isoTime(at), ...described };
+  });
+}
+
+export function toRunView(run: ScheduleRun): z.output<typeof scheduleRun> {
+  const { trigger, state, errorCode, errorMessage, missedRuns, requestedBy } = run;
+  const { commandId, rolloutId } = run;
+  return {
+    dueAt: isoTime(run.dueAt),
+    ...{ trigger, state, errorCode, errorMessage, missedRuns, requestedBy, commandId, rolloutId },
+    ...isoTimes(run, "startedAt", "endedAt"),
+  };
+}

@@ -1,0 +1,47 @@
+// Says why a run of a schedule would currently fail.
+
+import { AppError } from "../../domain/errors.ts";
+import { checkPayload } from "../../domain/payload/check.ts";
+import type { ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import { findServiceByCode } from "../../store/tables/services.ts";
+import {
+  findTargetNow,
+  requireConfirmation,
+  requireReachable,
+} from "../commands/action-targets.ts";
+import type { Ctx } from "../context.ts";
+import { requireTargets } from "../rollouts/creation.ts";
+import { chooseTargets } from "../rollouts/targets.ts";
+
+/** Throws CONFIRMATION_REQUIRED, because only the caller can confirm the action. */
+export async function warningsOf(ctx: Ctx, target: ScheduleTarget): Promise<string[]> {
+  try {
+    await (target.kind === "action" ? checkAction(ctx, target) : checkRollout(ctx, target));
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === "CONFIRMATION_REQUIRED") throw error;
+    if (error.code === "UNAVAILABLE") throw error;
+    return [error.message];
+  }
+}
+
+async function checkAction(
+  ctx: Ctx,
+  target: Extract<ScheduleTarget, { kind: "action" }>,
+): Promise<void> {
+  const service = await findServiceByCode(ctx.core.db.read, target.service);
+  if (!service) throw new AppError("SERVICE_NOT_FOUND", `There is no service ${target.service}.`);
+  const found = await findTargetNow(ctx, service.id, target.action);
+  requireConfirmation(found.action, target.confirmation);
+  checkPayload(target.payload, found.action.inputSchema);
+  requireReachable(ctx, found.service);
+}
+
+async function checkRollout(
+  ctx: Ctx,
+  target: Extract<ScheduleTarget, { kind: "rollout" }>,
+): Promise<void> {
+  const chosen = await chooseTargets(ctx, target);
+  requireTargets(chosen);
+  for (const { action } of chosen.targets) requireConfirmation(action, target.confirmation);
+}

@@ -1,0 +1,205 @@
+// Saved views. Everybody has views of their own; shared ones are changed by operators.
+
+import { isDeepStrictEqual } from "node:util";
+import type { savedViews } from "../../api/saved-views.ts";
+import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { AppError, found, validationFailed } from "../../domain/errors.ts";
+import { maxSavedViewsPerUser } from "../../domain/limits.ts";
+import { mayActAs, type Principal, roleOf } from "../../domain/principals.ts";
+import type { SavedView, ViewRule } from "../../domain/saved-views.ts";
+import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import {
+  countSavedViewsOf,
+  deleteSavedView as deleteStoredView,
+  findSavedView,
+  findSavedViewByName,
+  insertSavedView,
+  listSavedViews as listStoredViews,
+  updateSavedView as updateStoredView,
+} from "../../store/tables/saved-views.ts";
+import { auditRepeated } from "../audit/repeated-events.ts";
+import { audit, makerOf } from "../audit/trail.ts";
+import type { Ctx } from "../context.ts";
+import type { HandlersOf } from "../handlers.ts";
+import { rememberAnswer } from "../system/idempotency-keys.ts";
+
+export const handlers: HandlersOf<typeof savedViews> = {
+  "saved-views.list": async ({ core, principal }, { query: { shared, ...filter } }) => {
+    const { items, total } = await listStoredViews(core.db.read, {
+      ...filter,
+      userId: userOf(principal),
+      ...(shared === undefined ? {} : { shared: shared === "true" }),
+    });
+    return { items: items.map(toSavedView), total };
+  },
+  "saved-views.create": (ctx, { body }) =>
+    ctx.core.db.write(async (tx) => {
+      const view = await createSavedViewIn(ctx, tx, body, null);
+      return rememberAnswer(ctx, tx, toSavedView(view));
+    }),
+  "saved-views.get": async (ctx, { params }) =>
+    toSavedView(await requireView(ctx, ctx.core.db.read, params.viewId)),
+  "saved-views.update": (ctx, { params, body: { version, ...rule } }) =>
+    ctx.core.db.write(async (tx) => {
+      const before = await requireView(ctx, tx, params.viewId);
+      if (before.version !== version) throw versionConflict(before, version);
+      return toSavedView(await updateSavedViewIn(ctx, tx, before, rule, null));
+    }),
+  "saved-views.delete": async (ctx, { params }) => {
+    await ctx.core.db.write(async (tx) => {
+      await deleteSavedViewIn(ctx, tx, await requireView(ctx, tx, params.viewId), null);
+    });
+    return { id: params.viewId, deleted: true as const };
+  },
+};
+
+/** Throws FORBIDDEN, SAVED_VIEW_NAME_TAKEN, and VALIDATION_FAILED if the user has too many views. */
+export async function createSavedViewIn(
+  ctx: Ctx,
+  tx: Tx,
+  rule: ViewRule,
+  origin: Origin | null,
+): Promise<SavedView> {
+  const { core, principal } = ctx;
+  const userId = ownerOf(principal, rule.shared);
+  await requireFreeName(tx, userId, rule.name, null);
+  await requireRoom(tx, userId);
+  const view: SavedView = {
+    ...rule,
+    id: core.newId("vew"),
+    userId,
+    createdBy: makerOf(principal),
+    declared: origin?.set ?? null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  tx.concerns();
+  await insertSavedView(tx, view);
+  const { shared, noun, query } = view;
+  await auditView(ctx, tx, view, "created", { shared, noun, query, ...originFacts(origin) });
+  return view;
+}
+
+/** Changes nothing if the view already has this content. Throws FORBIDDEN and SAVED_VIEW_NAME_TAKEN. */
+export async function updateSavedViewIn(
+  ctx: Ctx,
+  tx: Tx,
+  before: SavedView,
+  { name, noun, query, shared }: ViewRule,
+  origin: Origin | null,
+): Promise<SavedView> {
+  requireRights(ctx.principal, before.shared);
+  const userId = ownerOf(ctx.principal, shared);
+  const declared = shared ? (origin?.set ?? before.declared) : null;
+  const after: SavedView = { ...before, name, noun, query, shared, userId, declared };
+  const changes = changesOf(before, after);
+  if (Object.keys(changes).length === 0) return before;
+  await requireFreeName(tx, userId, name, before.id);
+  if (userId !== before.userId) await requireRoom(tx, userId);
+  const view = { ...after, version: before.version + 1, updatedAt: tx.now };
+  tx.concerns();
+  await updateStoredView(tx, view);
+  await auditView(ctx, tx, view, "updated", { changes, ...originFacts(origin) });
+  return view;
+}
+
+/** Throws FORBIDDEN. */
+export async function deleteSavedViewIn(
+  ctx: Ctx,
+  tx: Tx,
+  view: SavedView,
+  origin: Origin | null,
+): Promise<void> {
+  const { id, shared, noun, query } = view;
+  requireRights(ctx.principal, shared);
+  tx.concerns();
+  await deleteStoredView(tx, id);
+  await auditView(ctx, tx, view, "deleted", { shared, noun, query, ...originFacts(origin) });
+}
+
+/** The view of another user does not exist for the caller. */
+async function requireView({ principal }: Ctx, db: Reader, id: string): Promise<SavedView> {
+  const view = await findSavedView(db, id);
+  const isVisible = view !== null && (view.shared || view.userId === userOf(principal));
+  return found(isVisible ? view : null, "SAVED_VIEW_NOT_FOUND", `saved view ${id}`);
+}
+
+function userOf(principal: Principal): string | null {
+  return principal.kind === "user" ? principal.userId : null;
+}
+
+function ownerOf(principal: Principal, shared: boolean): string | null {
+  requireRights(principal, shared);
+  if (shared) return null;
+  const userId = userOf(principal);
+  if (userId !== null) return userId;
+  const message = "must be true: only users who have signed in can have views of their own";
+  throw validationFailed([{ path: "shared", message }]);
+}
+
+function requireRights(principal: Principal, shared: boolean): void {
+  const role = roleOf(principal);
+  if (!shared || mayActAs(role, "operator")) return;
+  throw new AppError("FORBIDDEN", `Shared views require the operator role; yours is ${role}.`, {
+    details: { role, needed: "operator" },
+  });
+}
+
+async function requireFreeName(
+  tx: Tx,
+  userId: string | null,
+  name: string,
+  ownId: string | null,
+): Promise<void> {
+  const holder = await findSavedViewByName(tx, userId, name);
+  if (!holder || holder.id === ownId) return;
+  const message = `There is already a ${userId === null ? "shared " : ""}view ${name}.`;
+  throw new AppError("SAVED_VIEW_NAME_TAKEN", message, { details: { id: holder.id } });
+}
+
+async function requireRoom(tx: Tx, userId: string | null): Promise<void> {
+  if (userId === null || (await countSavedViewsOf(tx, userId)) < maxSavedViewsPerUser) return;
+  const message = `you have ${maxSavedViewsPerUser} views, the maximum: delete one first`;
+  throw validationFailed([{ path: "name", message }]);
+}
+
+const comparedFields = ["name", "noun", "query", "shared", "declared"] as const;
+
+function changesOf(before: SavedView, after: SavedView): Record<string, unknown> {
+  const changed = comparedFields.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]));
+}
+
+/** Everybody can change their own views without limit, so these events are summarized. */
+function auditView(
+  ctx: Ctx,
+  tx: Tx,
+  { id, name, shared }: SavedView,
+  what: "created" | "updated" | "deleted",
+  facts: object,
+): Promise<void> {
+  const entry = {
+    action: `saved_view.${what}`,
+    targetId: id,
+    metadata: { name, ...facts },
+  } as const;
+  return shared ? audit(ctx, tx, entry) : auditRepeated(ctx, tx, entry);
+}
+
+function versionConflict(view: SavedView, version: number): AppError {
+  return new AppError(
+    "VERSION_CONFLICT",
+    `The view ${view.name} has changed: the current version is ${view.version}, not ${version}.`,
+    { details: { currentVersion: view.version, version, updatedAt: isoTime(view.updatedAt) } },
+  );
+}
+
+function toSavedView({ declared, userId: _, ...view }: SavedView) {
+  return {
+    ...view,
+    ...(declared === null ? {} : { declared }),
+    ...isoTimes(view, "createdAt", "updatedAt"),
+  };
+}

@@ -1,0 +1,51 @@
+// Declarations: objects that are described in files, and that an apply makes equal to the files.
+
+import type { Role } from "./principals.ts";
+
+/** Where a declaration is from. It is recorded with each change that an apply makes. */
+export interface Origin {
+  /** The name of the set of files, such as `default`. */
+  set: string;
+  /** The file, as the caller names it; null if the set no longer contains the object. */
+  file: string | null;
+  /** The SHA-256 of the file in hexadecimal form. */
+  digest: string | null;
+}
+
+/** The role that a caller needs for a kind, to see what an apply would change and to change it. */
+export const declarationRoles = {
+  ApprovalPolicy: { preview: "viewer", apply: "owner" },
+  BusRoute: { preview: "viewer", apply: "operator" },
+  SavedView: { preview: "viewer", apply: "operator" },
+  Schedule: { preview: "viewer", apply: "operator" },
+  Settings: { preview: "owner", apply: "owner" },
+} as const satisfies Record<string, { preview: Role; apply: Role }>;
+
+export type DeclarationKind = keyof typeof declarationRoles;
+
+/** In this order, an apply changes objects: what others depend on comes first. */
+export const declarationKinds = [
+  "Settings",
+  "ApprovalPolicy",
+  "SavedView",
+  "BusRoute",
+  "Schedule",
+] as const satisfies readonly DeclarationKind[];
+
+/** The kinds of the nouns whose items can be declared. */
+export const declaredNouns: Readonly<Record<string, DeclarationKind>> = {
+  "approval-policies": "ApprovalPolicy",
+  "bus-routes": "BusRoute",
+  "saved-views": "SavedView",
+  schedules: "Schedule",
+};
+
+export const changeKinds = ["created", "updated", "adopted", "deleted", "unchanged"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Metadata of an audit event that an apply has caused. */
+export function originFacts(origin: Origin | null): { declared?: Partial<Origin> } {
+  if (origin === null) return {};
+  const { set, file, digest } = origin;
+  return { declared: file === null ? { set } : { set, file, digest } };
+}

@@ -1,0 +1,53 @@
+// Decides what a schedule does when it is due. A pure function, so that two nodes decide the same.
+
+import { maxMissedRuns, scheduleLateMs } from "../limits.ts";
+import type { Schedule, SchedulePause, SkipReason } from "./schedules.ts";
+import { countDues, lastDue, nextDue, nextDues, type Timing } from "./timing.ts";
+
+export interface DueRun {
+  dueAt: number;
+  /** How many earlier due times it stands for. */
+  missedRuns: number;
+}
+
+export interface Firing {
+  /** Due times that are only recorded, before those of `runs`. */
+  skipped: (DueRun & { reason: SkipReason })[];
+  runs: DueRun[];
+  nextAt: number | null;
+}
+
+type Due = Timing & Pick<Schedule, "missed"> & { nextAt: number };
+
+/** `now` is in Unix milliseconds, and not before `nextAt`. `pause` is the last pause of all schedules. */
+export function firingOf(due: Due, now: number, pause: SchedulePause | null): Firing {
+  const firing: Firing = { skipped: [], runs: [], nextAt: nextDue(due, now) };
+  let after = due.nextAt - 1;
+  const pausedUntil =
+    pause !== null && due.nextAt >= pause.since ? Math.min(pause.until ?? now, now) : 0;
+  if (pausedUntil > after) {
+    const paused = togetherUpTo(due, after, pausedUntil);
+    if (paused) firing.skipped.push({ ...paused, reason: "PAUSED" });
+    after = pausedUntil;
+  }
+  const lateUpTo = now - scheduleLateMs - 1;
+  const late = lateUpTo > after ? togetherUpTo(due, after, lateUpTo) : null;
+  for (const dueAt of nextDues(due, Math.max(after, lateUpTo), mostOnTime)) {
+    if (dueAt <= now) firing.runs.push({ dueAt, missedRuns: 0 });
+  }
+  if (late === null) return firing;
+  const [first] = firing.runs;
+  if (due.missed === "skip") firing.skipped.push({ ...late, reason: "MISSED" });
+  else if (first) first.missedRuns = Math.min(late.missedRuns + 1, maxMissedRuns);
+  else firing.runs.push(late);
+  return firing;
+}
+
+/** In 60 seconds, with both ends, a schedule can be due twice. */
+const mostOnTime = 2;
+
+function togetherUpTo(timing: Timing, after: number, upTo: number): DueRun | null {
+  const dueAt = lastDue(timing, after, upTo);
+  if (dueAt === null) return null;
+  return { dueAt, missedRuns: countDues(timing, after, dueAt - 1, maxMissedRuns) };
+}

@@ -1,0 +1,144 @@
+// Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
+
+import type { Json, JsonObject } from "../payload/json.ts";
+import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
+import type { Timing } from "./timing.ts";
+
+export const audited = {
+  targetType: "schedule",
+  actions: [
+    "schedule.created",
+    "schedule.updated",
+    "schedule.deleted",
+    "schedule.paused",
+    "schedule.resumed",
+    "schedule.run.started",
+    "schedule.run.skipped",
+    "schedule.run.failed",
+    "schedules.paused",
+    "schedules.resumed",
+  ],
+} as const;
+
+export const scheduleStates = ["ENABLED", "PAUSED"] as const;
+export type ScheduleState = (typeof scheduleStates)[number];
+
+export const missedRules = ["skip", "once"] as const;
+export type MissedRule = (typeof missedRules)[number];
+
+export const overlapRules = ["skip", "wait"] as const;
+export type OverlapRule = (typeof overlapRules)[number];
+
+export const targetKinds = ["action", "rollout"] as const;
+export type TargetKind = (typeof targetKinds)[number];
+
+export interface ScheduledAction {
+  kind: "action";
+  /** The code of the service that has this code when the schedule runs. */
+  service: string;
+  action: string;
+  payload: JsonObject;
+  confirmation: boolean;
+  reason?: string | undefined;
+}
+
+/** The services are chosen when the schedule runs. */
+export interface ScheduledRollout extends RolloutChoice {
+  kind: "rollout";
+  name?: string | undefined;
+  action: string;
+  payload: JsonObject;
+  payloadByService: Record<string, JsonObject>;
+  confirmation: boolean;
+  reason?: string | undefined;
+  waves: string[];
+  maxParallel: number;
+  maxFailures: string;
+  between: "continue" | "pause" | number;
+  offline: OfflineRule;
+  healthGate: boolean;
+  healthTimeoutSeconds: number;
+  deadlineSeconds?: number | undefined;
+}
+
+export type ScheduleTarget = ScheduledAction | ScheduledRollout;
+
+/** The part of a schedule that operators write. */
+export interface ScheduleRule extends Timing {
+  name: string;
+  description?: string | undefined;
+  state: ScheduleState;
+  target: ScheduleTarget;
+  missed: MissedRule;
+  overlap: OverlapRule;
+}
+
+/** Whose role decides whether the schedule may run: who created it or last changed it. */
+export interface ScheduleOwner {
+  kind: "user" | "local";
+  /** The id of the user; null for a caller who opened the database itself. */
+  id: string | null;
+  name: string;
+}
+
+/** Times are Unix milliseconds. */
+export interface Schedule extends ScheduleRule {
+  id: string;
+  /** JSON Pointers into `target`, in which the secrets are redacted. */
+  withheld: string[];
+  /** The secrets, in the order of `withheld`. */
+  secrets: Json[];
+  /** When the next run is due; null if none is. */
+  nextAt: number | null;
+  owner: ScheduleOwner;
+  /** The digest of the content that was approved, if any. */
+  approvedDigest: string | null;
+  /** The set of files that declares the schedule. */
+  declared: string | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export const runStates = [
+  "WAITING",
+  "STARTING",
+  "RUNNING",
+  "SUCCEEDED",
+  "FAILED",
+  "SKIPPED",
+] as const;
+export type RunState = (typeof runStates)[number];
+
+export const runTriggers = ["time", "operator"] as const;
+export type RunTrigger = (typeof runTriggers)[number];
+
+/** Why a run was skipped. */
+export const skipReasons = ["MISSED", "OVERLAP", "PAUSED"] as const;
+export type SkipReason = (typeof skipReasons)[number];
+
+/** A run has its due time as a part of its key. Times are Unix milliseconds. */
+export interface ScheduleRun {
+  scheduleId: string;
+  dueAt: number;
+  trigger: RunTrigger;
+  state: RunState;
+  errorCode: string | null;
+  errorMessage: string | null;
+  /** How many earlier due times this run stands for. */
+  missedRuns: number;
+  /** Who ran it at once. */
+  requestedBy: string | null;
+  commandId: string | null;
+  rolloutId: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+/** While `until` is null, no schedule runs. Times are Unix milliseconds. */
+export interface SchedulePause {
+  since: number;
+  until: number | null;
+  by: string | null;
+  reason: string | null;
+}

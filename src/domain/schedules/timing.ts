@@ -1,0 +1,114 @@
+// Computes when a schedule is due. (docs/schedules.md has the rules at changes of the clock)
+
+import { Cron } from "croner";
+import { cronProblem } from "./cron.ts";
+
+/** Either `cron` or `everySeconds` is set. */
+export interface Timing {
+  cron?: string | undefined;
+  /** Due at the multiples of this interval since 1970-01-01T00:00Z. */
+  everySeconds?: number | undefined;
+  /** An IANA name, in whose local time `cron` is. */
+  timezone: string;
+  /** Unix milliseconds. No run is due after this time. */
+  until?: number | undefined;
+}
+
+export function isTimezone(name: string): boolean {
+  try {
+    // A fixed offset is valid for Intl, but no name.
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns what is wrong with a cron expression, or null. */
+export function cronIssue(text: string): string | null {
+  const problem = cronProblem(text);
+  if (problem !== null) return problem;
+  const never = cronOf(text, "UTC").nextRun(new Date(0)) === null;
+  return never ? "never becomes due: no month has this day" : null;
+}
+
+/** Returns the first due time after `after`, or null. Times are Unix milliseconds. */
+export function nextDue(timing: Timing, after: number): number | null {
+  const due = timing.cron === undefined ? nextMultiple(timing, after) : nextOfCron(timing, after);
+  return due !== null && due <= (timing.until ?? Infinity) ? due : null;
+}
+
+/** Returns the first `count` due times after `after`. */
+export function nextDues(timing: Timing, after: number, count: number): number[] {
+  const dues: number[] = [];
+  for (let from = after; dues.length < count; ) {
+    const due = nextDue(timing, from);
+    if (due === null) break;
+    dues.push(due);
+    from = due;
+  }
+  return dues;
+}
+
+/** Counts the due times after `after` and not after `upTo`, at most `most`. */
+export function countDues(timing: Timing, after: number, upTo: number, most: number): number {
+  let count = 0;
+  for (let due = nextDue(timing, after); due !== null && due <= upTo && count < most; ) {
+    count++;
+    due = nextDue(timing, due);
+  }
+  return count;
+}
+
+/** Returns the last due time that is not after `upTo`, if it is after `after`; otherwise null. */
+export function lastDue(timing: Timing, after: number, upTo: number): number | null {
+  const end = Math.min(upTo, timing.until ?? Infinity);
+  // Croner's own search backwards treats changes of the clock differently, so this one goes forwards.
+  for (let span = 3_600_000; ; span *= 8) {
+    const from = Math.max(after, end - span);
+    const last = walk(timing, from, end);
+    if (last !== null || from <= after) return last;
+  }
+}
+
+/** Whether an expression names minutes and hours, so that a change of the clock can affect them. */
+export function isFixedTime(cron: string): boolean {
+  const [minute = "", hour = ""] = cron.trim().split(/\s+/);
+  return !minute.includes("*") && !hour.includes("*");
+}
+
+/** Whether the local time is one of the expression's own. */
+export function matchesCron({ cron = "", timezone }: Timing, at: number): boolean {
+  return cronOf(cron, timezone).match(new Date(at));
+}
+
+function walk(timing: Timing, after: number, end: number): number | null {
+  let last: number | null = null;
+  for (let due = nextDue(timing, after); due !== null && due <= end; due = nextDue(timing, due)) {
+    last = due;
+  }
+  return last;
+}
+
+function nextMultiple({ everySeconds = 0 }: Timing, after: number): number {
+  const every = everySeconds * 1000;
+  return (Math.floor(after / every) + 1) * every;
+}
+
+function nextOfCron({ cron = "", timezone }: Timing, after: number): number | null {
+  return cronOf(cron, timezone).nextRun(new Date(after))?.getTime() ?? null;
+}
+
+/** The same expression is often asked for several due times. */
+let latest: { key: string; cron: Cron } | null = null;
+
+/**
+ * `no-wildcard`: an expression with a fixed minute and hour runs once when an hour is repeated. With
+ * `*` in one of them it follows the time that passes.
+ */
+function cronOf(text: string, timezone: string): Cron {
+  const key = `${timezone} ${text}`;
+  if (latest?.key === key) return latest.cron;
+  const options = { timezone, mode: "5-part", paused: true, fixedTimeRule: "no-wildcard" } as const;
+  latest = { key, cron: new Cron(text, options) };
+  return latest.cron;
+}

@@ -1,0 +1,98 @@
+import type { SavedView, ViewedList } from "../../domain/saved-views.ts";
+import { fromJsonColumn } from "../columns.ts";
+import type { Reader, Tx } from "../database.ts";
+import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
+import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
+import { get } from "../sql.ts";
+
+interface SavedViewRow {
+  id: string;
+  name: string;
+  noun: ViewedList;
+  query: string;
+  userId: string | null;
+  createdBy: string | null;
+  declared: string | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+const columns = `id, name, noun, query, user_id AS "userId", created_by AS "createdBy", declared,
+  version, created_at AS "createdAt", updated_at AS "updatedAt"`;
+
+export interface SavedViewFilter extends Page {
+  /** The user whose own views are listed beside the shared ones. */
+  userId: string | null;
+  noun?: readonly ViewedList[] | undefined;
+  shared?: boolean | undefined;
+  q?: string | undefined;
+}
+
+export const findSavedView = finder(`SELECT ${columns} FROM saved_views WHERE id = ?`, toView);
+
+export async function listSavedViews(
+  db: Reader,
+  filter: SavedViewFilter,
+): Promise<Listed<SavedView>> {
+  const { userId, shared } = filter;
+  const filters = new Filters()
+    .anyOf([["user_id IS NULL"], ...(userId === null ? [] : [["user_id = ?", userId] as const])])
+    .oneOf("noun", filter.noun)
+    .search(["name"], filter.q);
+  if (shared !== undefined) filters.always(shared ? "user_id IS NULL" : "user_id IS NOT NULL");
+  return pageOf(db, [columns, "saved_views", "id"], filters, filter, toView, sorts);
+}
+
+const sorts: Sorts = { name: "name", noun: "noun", updatedAt: "updated_at", createdAt: "id" };
+
+/** `userId` is null for shared views. */
+export async function findSavedViewByName(
+  db: Reader,
+  userId: string | null,
+  name: string,
+): Promise<SavedView | null> {
+  const row = await db.get<SavedViewRow>(
+    `SELECT ${columns} FROM saved_views WHERE COALESCE(user_id, '') = ? AND name = ?`,
+    userId ?? "",
+    name,
+  );
+  return row ? toView(row) : null;
+}
+
+/** The oldest views come first. */
+export async function listSharedViews(db: Reader): Promise<SavedView[]> {
+  const rows = await db.all<SavedViewRow>(
+    `SELECT ${columns} FROM saved_views WHERE user_id IS NULL ORDER BY id`,
+  );
+  return rows.map(toView);
+}
+
+export async function countSavedViewsOf(db: Reader, userId: string): Promise<number> {
+  const row = await get(db)<{ total: number }>`SELECT COUNT(*) AS "total" FROM saved_views
+     WHERE user_id = ${userId}`;
+  return row?.total ?? 0;
+}
+
+const ruleColumns = ["name noun query user_id declared version updated_at"] as const;
+const insert = inserter("saved_views", [...ruleColumns, "created_by created_at id"]);
+const update = updater("saved_views", ruleColumns);
+
+export async function insertSavedView(tx: Tx, view: SavedView): Promise<void> {
+  await insert(tx, toRow(view));
+}
+
+/** Keeps the id, the creator and the creation time. The caller has checked the version in `tx`. */
+export async function updateSavedView(tx: Tx, view: SavedView): Promise<void> {
+  await update(tx, toRow(view));
+}
+
+export const deleteSavedView = deleter("saved_views");
+
+function toRow(view: SavedView): SavedViewRow {
+  return { ...view, query: JSON.stringify(view.query) };
+}
+
+function toView({ query, ...row }: SavedViewRow): SavedView {
+  return { ...row, query: fromJsonColumn(query), shared: row.userId === null };
+}
