@@ -81,7 +81,8 @@ function ruleOf<T extends z.ZodRawShape>(more: T) {
       approvals: number;
       approvers: { users?: string[] };
     };
-    if (approvers.users === undefined || new Set(approvers.users).size >= approvals) return;
+    const count = new Set(approvers.users).size;
+    if (count === 0 || count >= approvals) return;
     const message = `must have at least ${approvals} users, because ${approvals} must approve`;
     context.addIssue({ code: "custom", path: ["approvers", "users"], message });
   });

@@ -26,7 +26,12 @@ import {
 } from "./shapes/schedule-schemas.ts";
 
 const one = { params: z.object({ scheduleId: idParam }), errors: ["SCHEDULE_NOT_FOUND"] } as const;
-const saving = ["CONFIRMATION_REQUIRED", "PAYLOAD_NEEDS_SECRETS", "SCHEDULE_NAME_TAKEN"] as const;
+const saving = [
+  "CONFIRMATION_REQUIRED",
+  "PAYLOAD_NEEDS_SECRETS",
+  "SCHEDULE_NAME_TAKEN",
+  "APPROVAL_REQUIRED",
+] as const;
 
 export const schedules = defineRoutes({
   "schedules.list": {
@@ -132,6 +137,7 @@ export const schedules = defineRoutes({
     summary: "Resume a paused schedule",
     body: bypass,
     reply: scheduleDetail,
+    errors: [...one.errors, "APPROVAL_REQUIRED"],
   },
   "schedules.run": {
     ...one,
@@ -146,7 +152,7 @@ export const schedules = defineRoutes({
     status: 201,
     idempotent: true,
     reply: scheduleRun,
-    errors: [...one.errors, "SCHEDULE_RUNNING", "SCHEDULES_PAUSED"],
+    errors: [...one.errors, "SCHEDULE_RUNNING", "SCHEDULES_PAUSED", "APPROVAL_REQUIRED"],
   },
   "schedules.runs": {
     ...one,

@@ -35,6 +35,8 @@ const admin = "/api/admin";
 const none = "none_at_all";
 
 /** These routes need a body, a query or an unusual status. */
+let scheduleNumber = 1;
+
 const special: Partial<Record<RouteName, Partial<Row>>> = {
   "agent.register": { body: someAgent(), permitted: 401 },
   "agent.check": { body: { agent: { code: "edge-1" } }, permitted: 401, withAgentToken: 200 },
@@ -74,6 +76,12 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "users.update": { body: {}, permitted: 404 },
   "users.set-password": { body: { password }, permitted: 404 },
   "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
+  "schedules.create": { body: someSchedule(), permitted: 201 },
+  "schedules.update": { body: { ...someSchedule(), version: 1 }, permitted: 404 },
+  "schedules.preview": { body: { everySeconds: 60 }, permitted: 200 },
+  "schedules.pause-all": { body: {}, permitted: 200 },
+  "schedules.resume": { body: {}, permitted: 404 },
+  "schedules.run": { body: {}, permitted: 404 },
   "bus-routes.create": { body: someRoute(), permitted: 201 },
   "bus-routes.test-draft": { body: { route: someRoute(), event: someEvent() }, permitted: 200 },
   "bus-routes.replay": {
@@ -104,6 +112,12 @@ function plainRow({ path, params, body }: RouteSpec): Row {
 
 function someAgent() {
   return { agent: { code: "edge-2", mode: "sidecar" } };
+}
+
+/** Each one has its own name. */
+function someSchedule() {
+  const target = { kind: "action", service: "s", action: "a" };
+  return { name: `schedule ${scheduleNumber++}`, everySeconds: 60, target };
 }
 
 function someRoute() {
@@ -166,7 +180,8 @@ const policy: Record<Access, string> = {
   `,
   viewer: `
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
-    registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets agents.list agents.get services.list
+    registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets
+    schedules.list schedules.get schedules.runs schedules.preview schedules.pause-state agents.list agents.get services.list
     services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
@@ -177,6 +192,8 @@ const policy: Record<Access, string> = {
   operator: `
     declarations.apply
     rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
+    schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
+    schedules.pause-all schedules.resume-all
     registration-tokens.create registration-tokens.revoke registration-tokens.delete
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
     services.move actions.prepare actions.execute plans.create plans.apply commands.cancel

@@ -30,6 +30,8 @@ import { SealedSecrets } from "../../src/core/memory/sealed-secrets.ts";
 import { advanceRollout } from "../../src/core/rollouts/advance.ts";
 import { pruneRollouts } from "../../src/core/rollouts/retention.ts";
 import { wakeRollouts } from "../../src/core/rollouts/waking.ts";
+import { runSchedules } from "../../src/core/schedules/firing.ts";
+import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
@@ -139,6 +141,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
   await runRollouts(scene);
+  await runAllSchedules(scene);
   await runBus(scene);
   await runDeclarations(scene);
   await runStream(scene);
@@ -268,6 +271,38 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   });
   clock.advance(1000);
   await pruneRollouts(core, clock.now());
+}
+
+async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+  const { core } = app;
+  const operator = as("operator");
+  const target = { kind: "action" as const, service: collector.code, action: "rotate" };
+  const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
+  const { id } = await operator.call("schedules.create", { body: rule });
+  const params = { scheduleId: id };
+  await operator.call("schedules.update", { params, body: { ...rule, name: "x", version: 1 } });
+  const rollout = { kind: "rollout" as const, action: "rotate", selector: "" };
+  const other = { name: "rollout", cron: "* * * * *", target: rollout };
+  const { id: otherId } = await operator.call("schedules.create", { body: other });
+  for (let minute = 0; minute < 3; minute++) {
+    clock.advance(60_000);
+    await beat();
+    await runSchedules(core);
+  }
+  for (const commandId of await poll()) await result(commandId);
+  await runSchedules(core);
+  await runSchedules(core);
+  await operator.call("schedules.runs", { params });
+  await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
+  await operator.call("schedules.runs", { params, query: { state: "RUNNING,WAITING" } });
+  await operator.call("schedules.pause", { params });
+  await operator.call("schedules.resume", { params, body: {} });
+  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator.call("schedules.pause-all", { body: {} });
+  await operator.call("schedules.resume-all", {});
+  await operator.call("schedules.delete", { params: { scheduleId: otherId } });
+  clock.advance(1000);
+  await pruneScheduleRuns(core, clock.now());
 }
 
 async function runBus({ as }: Scene): Promise<void> {
@@ -503,6 +538,11 @@ const filters = {
     ...bothWays("rollouts"),
     state: ["RUNNING", "RUNNING,PAUSED"],
     action: ["x"],
+  }),
+  "schedules.list": alone({
+    ...bothWays("schedules"),
+    state: ["ENABLED", "ENABLED,PAUSED"],
+    ...{ action: ["x"], q: ["x"] },
   }),
   "commands.list": [
     ...alone({

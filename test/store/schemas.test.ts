@@ -54,6 +54,8 @@ const tablesOutsideTrail = [
   "service_labels",
   "rollouts",
   "rollout_targets",
+  "schedules",
+  "schedule_runs",
   "sign_in_networks",
   "command_errors",
   "command_outcomes",

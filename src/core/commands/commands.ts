@@ -43,6 +43,8 @@ export type NewCommand = Pick<
   | "timeoutSeconds"
 > & {
   expectedState?: string | null;
+  /** The request for approval that created it, or that was bypassed. */
+  approvalId?: string | undefined;
   ttlSeconds: number;
   /** The payload as it is sent to the agent. `schema` marks its secrets. */
   payload: JsonObject;
@@ -55,7 +57,7 @@ export type NewCommand = Pick<
  */
 export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promise<Command> {
   const { core } = ctx;
-  const { ttlSeconds, payload, schema, ...rest } = wanted;
+  const { ttlSeconds, payload, schema, approvalId, ...rest } = wanted;
   const command: Command = {
     expectedState: null,
     ...rest,
@@ -88,6 +90,7 @@ export async function createCommand(ctx: Ctx, tx: Tx, wanted: NewCommand): Promi
       ...(source.kind === "bus" ? { eventId: source.id, routeId: source.routeId } : {}),
       ...(source.kind === "rollout" ? { rolloutId: source.id } : {}),
       ...(source.kind === "schedule" ? { scheduleId: source.id } : {}),
+      ...(approvalId === undefined ? {} : { approvalId }),
     },
   });
   if (claimed) await poll?.auditClaim(tx, claimed);

@@ -10,9 +10,12 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
+import { type DangerLevel, dangerLevels } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
+import { neededFor, requireMayBypass } from "../approvals/gate.ts";
+import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
@@ -30,17 +33,31 @@ import { toRolloutDetail } from "./views.ts";
 
 /** Shows what `createRollout` would do, in the same order if it gets the returned seed. */
 export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
-  const { targets, leftOut } = await chooseTargets(ctx, request);
+  const chosen = await chooseTargets(ctx, request);
+  const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
+  const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
   return {
     seed,
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    dangerLevel: highestDanger(chosen),
+    payload: withholdSecrets(request.payload, { allOf: distinctSchemas(chosen) }).payload,
+    policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
+}
+
+function highestDanger({ targets }: ChosenTargets): DangerLevel | null {
+  const levels = new Set(targets.map(({ action }) => action.dangerLevel));
+  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
+}
+
+function toGateTarget({ service, action }: Target) {
+  return { serviceId: service.id, action };
 }
 
 function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
@@ -48,20 +65,24 @@ function nameOf({ id, code, agentId, agentCode }: CommandTarget) {
 }
 
 export interface RolloutOrigin {
-  /** The rollout whose targets this one runs again. */
-  retryOf?: string;
+  /** The rollout whose targets run again. */
+  retryOf?: string | null;
   /** The schedule that creates it. */
   schedule?: { id: string; name: string };
+  /** Whether the rollout belongs to something that was approved, such as a schedule. */
+  isApproved?: boolean;
   /** Writes in the transaction that creates the rollout. */
   alsoWrite?: (tx: Tx, rolloutId: string) => Promise<void>;
 }
 
+/** If a policy requires approval, the rollout waits for it and creates no command. */
 export async function createRollout(
   ctx: Ctx,
   request: RolloutRequest,
-  { retryOf, schedule, alsoWrite }: RolloutOrigin = {},
+  { retryOf = null, schedule, isApproved = false, alsoWrite }: RolloutOrigin = {},
 ) {
   const { core } = ctx;
+  await requireMayBypass(ctx, request.breakGlass);
   const chosen = await chooseTargets(ctx, request);
   requireTargets(chosen);
   requireConfirmation(chosen, request);
@@ -84,7 +105,7 @@ export async function createRollout(
       wave: 0,
       waveEndedAt: null,
       createdBy: schedule?.name ?? makerOf(ctx.principal),
-      retryOf: retryOf ?? null,
+      retryOf,
       scheduleId: schedule?.id ?? null,
       createdAt: tx.now,
       completedAt: null,
@@ -103,6 +124,7 @@ export async function createRollout(
       ...(schedule ? { scheduleId: schedule.id } : {}),
     };
     await auditRollout(ctx, tx, rollout, "rollout.created", facts);
+    if (!isApproved) await gateRollout(ctx, tx, rollout, request.breakGlass);
     await alsoWrite?.(tx, id);
     tx.afterCommit(() => core.rollouts.wake(id));
     return rememberAnswer(ctx, tx, await toRolloutDetail(tx, rollout));

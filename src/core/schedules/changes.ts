@@ -26,16 +26,21 @@ import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { endScheduleRequests, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { ownerOf } from "./owner.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
-/** Throws SCHEDULE_NAME_TAKEN, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS. */
+/**
+ * Throws SCHEDULE_NAME_TAKEN, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED if the
+ * caller cannot ask for approval. Call `requireMayBypass` before the transaction.
+ */
 export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
   origin: Origin | null,
+  breakGlass?: string,
 ): Promise<Schedule> {
   tx.concerns();
   await requireFreeName(tx, rule.name, null);
@@ -55,6 +60,7 @@ export async function createScheduleIn(
   };
   await insertSchedule(tx, schedule);
   await auditSchedule(ctx, tx, schedule, "schedule.created", factsOf(schedule), origin);
+  await gateSchedule(ctx, tx, schedule, breakGlass);
   return schedule;
 }
 
@@ -68,6 +74,7 @@ export async function updateScheduleIn(
   before: Schedule,
   rule: ScheduleRule,
   origin: Origin | null,
+  breakGlass?: string,
 ): Promise<Schedule> {
   tx.concerns();
   const target = withKeptSecrets(rule.target, before);
@@ -92,6 +99,7 @@ export async function updateScheduleIn(
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
   const facts = { version: after.version, changes };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
+  await gateSchedule(ctx, tx, after, breakGlass);
   return after;
 }
 
@@ -102,6 +110,7 @@ export async function deleteScheduleIn(
   origin: Origin | null,
 ): Promise<void> {
   tx.concerns();
+  await endScheduleRequests(ctx, tx, schedule, "The schedule was deleted.");
   await deleteSchedule(tx, schedule.id);
   const facts = { ...factsOf(schedule), version: schedule.version };
   await auditSchedule(ctx, tx, schedule, "schedule.deleted", facts, origin);

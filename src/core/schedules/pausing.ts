@@ -9,6 +9,7 @@ import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { endScheduleRequests, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { requireSchedule } from "./changes.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -20,18 +21,25 @@ export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Sch
   if (before.state === "PAUSED") return before;
   const after = await changed(tx, { ...before, state: "PAUSED", nextAt: null });
   await skipWaitingRuns(ctx, tx, after);
+  await endScheduleRequests(ctx, tx, after, "The schedule was paused.");
   await auditSchedule(ctx, tx, after, "schedule.paused");
   return after;
 }
 
 /** Does nothing if the schedule is ENABLED. What was due meanwhile does not run. */
-export async function resumeScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Schedule> {
+export async function resumeScheduleIn(
+  ctx: Ctx,
+  tx: Tx,
+  id: string,
+  breakGlass?: string,
+): Promise<Schedule> {
   tx.concerns();
   const before = await requireSchedule(tx, id);
   if (before.state === "ENABLED") return before;
   const nextAt = nextDue(before, tx.now);
   const after = await changed(tx, { ...before, state: "ENABLED", nextAt });
   await auditSchedule(ctx, tx, after, "schedule.resumed");
+  await gateSchedule(ctx, tx, after, breakGlass);
   return after;
 }
 

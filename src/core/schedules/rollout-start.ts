@@ -14,6 +14,7 @@ import {
 import { findSchedule } from "../../store/tables/schedules.ts";
 import type { Ctx } from "../context.ts";
 import { createRollout } from "../rollouts/creation.ts";
+import { isApproved } from "./approval.ts";
 import { type Obstacle, ownerObstacle } from "./owner.ts";
 import { failRun, noteStarted } from "./runs.ts";
 
@@ -30,7 +31,7 @@ class Refused extends Error {
 }
 
 /** Does nothing if the run is not STARTING. An error that can pass leaves it as it is. */
-export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
+export async function startRollout(ctx: Ctx, key: RunKey, isPermitted = false): Promise<void> {
   const { db } = ctx.core;
   const schedule = await findSchedule(db.read, key.scheduleId);
   const found = await findScheduleRun(db.read, key);
@@ -39,6 +40,7 @@ export async function startRollout(ctx: Ctx, key: RunKey): Promise<void> {
   try {
     await createRollout(ctx, request, {
       schedule,
+      isApproved: isPermitted || isApproved(ctx.core, schedule),
       alsoWrite: (tx, rolloutId) => moveOn(ctx, tx, schedule, key, rolloutId),
     });
   } catch (error) {

@@ -30,6 +30,7 @@ import {
 } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
 import type { Ctx } from "../context.ts";
+import { approvalObstacle } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { type Obstacle, ownerObstacle } from "./owner.ts";
 
@@ -39,11 +40,17 @@ export type NewRun = Pick<ScheduleRun, "dueAt" | "missedRuns" | "trigger" | "req
  * Starts a run, or skips it if the previous one has not ended; it can also wait for that. Does nothing
  * if the schedule already has a run with this due time.
  */
-export async function beginRun(ctx: Ctx, tx: Tx, schedule: Schedule, begun: NewRun): Promise<void> {
+export async function beginRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  begun: NewRun,
+  isPermitted = false,
+): Promise<void> {
   const open = await listOpenRuns(tx, schedule.id);
   const key = { scheduleId: schedule.id, dueAt: begun.dueAt };
   if (!(await insertScheduleRun(tx, { ...unstarted, ...begun, ...key, state: "WAITING" }))) return;
-  if (open.length === 0) return startRun(ctx, tx, schedule, key);
+  if (open.length === 0) return startRun(ctx, tx, schedule, key, isPermitted);
   const mayWait = schedule.overlap === "wait" && open.every(({ state }) => state !== "WAITING");
   if (!mayWait) await skipRun(ctx, tx, schedule, key, "OVERLAP");
 }
@@ -70,9 +77,20 @@ export async function recordSkipped(
   await skipRun(ctx, tx, schedule, key, reason, { missedRuns });
 }
 
-/** From WAITING. A rollout is STARTING until it exists (rollout-start.ts). */
-export async function startRun(ctx: Ctx, tx: Tx, schedule: Schedule, key: RunKey): Promise<void> {
-  const obstacle = await ownerObstacle(tx, schedule.owner);
+/**
+ * From WAITING. With `isPermitted`, it is already known that it may run without further approval. A rollout is
+ * STARTING until it exists (rollout-start.ts).
+ */
+export async function startRun(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  key: RunKey,
+  isPermitted = false,
+): Promise<void> {
+  const obstacle =
+    (await ownerObstacle(tx, schedule.owner)) ??
+    (isPermitted ? null : await approvalObstacle(ctx, tx, schedule));
   if (obstacle) return failRun(ctx, tx, schedule, key, "WAITING", obstacle);
   const target = wholeTarget(schedule);
   if (target.kind === "rollout") {

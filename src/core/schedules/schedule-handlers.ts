@@ -2,22 +2,16 @@
 
 import type { schedules } from "../../api/schedules.ts";
 import type { HandlersOf } from "../handlers.ts";
+import { pauseAll, readPause, resumeAll, toPauseView } from "./pausing.ts";
 import {
-  pauseAll,
-  pauseScheduleIn,
-  readPause,
-  resumeAll,
-  resumeScheduleIn,
-  toPauseView,
-} from "./pausing.ts";
-import {
-  changeState,
   createSchedule,
   deleteSchedule,
   getSchedule,
   listRuns,
   listSchedules,
+  pauseSchedule,
   previewTiming,
+  resumeSchedule,
   runSchedule,
   updateSchedule,
 } from "./schedules.ts";
@@ -32,8 +26,9 @@ export const handlers: HandlersOf<typeof schedules> = {
   "schedules.get": (ctx, { params }) => getSchedule(ctx, params.scheduleId),
   "schedules.update": (ctx, { params, body }) => updateSchedule(ctx, params.scheduleId, body),
   "schedules.delete": (ctx, { params }) => deleteSchedule(ctx, params.scheduleId),
-  "schedules.pause": (ctx, { params }) => changeState(ctx, params.scheduleId, pauseScheduleIn),
-  "schedules.resume": (ctx, { params }) => changeState(ctx, params.scheduleId, resumeScheduleIn),
-  "schedules.run": (ctx, { params }) => runSchedule(ctx, params.scheduleId),
+  "schedules.pause": (ctx, { params }) => pauseSchedule(ctx, params.scheduleId),
+  "schedules.resume": (ctx, { params, body }) =>
+    resumeSchedule(ctx, params.scheduleId, body.breakGlass),
+  "schedules.run": (ctx, { params, body }) => runSchedule(ctx, params.scheduleId, body.breakGlass),
   "schedules.runs": (ctx, { params, query }) => listRuns(ctx, params.scheduleId, query),
 };

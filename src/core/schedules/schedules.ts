@@ -12,10 +12,12 @@ import {
   type RunFilter,
 } from "../../store/tables/schedule-runs.ts";
 import { listSchedules as listStored, type ScheduleFilter } from "../../store/tables/schedules.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
 import { makerOf } from "../audit/trail.ts";
 import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { permitRun } from "./approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -23,7 +25,7 @@ import {
   updateScheduleIn,
 } from "./changes.ts";
 import { settleForTarget } from "./firing.ts";
-import { isPaused, readPause } from "./pausing.ts";
+import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun } from "./runs.ts";
 import { dueTimesFrom, toRunView, toScheduleDetail, toScheduleSummaries } from "./views.ts";
@@ -44,9 +46,10 @@ export async function getSchedule(ctx: Ctx, id: string) {
 
 export async function createSchedule(ctx: Ctx, body: Saved) {
   const rule = ruleOf(body);
+  await requireMayBypass(ctx, body.breakGlass);
   const warnings = await warningsOf(ctx, rule.target);
   return ctx.core.db.write(async (tx) => {
-    const schedule = await createScheduleIn(ctx, tx, rule, null);
+    const schedule = await createScheduleIn(ctx, tx, rule, null, body.breakGlass);
     return rememberAnswer(ctx, tx, { ...(await toScheduleDetail(tx, schedule)), warnings });
   });
 }
@@ -54,12 +57,13 @@ export async function createSchedule(ctx: Ctx, body: Saved) {
 export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { version: number }) {
   const { core } = ctx;
   const rule = ruleOf(body);
+  await requireMayBypass(ctx, body.breakGlass);
   const seen = await requireSchedule(core.db.read, id);
   const warnings = await warningsOf(ctx, withKeptSecrets(rule.target, seen));
   return core.db.write(async (tx) => {
     const before = await requireSchedule(tx, id);
     if (before.version !== body.version) throw versionConflict(before, body.version);
-    const after = await updateScheduleIn(ctx, tx, before, rule, null);
+    const after = await updateScheduleIn(ctx, tx, before, rule, null, body.breakGlass);
     return { ...(await toScheduleDetail(tx, after)), warnings };
   });
 }
@@ -71,18 +75,21 @@ export async function deleteSchedule(ctx: Ctx, id: string) {
   return { id, deleted: true as const };
 }
 
-/** Pauses or resumes a schedule. */
-export function changeState(
-  ctx: Ctx,
-  id: string,
-  change: (ctx: Ctx, tx: Tx, id: string) => Promise<Schedule>,
-) {
-  return ctx.core.db.write(async (tx) => toScheduleDetail(tx, await change(ctx, tx, id)));
+export function pauseSchedule(ctx: Ctx, id: string) {
+  return ctx.core.db.write(async (tx) => toScheduleDetail(tx, await pauseScheduleIn(ctx, tx, id)));
 }
 
-/** Throws SCHEDULE_RUNNING, SCHEDULES_PAUSED. */
-export async function runSchedule(ctx: Ctx, id: string) {
+export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+  await requireMayBypass(ctx, breakGlass);
+  return ctx.core.db.write(async (tx) =>
+    toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, breakGlass)),
+  );
+}
+
+/** Throws SCHEDULE_RUNNING, SCHEDULES_PAUSED, APPROVAL_REQUIRED. */
+export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
+  await requireMayBypass(ctx, breakGlass);
   await settleForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
     tx.concerns();
@@ -94,14 +101,16 @@ export async function runSchedule(ctx: Ctx, id: string) {
     const { dueAt } = key;
     await requireRoom(tx, schedule);
     const requestedBy = makerOf(ctx.principal);
-    await beginRun(ctx, tx, schedule, { dueAt, missedRuns: 0, trigger: "operator", requestedBy });
+    const isPermitted = await permitRun(ctx, tx, schedule, breakGlass);
+    const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
+    await beginRun(ctx, tx, schedule, demanded, isPermitted);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
-    return { key, view: await rememberAnswer(ctx, tx, toRunView(run)) };
+    return { key, isPermitted, view: await rememberAnswer(ctx, tx, toRunView(run)) };
   });
-  const { key, view } = begun;
+  const { key, isPermitted, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(ctx, key);
+  await startRollout(ctx, key, isPermitted);
   const run = await findScheduleRun(db.read, key);
   return run ? toRunView(run) : view;
 }

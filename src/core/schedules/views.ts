@@ -9,7 +9,9 @@ import type { Schedule, ScheduleRun } from "../../domain/schedules/schedules.ts"
 import { nextDues, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
+import { findScheduleApprovals } from "../../store/tables/schedule-approvals.ts";
 import { listLastRuns } from "../../store/tables/schedule-runs.ts";
+import { approvalFields } from "./approval.ts";
 import { isPaused, readPause } from "./pausing.ts";
 
 type Summary = z.output<typeof scheduleSummary>;
@@ -21,6 +23,7 @@ export async function toScheduleSummaries(
   const allPaused = isPaused(await readPause(db));
   const ids = schedules.map(({ id }) => id);
   const lastRuns = await listLastRuns(db, ids);
+  const requests = await findScheduleApprovals(db, ids);
   return schedules.map((schedule) => {
     const { id, name, description, state, cron, everySeconds, timezone, until } = schedule;
     const { withheld, missed, overlap, owner, version } = schedule;
@@ -30,8 +33,7 @@ export async function toScheduleSummaries(
       until: until === undefined ? undefined : isoTime(until),
       target: schedule.target as unknown as JsonObject,
       ...{ withheld, missed, overlap, allPaused },
-      approvalId: null,
-      approvalState: null,
+      ...approvalFields(requests.get(id)),
       nextRunAt: isoTimeOrNull(schedule.nextAt),
       lastRun: lastRun ? toRunView(lastRun) : null,
       owner: { kind: owner.kind, userId: owner.id, name: owner.name },

@@ -412,7 +412,8 @@ export async function countOpenCommandsOf(
 }
 
 function toCommand(row: CommandRow): Command {
-  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, scheduleId, ...command } = row;
+  const { sourceKind, sourceId, sourceRouteId, sourceName, rolloutId, scheduleId, ...command } =
+    row;
   const source = startedBy(row) ?? { kind: sourceKind, id: sourceId };
   return {
     ...command,
@@ -423,7 +424,10 @@ function toCommand(row: CommandRow): Command {
 }
 
 /** What an operator has saved or started, and what then created the command by itself. */
-function startedBy({ rolloutId, scheduleId }: CommandRow): Pick<Command["source"], "kind" | "id"> | null {
+function startedBy({
+  rolloutId,
+  scheduleId,
+}: CommandRow): Pick<Command["source"], "kind" | "id"> | null {
   if (rolloutId !== null) return { kind: "rollout", id: rolloutId };
   return scheduleId === null ? null : { kind: "schedule", id: scheduleId };
 }

@@ -45,6 +45,7 @@ const writeNothing: RouteName[] = [
   "declarations.preview",
   "plans.create",
   "rollouts.preview",
+  "schedules.preview",
 ];
 
 interface Change {
@@ -286,6 +287,27 @@ const byRoute: Record<string, Change> = {
     await scene.as("operator").call("rollouts.cancel", input);
     return { ...input, body: { rest: true } };
   }),
+  "schedules.create": calling("operator", "schedule.created", () => ({ body: someSchedule })),
+  "schedules.update": calling("operator", "schedule.updated", async (scene) => {
+    return { ...(await schedule(scene)), body: { ...someSchedule, name: "another", version: 1 } };
+  }),
+  "schedules.delete": calling("operator", "schedule.deleted", schedule),
+  "schedules.pause": calling("operator", "schedule.paused", schedule),
+  "schedules.resume": calling("operator", "schedule.resumed", async (scene) => {
+    const input = await schedule(scene);
+    await scene.as("operator").call("schedules.pause", input);
+    return { ...input, body: {} };
+  }),
+  "schedules.run": calling(
+    "operator",
+    ["command.created", "schedule.run.started"],
+    async (scene) => ({ ...(await schedule(scene)), body: {} }),
+  ),
+  "schedules.pause-all": calling("operator", "schedules.paused", () => ({ body: {} })),
+  "schedules.resume-all": calling("operator", "schedules.resumed", async ({ as }) => {
+    await as("operator").call("schedules.pause-all", { body: {} });
+    return {};
+  }),
   "saved-views.create": calling("operator", "saved_view.created", () => ({ body: someView })),
   "saved-views.update": calling("operator", "saved_view.updated", async (scene) => {
     const { id: viewId } = await scene
@@ -404,6 +426,17 @@ async function signedIn(scene: Scene, role: Role = "owner") {
 }
 
 const onRotate = { action: "rotate", selector: "" };
+
+const someSchedule = {
+  name: "nightly",
+  cron: "0 3 * * *",
+  target: { kind: "action" as const, service: collector.code, action: "rotate" },
+};
+
+async function schedule({ as }: Scene) {
+  const { id } = await as("operator").call("schedules.create", { body: someSchedule });
+  return { params: { scheduleId: id } };
+}
 
 async function rollout({ as }: Scene) {
   const { id } = await as("operator").call("rollouts.create", { body: onRotate });

@@ -10,6 +10,12 @@ import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
 
+const nightly = {
+  name: "nightly",
+  cron: "0 3 * * *",
+  target: { kind: "action" as const, service: "log-collector", action: "rotate" },
+};
+
 const test = base.extend("scene", () => openBus());
 
 interface Maker {
@@ -87,6 +93,20 @@ const makers: Partial<Record<RouteName, Maker>> = {
       const params = { rolloutId: (await operator.call("rollouts.create", { body })).id };
       await operator.call("rollouts.cancel", { params });
       return by(operator, "rollouts.retry", { rest: true }, params);
+    },
+  },
+  "schedules.create": {
+    table: "schedules",
+    other: { name: "other" },
+    call: async (scene) => by(scene.as("operator"), "schedules.create", { ...nightly }),
+  },
+  "schedules.run": {
+    table: "schedule_runs",
+    other: { breakGlass: "why" },
+    call: async (scene) => {
+      const operator = scene.as("operator");
+      const { id } = await operator.call("schedules.create", { body: nightly });
+      return by(operator, "schedules.run", {}, { scheduleId: id });
     },
   },
   "saved-views.create": {
@@ -208,12 +228,12 @@ test("a key can be used again after a failure", async ({ scene }) => {
 
 test("another caller's key is a different key", async ({ scene }) => {
   const params = { serviceId: scene.serviceId, actionName: "rotate" };
-  const made: { command: { id: string } }[] = [];
+  const made: { command: { id: string } | null }[] = [];
   for (const role of ["operator", "owner"] as const) {
     const options = { idempotencyKey: "job-1" };
     made.push(await scene.as(role).call("actions.execute", { params }, options));
   }
-  expect(made[0]!.command.id).not.toBe(made[1]!.command.id);
+  expect(made[0]!.command!.id).not.toBe(made[1]!.command!.id);
 });
 
 test("the key expires after a day", async ({ scene }) => {

@@ -29,6 +29,10 @@ const nothingCounted = {
   actionPrepareFailures: 0,
   oversizedCommandResultsRejected: 0,
   commandOutputBytes: 0,
+  scheduleRunsStarted: 0,
+  scheduleRunsSkipped: 0,
+  scheduleRunsFailed: 0,
+  schedulesPaused: 0,
   staleOnlineAgents: 0,
 };
 
@@ -191,6 +195,7 @@ test("rows are counted by status and in total", async ({ scene }) => {
   const { byStatus, totals } = await metricsOf(scene);
   expect(byStatus).toEqual({
     agents: { ONLINE: 1, OFFLINE: 1, DISABLED: 1 },
+    schedules: { ENABLED: 0, PAUSED: 0 },
     rollouts: { RUNNING: 0, PAUSED: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 },
     capsuleServices: { HEALTHY: 1, UNHEALTHY: 0, STALE: 0, OFFLINE: 2, UNKNOWN: 0 },
     registrationTokens: { ACTIVE: 2, USED: 3, REVOKED: 0, EXPIRED: 2 },

@@ -30,6 +30,10 @@ async function openLists() {
     const target = { serviceCode: service.code, action: "go" };
     const route = { name: `route ${9 - at}`, match: { type: "order.placed" }, target };
     await owner.call("bus-routes.create", { body: route });
+    const timing = { cron: `${at % 3} 3 * * *`, state: at < 2 ? "PAUSED" : "ENABLED" } as const;
+    const scheduled = { kind: "action" as const, service: service.code, action: "go" };
+    const schedule = { name: `schedule ${7 - at}`, ...timing, target: scheduled };
+    await owner.call("schedules.create", { body: schedule });
     const noun = (["agents", "services"] as const)[at % 2] ?? "agents";
     await owner.call("saved-views.create", {
       body: { name: `view ${9 - at}`, noun, shared: true },

@@ -6,7 +6,7 @@ import { counted } from "../../../lib/counted.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { printOne, type View } from "../../output/output.ts";
+import { isForPeople, printOne, section, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
@@ -26,12 +26,14 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const preview = await api.call("rollouts.preview", { body: request });
   if (options.dryRun) {
     printOne(io, options, preview, view, () => [previewText(preview)]);
+    if (isForPeople(options)) io.note("\nNothing was started.\n");
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
-  const what = `${request.action} on ${counted(preview.total, "service")}`;
-  await confirmOrRefuse(io, `Start the rollout of ${what}?`, options.yes === true);
+  const services = counted(preview.total, "service");
+  const question = `Start the rollout of ${request.action} (${preview.dangerLevel}) on ${services}?`;
+  await confirmOrRefuse(io, question, options.yes === true);
   const body = { ...request, seed: preview.seed, confirmation: true };
   const rollout = await api.call("rollouts.create", { body });
   if (options.wait) return followRollout(invocation, api, rollout.id);
@@ -103,7 +105,8 @@ const view: View<Preview> = {
     { name: "services", value: ({ total }) => total },
     { name: "waves", value: ({ waves }) => waves.length },
     { name: "stops", value: stopsWhen },
-    { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
+    { name: "danger", value: ({ dangerLevel }) => dangerLevel, kind: "state" },
+    { name: "confirm", value: ({ requiresConfirmation }) => (requiresConfirmation ? "yes" : "no") },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
   nameOf: ({ waves }) =>
@@ -121,7 +124,7 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-function previewText({ waves, leftOut }: Preview): string {
+function previewText({ waves, leftOut, payload }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
     return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
@@ -132,7 +135,8 @@ function previewText({ waves, leftOut }: Preview): string {
     return `  ${listed(names)}: ${reason}\n`;
   });
   const out = reasons.length === 0 ? "" : `\nleft out\n${reasons.join("")}`;
-  return ofWaves.join("") + out;
+  const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
+  return ofWaves.join("") + out + input;
 }
 
 function listed(names: string[]): string {
