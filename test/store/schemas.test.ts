@@ -54,6 +54,7 @@ const tablesOutsideTrail = [
   "service_labels",
   "rollouts",
   "rollout_targets",
+  "saved_views",
   "schedules",
   "schedule_runs",
   "sign_in_networks",
