@@ -16,7 +16,6 @@ import {
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
 import { StoredFailures } from "../../src/core/access/stored-failures.ts";
 import { expireApprovals, pruneApprovals } from "../../src/core/approvals/expiry.ts";
-import { askForSchedule } from "../../src/core/approvals/schedules.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
