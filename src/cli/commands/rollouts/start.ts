@@ -31,7 +31,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
   const bypass = givenBypass(options);
-  const asks = preview.policies.length > 0 && bypass.breakGlass === undefined;
+  const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
   const what = `${request.action} on ${counted(preview.total, "service")}`;
   const question = asks
     ? `Ask for approval of the rollout of ${what}?`
@@ -106,17 +106,23 @@ const view: View<Preview> = {
     { name: "waves", value: ({ waves }) => waves.length },
     { name: "stops", value: stopsWhen },
     { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
-    { name: "approval", value: ({ policies }) => policies.join(", ") || "not needed" },
+    { name: "approval", value: (preview) => policiesOf(preview) || "not needed" },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
   nameOf: ({ waves }) =>
     waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)).join("\n"),
 };
 
-function summaryOf({ total, waves, maxFailures, policies }: Preview): string {
+/** Older servers have no policies. */
+function policiesOf({ policies = [] }: Partial<Preview>): string {
+  return printableLine(policies.join(", "));
+}
+
+function summaryOf(preview: Preview): string {
+  const { total, waves, maxFailures } = preview;
+  const policies = policiesOf(preview);
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  const approval =
-    policies.length === 0 ? "" : `It needs approval (${printableLine(policies.join(", "))}).\n`;
+  const approval = policies === "" ? "" : `It needs approval (${policies}).\n`;
   return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
 }
 
