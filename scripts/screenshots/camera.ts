@@ -48,7 +48,7 @@ export async function signedIn(
 /** Takes every page at full length as `<name>-<theme>-<width>.png`. Returns the failures. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
-  const wanted = shots.filter(({ name }) => only === undefined || name === only);
+  const wanted = shots.filter(({ name }) => only === undefined || only.split(",").includes(name));
   await withBrowser(async (browser) => {
     for (const theme of themes) {
       for (const size of Object.keys(sizes) as Size[]) {

@@ -10,7 +10,7 @@ import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { type Subject, takeAll, takeForDocuments } from "./camera.ts";
-import { addLife, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
+import { addLife, addNight, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
 import { addHistory } from "./history.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
@@ -36,7 +36,7 @@ await new Command("screenshots")
   .description("Takes screenshots of the console's pages.")
   .addArgument(new Argument("[folder]", "the target folder (default: a temporary folder)"))
   .option("--docs", "replace the documentation's screenshots in docs/screenshots")
-  .option("--only <name>", "only this page")
+  .option("--only <names>", "only these pages, separated by commas")
   .action(main)
   .parseAsync();
 
@@ -72,6 +72,10 @@ async function withFleet(work: (subject: Subject) => Promise<void>): Promise<voi
     const { url, session, operator } = await openAs(server.port);
     const working = agentTokens.map((token) => keepWorking(url, token, ending.signal));
     await addLife(operator);
+    const other = await signIn(url, "ben", owner.password);
+    const asOperator = clientOf(url, other);
+    await addNight(operator, asOperator);
+    await asOperator.close();
     await work({ url, session, ids: await findIds(operator) });
     await operator.close();
     ending.abort();

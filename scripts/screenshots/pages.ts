@@ -15,6 +15,11 @@ export interface Ids {
   rolloutId: string;
   routeId: string;
   eventId: string;
+  scheduleId: string;
+  waitingScheduleId: string;
+  approvalId: string;
+  waitingRolloutId: string;
+  policyId: string;
 }
 
 export const shots: Shot[] = [
@@ -52,6 +57,50 @@ export const shots: Shot[] = [
       await page.getByRole("table", { name: "Preview" }).waitFor();
     },
   },
+  { name: "schedules", path: () => "/schedules" },
+  {
+    name: "schedule",
+    path: ({ scheduleId }) => `/schedules/${scheduleId}`,
+    docs: ["light"],
+  },
+  { name: "schedule-waiting", path: ({ waitingScheduleId }) => `/schedules/${waitingScheduleId}` },
+  {
+    name: "schedule-new",
+    path: () => "/schedules/new?service=search-index&action=reindex",
+    prepare: async (page) => {
+      await page.getByLabel("Time zone").fill("Europe/Berlin");
+      await page.getByLabel("Cron expression").fill("30 2 * 3 sun");
+      await page.getByRole("table", { name: "Next runs" }).waitFor();
+      await page.getByLabel("Books at once").waitFor();
+    },
+  },
+  { name: "schedule-edit", path: ({ waitingScheduleId }) => `/schedules/${waitingScheduleId}/edit` },
+  { name: "approvals", path: () => "/approvals" },
+  { name: "approvals-all", path: () => "/approvals?tab=all" },
+  { name: "approval", path: ({ approvalId }) => `/approvals/${approvalId}`, docs: ["light"] },
+  {
+    name: "approve",
+    path: ({ approvalId }) => `/approvals/${approvalId}`,
+    prepare: (page) => page.getByRole("button", { name: "Approve" }).click(),
+  },
+  { name: "rollout-waiting", path: ({ waitingRolloutId }) => `/rollouts/${waitingRolloutId}` },
+  { name: "policies", path: () => "/policies" },
+  { name: "policy", path: ({ policyId }) => `/policies/${policyId}` },
+  {
+    name: "policy-new",
+    path: () => "/policies",
+    prepare: (page) => page.getByRole("button", { name: "Create policy" }).click(),
+  },
+  {
+    name: "break-glass",
+    path: ({ serviceId }) => `/services/${serviceId}/actions/restart`,
+    prepare: async (page) => {
+      await page.getByRole("button", { name: "Request approval …" }).click();
+      await page.getByLabel(/^Break glass/).check();
+    },
+  },
+  { name: "views", path: () => "/views" },
+  { name: "services-view", path: () => "/services?status=UNHEALTHY" },
   { name: "registration-tokens", path: () => "/registration-tokens" },
   { name: "bus-routes", path: () => "/bus/routes" },
   { name: "bus-route", path: ({ routeId }) => `/bus/routes/${routeId}` },

@@ -73,13 +73,16 @@ const changedPolicy = named(
   }),
 );
 
+export const policyDeclaration = ruleOf({ kind: z.literal("ApprovalPolicy") });
+
 function ruleOf<T extends z.ZodRawShape>(more: T) {
   return z.object({ ...rule, ...more }).superRefine((body, context) => {
     const { approvals, approvers } = body as unknown as {
       approvals: number;
       approvers: { users?: string[] };
     };
-    if (approvers.users === undefined || new Set(approvers.users).size >= approvals) return;
+    const count = new Set(approvers.users).size;
+    if (count === 0 || count >= approvals) return;
     const message = `must have at least ${approvals} users, because ${approvals} must approve`;
     context.addIssue({ code: "custom", path: ["approvers", "users"], message });
   });

@@ -141,10 +141,10 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "created", of: "createdAt", kind: "time" },
     { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
     { name: "error", of: "errorCode" },
+    { name: "message", of: "errorMessage", wide: true },
     // Never truncated, because truncated types look alike.
     { name: "type", of: "type", kind: "key", values: types },
     { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
-    { name: "message", of: "errorMessage", wide: true },
     { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },

@@ -19,6 +19,7 @@ import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,
+  dangerLevel,
   flagQuery,
   idOf,
   idParam,
@@ -199,6 +200,10 @@ const preview = namedObject("RolloutPreview", {
   policies: z
     .array(z.string())
     .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
+  dangerLevel: dangerLevel
+    .nullable()
+    .describe("The highest danger level of the action on these services. Null without services."),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
   waves: z.array(
     namedObject("RolloutPreviewWave", {
       services: z.array(namedObject("RolloutService", chosenService)),

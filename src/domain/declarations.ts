@@ -14,8 +14,10 @@ export interface Origin {
 
 /** The role that a caller needs for a kind, to see what an apply would change and to change it. */
 export const declarationRoles = {
+  ApprovalPolicy: { preview: "viewer", apply: "owner" },
   BusRoute: { preview: "viewer", apply: "operator" },
   SavedView: { preview: "viewer", apply: "operator" },
+  Schedule: { preview: "viewer", apply: "operator" },
   Settings: { preview: "owner", apply: "owner" },
 } as const satisfies Record<string, { preview: Role; apply: Role }>;
 
@@ -24,14 +26,18 @@ export type DeclarationKind = keyof typeof declarationRoles;
 /** In this order, an apply changes objects: what others depend on comes first. */
 export const declarationKinds = [
   "Settings",
+  "ApprovalPolicy",
   "SavedView",
   "BusRoute",
+  "Schedule",
 ] as const satisfies readonly DeclarationKind[];
 
 /** The kinds of the nouns whose items can be declared. */
 export const declaredNouns: Readonly<Record<string, DeclarationKind>> = {
+  "approval-policies": "ApprovalPolicy",
   "bus-routes": "BusRoute",
   "saved-views": "SavedView",
+  schedules: "Schedule",
 };
 
 export const changeKinds = ["created", "updated", "adopted", "deleted", "unchanged"] as const;

@@ -44,7 +44,7 @@ async function start(operator: Client): Promise<string> {
   const { data } = await operator.page("services.list", {});
   const params = { serviceId: data[0]?.id ?? "", actionName: "work" };
   const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
-  return command.id;
+  return command!.id;
 }
 
 const reported = { code: "edge-1", mode: "embedded" };

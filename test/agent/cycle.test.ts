@@ -68,13 +68,13 @@ test("an agent registers, reports, prepares and executes an action, and sends th
       prepareCommandId: prepared.command!.id,
     },
   });
-  expect(await ended(server, command.id)).toMatchObject({
+  expect(await ended(server, command!.id)).toMatchObject({
     status: "SUCCEEDED",
     result: { success: true, output: { rotated: "b.log" } },
   });
   const log = await tested.event("command.log");
-  expect(log).toMatchObject({ commandId: command.id, message: "rotating", level: "info" });
-  await tested.event("result.acknowledged", (event) => event.commandId === command.id);
+  expect(log).toMatchObject({ commandId: command!.id, message: "rotating", level: "info" });
+  await tested.event("result.acknowledged", (event) => event.commandId === command!.id);
   expect(tested.events.map((event) => event.type)).toEqual([
     "registered",
     "reported",
@@ -98,7 +98,7 @@ test("without a prepare function, the catalog provides the form", async () => {
   expect(older).toMatchObject({ ...form, command: { status: "SUCCEEDED" } });
   const body = { payload: { level: 4 }, prepareCommandId: older.command?.id };
   const { command } = await operator.call("actions.execute", { params, body });
-  expect(command.prepareCommandId).toBe(older.command?.id);
+  expect(command!.prepareCommandId).toBe(older.command?.id);
 });
 
 test.each<[string, () => unknown, object]>([
@@ -139,7 +139,7 @@ test("an action that the agent does not know or no longer knows fails with ACTIO
     params: { serviceId: data[0]!.id, actionName: "work" },
     body: {},
   });
-  expect(await ended(server, command.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
+  expect(await ended(server, command!.id)).toMatchObject({ errorCode: "ACTION_UNKNOWN" });
 });
 
 test("reportNow reports a change immediately, and a health check that throws counts as DOWN", async () => {

@@ -163,7 +163,7 @@ export async function execute(
         query: { queue },
         body: { payload },
       });
-      return command.id;
+      return command!.id;
     } catch (error) {
       // A busy machine may exceed the server's time limit for checking a payload.
       if (!(error as Error).message.includes("takes too long")) throw error;

@@ -34,7 +34,7 @@ async function openBox() {
       params: { serviceId, actionName },
       body: {},
     });
-    return command.id;
+    return command!.id;
   };
   return { server, run };
 }

@@ -263,7 +263,7 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
     body: {},
   });
   const { page, button } = await openConsole(server, {
-    path: `/commands/${command.id}`,
+    path: `/commands/${command!.id}`,
     as: owner,
   });
   await page.getByText("The JSON view has 9956 more columns.").waitFor();

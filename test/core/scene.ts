@@ -90,7 +90,7 @@ export async function sceneIn<A extends TestApp>(
   const execute: Scene["execute"] = async (body = {}, query = {}) => {
     const params = { serviceId, actionName: "rotate" };
     const { command } = await operator.call("actions.execute", { params, query, body });
-    return command.id;
+    return command!.id;
   };
   return {
     ...app,

@@ -45,15 +45,15 @@ test("an operator runs an action of an agent", async ({ app: { as, registerAgent
       prepareCommandId: prepared.command!.id,
     },
   });
-  expect(command.status).toBe("PENDING");
+  expect(command!.status).toBe("PENDING");
   const waiting = operator.call("commands.get", {
-    params: { commandId: command.id },
+    params: { commandId: command!.id },
     query: { wait: 5 },
   });
   const delivered = await agent.call("agent.poll", { query: { wait: 5 } });
-  expect(delivered.commands).toMatchObject([{ id: command.id, payload: { file: "a.log" } }]);
+  expect(delivered.commands).toMatchObject([{ id: command!.id, payload: { file: "a.log" } }]);
   await agent.call("agent.result", {
-    params: { commandId: command.id },
+    params: { commandId: command!.id },
     body: { success: false, error: { code: "FILE_GONE", message: "a.log is gone" } },
   });
   const ended = await waiting;

@@ -184,10 +184,13 @@ const policy: Record<Access, string> = {
     schedules.list schedules.get schedules.runs schedules.preview schedules.pause-state agents.list agents.get services.list
     services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
+    saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
+    declarations.preview
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
   operator: `
+    declarations.apply
     rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
     schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
     schedules.pause-all schedules.resume-all

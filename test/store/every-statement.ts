@@ -54,6 +54,7 @@ import {
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
+import { apply, examples } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
 import { onPostgres } from "../helpers/postgres-app.ts";
@@ -142,6 +143,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runRollouts(scene);
   await runAllSchedules(scene);
   await runBus(scene);
+  await runDeclarations(scene);
   await runStream(scene);
   await runPeople(scene);
   await runLists(scene);
@@ -321,6 +323,32 @@ async function runBus({ as }: Scene): Promise<void> {
   await operator.call("bus-events.get", { params: { eventId } });
   await operator.call("bus-routes.replay", { body: { routeId, from: at } });
   await operator.call("bus-routes.delete", { params });
+}
+
+/** Users have views of their own, and declarations the shared ones. */
+async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
+  const owner = as("owner");
+  const account = {
+    username: "viewing",
+    password: "correct horse battery",
+    role: "viewer",
+  } as const;
+  const { id: userId } = await owner.call("users.create", { body: account });
+  const { username, role } = account;
+  const user = asPrincipal({ kind: "user", userId, username, role, sessionId: "none" });
+  const body = { name: "mine", noun: "agents" } as const;
+  const { id: viewId } = await user.call("saved-views.create", { body });
+  const params = { viewId };
+  await user.call("saved-views.update", { params, body: { ...body, name: "x", version: 1 } });
+  for (const shared of ["true", "false"] as const) {
+    const query = { noun: ["agents", "services"] as const, shared, q: "x" };
+    await user.call("saved-views.list", { query });
+  }
+  await owner.call("saved-views.list");
+  await user.call("saved-views.delete", { params });
+  await owner.call("users.delete", { params: { userId } });
+  await apply(owner, Object.values(examples));
+  await apply(owner, [], { prune: true });
 }
 
 /** The credentials of two watchers are no longer valid. */

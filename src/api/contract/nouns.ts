@@ -604,6 +604,7 @@ export const nouns = {
       { name: "created", of: "createdAt", kind: "time" },
       { name: "took", of: { cell: "commandDuration" }, kind: "number", label: "Duration" },
       { name: "error", of: "errorCode" },
+      { name: "message", of: "errorMessage", wide: true },
       {
         name: "type",
         of: "type",
@@ -611,7 +612,6 @@ export const nouns = {
         values: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
       },
       { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
-      { name: "message", of: "errorMessage", wide: true },
       { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
       { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
       { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },

@@ -5,22 +5,29 @@ import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";
 import { isJsonObject } from "../../domain/payload/json.ts";
 import { suggestion } from "../../lib/nearest.ts";
+import { approvalPolicies, policyDeclaration } from "../approval-policies.ts";
 import { busRouteDeclaration, busRoutes } from "../bus/bus-routes.ts";
 import { named } from "../contract/schema-names.ts";
 import { savedViewDeclaration, savedViews } from "../saved-views.ts";
+import { schedules } from "../schedules.ts";
 import { settings, settingsDeclaration } from "../settings.ts";
+import { scheduleDeclaration } from "./schedule-schemas.ts";
 import { unknownFieldsOf } from "./unknown-fields.ts";
 
 const documents = [
+  named("ApprovalPolicyDeclaration", policyDeclaration),
   named("BusRouteDeclaration", busRouteDeclaration),
   named("SavedViewDeclaration", savedViewDeclaration),
+  named("ScheduleDeclaration", scheduleDeclaration),
   named("SettingsDeclaration", settingsDeclaration),
 ] as const;
 
 /** What `get` returns besides the fields of a document, which are ignored. */
 const replies = {
+  ApprovalPolicy: approvalPolicies["approval-policies.get"].reply,
   BusRoute: busRoutes["bus-routes.update"].reply,
   SavedView: savedViews["saved-views.get"].reply,
+  Schedule: schedules["schedules.update"].reply,
   Settings: settings["settings.get"].reply,
 } as const;
 

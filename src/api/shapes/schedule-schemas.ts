@@ -113,6 +113,10 @@ export const changedSchedule = named(
     .refine(hasOneTiming, oneTiming),
 );
 
+export const scheduleDeclaration = z
+  .object({ kind: z.literal("Schedule"), ...rule })
+  .refine(hasOneTiming, oneTiming);
+
 export const bypass = namedObject("ScheduleBypass", { breakGlass });
 
 export const timingPreview = named(

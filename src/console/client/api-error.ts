@@ -44,6 +44,19 @@ export class Unreachable extends Error {
 
 export type Failing = ApiError | Unreachable;
 
+/**
+ * Returns the error as a form for one part of the body sees it: the paths of the issues begin within
+ * the part.
+ */
+export function errorWithin(error: unknown, part: string): ApiError | null {
+  if (!(error instanceof ApiError)) return null;
+  const { status, code, message, details, issues } = error;
+  const within = issues
+    .filter(({ path }) => path.startsWith(`${part}.`))
+    .map((issue) => ({ ...issue, path: issue.path.slice(part.length + 1) }));
+  return new ApiError(status, { code, message, details: { ...details, issues: within } });
+}
+
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return error.issues.find((issue) => issue.path === path)?.message ?? null;

@@ -32,11 +32,14 @@ export interface TableProps<T> {
   stale?: boolean;
   /** Absent if the order is fixed. */
   sorting?: Sorting | undefined;
+  /** The hidden columns, if the table does not store them itself. */
+  chosen?: ReturnType<typeof useHiddenColumns>;
 }
 
 export function Table<T>(props: TableProps<T>) {
   const { name, label, columns, rows, rowKey, stale = false, sorting } = props;
-  const [hidden, setHidden] = useHiddenColumns(name, columns);
+  const stored = useHiddenColumns(name, columns);
+  const [hidden, setHidden] = props.chosen ?? stored;
   const shown = columns.filter(({ key }) => !hidden.has(key));
   return (
     <div className="table-frame panel" aria-busy={stale}>

@@ -29,6 +29,12 @@ const rules: [about: RegExp, prefixes: string[]][] = [
   [/^audit user\./, ["api-keys.", "auth.sessions"]],
   [/^audit session\./, ["users.sessions", "auth.sessions"]],
   [/^audit settings\./, ["diagnostics.", "auth."]],
+  [/^audit approval\./, ["rollouts.", "schedules.", "overview.get"]],
+  [/^audit policy\./, ["approval-policies."]],
+  [/^audit schedules?\./, ["schedules.", "overview.get"]],
+  // The end of a rollout also ends the run of its schedule.
+  [/^audit rollout\./, ["schedules."]],
+  [/^command schedule$/, ["schedules."]],
 ];
 
 /** Returns `audit agent.disabled`, `command rollout` with the kind of the source, or the type. */

@@ -5,6 +5,10 @@ const own: Readonly<Record<string, string>> = {
   services: "/services",
   commands: "/commands",
   rollouts: "/rollouts",
+  schedules: "/schedules",
+  approvals: "/approvals",
+  "approval-policies": "/policies",
+  "saved-views": "/views",
   "registration-tokens": "/registration-tokens",
   users: "/users",
   "api-keys": "/api-keys",
@@ -14,7 +18,7 @@ const own: Readonly<Record<string, string>> = {
 };
 
 /** Nouns without a page for each object, because their list shows everything. */
-const listOnly = ["registration-tokens", "api-keys", "nodes"];
+const listOnly = ["registration-tokens", "api-keys", "nodes", "saved-views"];
 
 export function hasOwnPages(noun: string): boolean {
   return Object.hasOwn(own, noun);

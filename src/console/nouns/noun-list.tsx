@@ -14,6 +14,8 @@ import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
 import { capitalized, type NounName, nouns, type Row } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import { SavedViews } from "./views/saved-views.tsx";
+import { useViewColumns } from "./views/view-columns.ts";
 
 export type ListedRow<N extends NounName> = Reply<`${N}.list`>[number];
 
@@ -34,18 +36,23 @@ interface NounListProps<N extends NounName> {
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows. */
   emptyHint?: ReactNode;
+  /** Shown above the filters. */
+  above?: ReactNode;
+  /** The order if the address has none; by default, the newest rows come first. */
+  sortedBy?: string;
   children?: ReactNode;
 }
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
+  const { above, sortedBy } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters } = state;
   // An address that was typed may have an order that this list does not know.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
-    : undefined;
+    : sortedBy;
   const query = usePage(`${name}.list` as "agents.list", {
     query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...filters } as never,
   });
@@ -58,6 +65,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
     columns.push({ key: "acts", header: texts.words.change, cell });
   }
+  const chosen = useViewColumns(name, columns);
   const pagination = query.isPlaceholderData ? undefined : query.data?.pagination;
   const shown =
     typeof actions === "function"
@@ -65,6 +73,8 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       : actions;
   return (
     <Frame title={noun.title} lead={noun.lead ?? sentence(noun.summary)} actions={shown}>
+      {above}
+      <SavedViews list={name} state={state} columns={columns} chosen={chosen} />
       <NounFilters noun={noun} state={state} />
       <List
         name={name}
@@ -72,6 +82,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         query={query as never}
         state={state}
         columns={columns}
+        chosen={chosen}
         sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={

@@ -34,6 +34,7 @@ function Group({ title, pages }: { title: string; pages: ConsolePage[] }) {
           <li key={path}>
             <NavLink to={path} end={path === "/"}>
               {nav?.text}
+              {nav?.Badge && <nav.Badge />}
             </NavLink>
           </li>
         ))}

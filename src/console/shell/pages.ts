@@ -3,6 +3,7 @@
 import type { ComponentType } from "react";
 import type { Noun } from "../../api/contract/noun.ts";
 import type { Role } from "../../domain/principals.ts";
+import { PendingCount } from "../approvals/pending-count.tsx";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
@@ -17,7 +18,8 @@ export interface ConsolePage {
   role?: Role | undefined;
   /** The page exists only while the event bus is on. */
   bus?: true | undefined;
-  nav?: { text: string; group: Group };
+  /** `Badge` is shown next to the text. */
+  nav?: { text: string; group: Group; Badge?: ComponentType };
 }
 
 const names = texts.shell.pages;
@@ -28,8 +30,13 @@ function ofNoun(noun: Noun, load: ConsolePage["load"], rest: string): ConsolePag
   return { path, load, role: noun.access.list, bus: noun.bus };
 }
 
-function listOf(noun: Noun, load: ConsolePage["load"], group: Group): ConsolePage {
-  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group } };
+function listOf(
+  noun: Noun,
+  load: ConsolePage["load"],
+  group: Group,
+  more: Pick<NonNullable<ConsolePage["nav"]>, "Badge"> = {},
+): ConsolePage {
+  return { ...ofNoun(noun, load, ""), nav: { text: noun.title, group, ...more } };
 }
 
 /** The lists of nouns that have no pages of their own. */
@@ -62,6 +69,24 @@ export const pages: ConsolePage[] = [
     role: "operator",
   },
   ofNoun(nouns.rollouts, () => import("../pages/rollouts/rollout-page.tsx"), "/:rolloutId"),
+  listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
+  {
+    ...ofNoun(nouns.schedules, () => import("../pages/schedules/edit/schedule-new.tsx"), "/new"),
+    role: "operator",
+  },
+  ofNoun(nouns.schedules, () => import("../pages/schedules/schedule-page.tsx"), "/:scheduleId"),
+  {
+    ...ofNoun(
+      nouns.schedules,
+      () => import("../pages/schedules/edit/schedule-edit.tsx"),
+      "/:scheduleId/edit",
+    ),
+    role: "operator",
+  },
+  listOf(nouns.approvals, () => import("../pages/approvals/approval-list.tsx"), "fleet", {
+    Badge: PendingCount,
+  }),
+  ofNoun(nouns.approvals, () => import("../pages/approvals/approval-page.tsx"), "/:approvalId"),
   listOf(
     nouns["registration-tokens"],
     () => import("../pages/registration-tokens/token-list.tsx"),
@@ -83,6 +108,17 @@ export const pages: ConsolePage[] = [
   listOf(nouns.users, () => import("../pages/users/user-list.tsx"), "administration"),
   ofNoun(nouns.users, () => import("../pages/users/user-detail.tsx"), "/:userId"),
   listOf(nouns["api-keys"], () => import("../pages/api-keys/api-key-list.tsx"), "administration"),
+  listOf(
+    nouns["approval-policies"],
+    () => import("../pages/policies/policy-list.tsx"),
+    "administration",
+  ),
+  ofNoun(
+    nouns["approval-policies"],
+    () => import("../pages/policies/policy-page.tsx"),
+    "/:policyId",
+  ),
+  listOf(nouns["saved-views"], () => import("../pages/views/view-list.tsx"), "administration"),
   ...otherLists(Object.values(nouns)),
   { path: "/nouns/:noun", load: () => import("../nouns/any-list.tsx") },
   { path: "/nouns/:noun/:id", load: () => import("../nouns/any-one.tsx") },

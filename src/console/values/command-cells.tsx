@@ -19,12 +19,16 @@ export const commandCells = {
 };
 
 export function CommandSource({ source }: { source: CommandSummary["source"] }) {
-  const { kind, name, routeId, rolloutId } = source;
+  const { kind, name, routeId, rolloutId, scheduleId } = source;
   const { busEnabled } = useMe().installation;
   if (kind === "operator") return <>{name ?? texts.commands.unknownSource}</>;
   if (kind === "rollout") {
     const rollout = texts.commands.rollout(name ?? null);
     return rolloutId ? <Link to={addressOf("rollouts", rolloutId)}>{rollout}</Link> : rollout;
+  }
+  if (kind === "schedule") {
+    const schedule = texts.commands.schedule(name ?? null);
+    return scheduleId ? <Link to={addressOf("schedules", scheduleId)}>{schedule}</Link> : schedule;
   }
   const route = texts.commands.bus(name ?? routeId ?? "");
   return busEnabled ? <Link to={`/bus/routes/${routeId}`}>{route}</Link> : route;

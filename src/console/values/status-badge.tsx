@@ -8,30 +8,19 @@ export type Tone = "good" | "bad" | "warn" | "idle" | "busy" | "unsure";
 
 const statuses: Readonly<Record<Tone, readonly string[]>> = {
   good: [
-    "HEALTHY",
-    "ONLINE",
-    "SUCCEEDED",
-    "ACTIVE",
-    "ENABLED",
-    "COMMAND_CREATED",
-    "SUCCESS",
-    "UP",
+    ...["HEALTHY", "ONLINE", "SUCCEEDED", "ACTIVE", "ENABLED", "COMMAND_CREATED", "SUCCESS", "UP"],
     "APPROVED",
   ],
-  bad: ["UNHEALTHY", "FAILED", "REJECTED", "REVOKED", "FAILURE", "HIGH", "DOWN"],
+  bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN", "REJECTED", "BYPASSED"],
   warn: [
-    "STALE",
-    "EXPIRED",
-    "DRY_RUN",
-    "DENIED",
-    "MEDIUM",
-    "DEGRADED",
-    "PAUSED",
-    "BYPASSED",
-    "OUTDATED",
+    ...["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED", "OUTDATED"],
+    ...["AWAITING_APPROVAL", "NOT_APPROVED"],
   ],
-  idle: ["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
-  busy: ["PENDING", "RUNNING", "CHECKING", "AWAITING_APPROVAL"],
+  idle: [
+    ...["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],
+    "SKIPPED",
+  ],
+  busy: ["PENDING", "RUNNING", "CHECKING", "STARTING"],
   unsure: ["UNKNOWN"],
 };
 

@@ -10,6 +10,7 @@ import {
   type Policy,
   type PolicyRule,
 } from "../../domain/approvals/policies.ts";
+import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
@@ -70,15 +71,12 @@ type TestedPolicy = ReplyData<
 /** A policy as callers write it, with the names of users. */
 export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
 
-/** The file that declares a policy; null for a change by hand. */
-export type PolicyOrigin = { set: string; file: string; digest: string } | null;
-
 /** Throws APPROVAL_POLICY_NAME_TAKEN, and VALIDATION_FAILED for unknown users. */
 export async function createPolicyIn(
   ctx: Ctx,
   tx: Tx,
   input: PolicyInput,
-  origin: PolicyOrigin,
+  origin: Origin | null,
 ): Promise<Policy> {
   const rule = await ruleFrom(tx, input);
   await requireFreeName(tx, rule.name, null);
@@ -106,7 +104,7 @@ export async function updatePolicyIn(
   tx: Tx,
   before: Policy,
   input: PolicyInput,
-  origin: PolicyOrigin,
+  origin: Origin | null,
 ): Promise<Policy> {
   const rule = await ruleFrom(tx, input);
   await requireFreeName(tx, rule.name, before.id);
@@ -127,7 +125,7 @@ export async function deletePolicyIn(
   ctx: Ctx,
   tx: Tx,
   policy: Policy,
-  origin: PolicyOrigin,
+  origin: Origin | null,
 ): Promise<void> {
   await deleteStoredPolicy(tx, policy.id);
   forgetPolicies(tx);
@@ -221,9 +219,9 @@ function auditPolicy(
   { id: targetId, name }: Policy,
   action: `policy.${"created" | "updated" | "deleted"}`,
   facts: object,
-  origin: PolicyOrigin,
+  origin: Origin | null,
 ): Promise<void> {
-  const metadata = { name, ...facts, ...(origin === null ? {} : { declaration: origin }) };
+  const metadata = { name, ...facts, ...originFacts(origin) };
   return audit(ctx, tx, { action, targetId, metadata });
 }
 

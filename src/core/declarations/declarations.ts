@@ -13,7 +13,6 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
-import type { Outcome } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
 import { type Change, type Plan, planOf, within } from "./plan.ts";
 import type { Request } from "./request.ts";
@@ -52,7 +51,8 @@ async function apply(ctx: Ctx, request: Apply) {
   return answer(ctx, ctx.core.db.read, request, plan, outcomes);
 }
 
-type Outcomes = Map<Change, Outcome>;
+/** The ids of the objects. */
+type Outcomes = Map<Change, string | null>;
 
 /** Collects refusals, so that all are reported. */
 async function carryOut(ctx: Ctx, tx: Tx, { changes }: Plan): Promise<Outcomes> {
@@ -86,12 +86,12 @@ async function carryOutOne(
   ctx: Ctx,
   tx: Tx,
   { kind: name, document, item, origin }: Change,
-): Promise<Outcome> {
+): Promise<string | null> {
   const kind = kindOf(name);
-  if (document && item) return kind.update(ctx, tx, item, document, origin);
-  if (document) return kind.create(ctx, tx, document, origin);
-  if (item) await kind.delete(ctx, tx, item, origin);
-  return { id: item?.id ?? null };
+  if (document && !item) return kind.create(ctx, tx, document, origin);
+  if (document && item) await kind.update(ctx, tx, item, document, origin);
+  else if (item) await kind.delete(ctx, tx, item, origin);
+  return item?.id ?? null;
 }
 
 function issuesOf({ message, details }: AppError): Issue[] {
@@ -102,7 +102,7 @@ function issuesOf({ message, details }: AppError): Issue[] {
 async function answer(ctx: Ctx, db: Reader, request: Request, plan: Plan, outcomes: Outcomes) {
   const changes: ChangeView[] = [];
   for (const each of plan.changes) {
-    changes.push(await viewOf(ctx, db, each, outcomes.get(each) ?? null));
+    changes.push(await viewOf(ctx, db, each, outcomes.get(each) ?? each.item?.id ?? null));
   }
   return { set: request.set, plan: plan.digest, changes };
 }
@@ -112,15 +112,14 @@ type ChangeView = ReplyData<(typeof declarations)["declarations.apply"]>["change
 async function viewOf(
   ctx: Ctx,
   db: Reader,
-  { kind: kindName, name, change, origin, before, after, document, item }: Change,
-  outcome: Outcome | null,
+  { kind: kindName, name, change, origin, before, after, document }: Change,
+  id: string | null,
 ): Promise<ChangeView> {
   const kind = kindOf(kindName);
-  const id = outcome?.id ?? item?.id ?? null;
   const isNews = document !== null && after !== null;
   const warnings = isNews ? await kind.warningsOf?.(ctx, db, document, id) : undefined;
-  const wasAwaiting = item !== null && kind.isAwaitingApproval?.(item) === true;
-  const awaitingApproval = outcome?.awaitingApproval ?? wasAwaiting;
+  const exists = id !== null && change !== "deleted";
+  const awaitingApproval = exists && (await kind.isAwaitingApproval?.(db, id)) === true;
   const what = { kind: kindName, name, change, id, file: origin.file, before, after };
   return { ...what, warnings: warnings ?? [], awaitingApproval };
 }

@@ -26,12 +26,6 @@ export interface Comparison {
   isSame: boolean;
 }
 
-/** What an apply has made of an object. */
-export interface Outcome {
-  id: string | null;
-  awaitingApproval?: boolean;
-}
-
 export interface Kind<Doc, Item extends Stored = Stored> {
   /** Whether a set owns its objects, and therefore can delete them. */
   owned: boolean;
@@ -40,14 +34,15 @@ export interface Kind<Doc, Item extends Stored = Stored> {
   list(ctx: Ctx, db: Reader): Promise<Item[]>;
   /** Finds mistakes that depend on what is stored, with paths in the document. */
   issuesOf?(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Issue[]>;
-  compare(ctx: Ctx, document: Doc, item: Item | null): Comparison;
-  create(ctx: Ctx, tx: Tx, document: Doc, origin: Origin): Promise<Outcome>;
-  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, origin: Origin): Promise<Outcome>;
+  compare(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Comparison>;
+  /** Returns the id. */
+  create(ctx: Ctx, tx: Tx, document: Doc, origin: Origin): Promise<string | null>;
+  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
   delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
-  formOf(item: Item): JsonObject;
+  formOf(db: Reader, item: Item): Promise<JsonObject>;
   /** Describes what is valid, but looks like a mistake. */
   warningsOf?(ctx: Ctx, db: Reader, document: Doc, id: string | null): Promise<string[]>;
   /** Whether a stored object has no effect until it is approved. */
-  isAwaitingApproval?(item: Item): boolean;
+  isAwaitingApproval?(db: Reader, id: string): Promise<boolean>;
 }

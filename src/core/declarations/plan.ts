@@ -64,7 +64,7 @@ export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Pl
     else if (item?.set && item.set !== request.set) add([declaredElsewhere(item.set)]);
     if (first === undefined) seen.set(key, index);
     add((await kind.issuesOf?.(ctx, db, document, item)) ?? []);
-    const { before, after, isSame } = kind.compare(ctx, document, item);
+    const { before, after, isSame } = await kind.compare(ctx, db, document, item);
     const isAdopted = kind.owned && item?.set !== request.set;
     const change = item ? (isSame ? (isAdopted ? "adopted" : "unchanged") : "updated") : "created";
     const shown = isSame ? { before: null, after: null } : { before, after };
@@ -74,7 +74,7 @@ export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Pl
   if (issues.length > 0) {
     throw validationFailed(issues.slice(0, maxDeclarationIssues), "set of declarations");
   }
-  if (request.prune) changes.push(...deletions(inventory, request.set, seen));
+  if (request.prune) changes.push(...(await deletions(db, inventory, request.set, seen)));
   return { changes, digest: digestOf(changes) };
 }
 
@@ -100,18 +100,24 @@ async function inventoryOf(
   return inventory;
 }
 
-function deletions(inventory: Inventory, set: string, seen: ReadonlyMap<string, number>): Change[] {
+async function deletions(
+  db: Reader,
+  inventory: Inventory,
+  set: string,
+  seen: ReadonlyMap<string, number>,
+): Promise<Change[]> {
   const origin = { set, file: null, digest: null };
-  return [...inventory].flatMap(([kind, byName]) =>
-    [...byName.values()]
-      .flat()
-      .filter((item) => item.set === set && !seen.has(`${kind} ${item.name}`))
-      .map((item): Change => {
-        const before = kindOf(kind).formOf(item);
-        const what = { kind, name: item.name, change: "deleted", origin, before } as const;
-        return { ...what, after: null, index: -1, document: null, item };
-      }),
-  );
+  const changes: Change[] = [];
+  for (const [kind, byName] of inventory) {
+    for (const item of [...byName.values()].flat()) {
+      const { name } = item;
+      if (item.set !== set || seen.has(`${kind} ${name}`)) continue;
+      const before = await kindOf(kind).formOf(db, item);
+      const what = { kind, name, change: "deleted", origin, before, after: null } as const;
+      changes.push({ ...what, index: -1, document: null, item });
+    }
+  }
+  return changes;
 }
 
 function digestOf(changes: readonly Change[]): string {

@@ -10,6 +10,7 @@ import {
   type RolloutTarget,
   type StoredPlan,
 } from "../../domain/rollouts.ts";
+import { type DangerLevel, dangerLevels } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
@@ -32,7 +33,8 @@ import { toRolloutDetail } from "./views.ts";
 
 /** Shows what `createRollout` would do, in the same order if it gets the returned seed. */
 export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
-  const { targets, leftOut } = await chooseTargets(ctx, request);
+  const chosen = await chooseTargets(ctx, request);
+  const { targets, leftOut } = chosen;
   const seed = request.seed ?? ctx.core.newId("rol");
   const waves = inWaves(targets, request, seed);
   const needed = await neededFor(ctx.core.db.read, targets.map(toGateTarget));
@@ -41,10 +43,17 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     total: targets.length,
     maxFailures: failuresOf(request.maxFailures, targets.length),
     requiresConfirmation: targets.some(({ action }) => action.requiresConfirmation),
+    dangerLevel: highestDanger(chosen),
+    payload: withholdSecrets(request.payload, { allOf: distinctSchemas(chosen) }).payload,
     policies: needed?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
+}
+
+function highestDanger({ targets }: ChosenTargets): DangerLevel | null {
+  const levels = new Set(targets.map(({ action }) => action.dangerLevel));
+  return dangerLevels.findLast((level) => levels.has(level)) ?? null;
 }
 
 function toGateTarget({ service, action }: Target) {

@@ -79,7 +79,10 @@ function wrongState({ id, state }: Rollout, refusal: string): AppError {
 
 type Retry = Body<typeof rollouts, "rollouts.retry">;
 
-/** Creates another rollout of the targets that failed, or with `rest` also of those not run. */
+/**
+ * Creates another rollout of the targets that failed, or with `rest` also of those not run. Services
+ * that were deleted since then are left out.
+ */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   const { read } = ctx.core.db;
   const { confirmation, rest, secrets, breakGlass } = body;
@@ -88,7 +91,7 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   const targets = await listTargetsToRetry(read, id, rest);
   if (targets.length === 0) {
     const what = rest ? "failed, and all have run" : "failed";
-    throw new AppError("ROLLOUT_HAS_NO_TARGETS", `No service of the rollout ${what}.`);
+    throw new AppError("ROLLOUT_HAS_NO_TARGETS", `No existing service of the rollout ${what}.`);
   }
   const own = targets.flatMap((target): [string, JsonObject][] =>
     target.own ? [[target.serviceCode, payloadAgain({ ...target.own }, {})]] : [],

@@ -137,11 +137,11 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
 }
 
 /** An action that is not declared yet is checked when it runs, and so are those of a rollout. */
-async function requireConfirmed(tx: Tx, target: ScheduleTarget): Promise<void> {
+export async function requireConfirmed(db: Reader, target: ScheduleTarget): Promise<void> {
   if (target.kind !== "action" || target.confirmation) return;
-  const service = await findServiceByCode(tx, target.service);
+  const service = await findServiceByCode(db, target.service);
   if (service === null) return;
-  const declared = await findTarget(tx, service.id, target.action).catch(ignoreMissing);
+  const declared = await findTarget(db, service.id, target.action).catch(ignoreMissing);
   if (declared) requireConfirmation(declared.action, false);
 }
 
@@ -150,7 +150,7 @@ function ignoreMissing(error: unknown): null {
   throw error;
 }
 
-function requireSecrets(target: ScheduleTarget): void {
+export function requireSecrets(target: ScheduleTarget): void {
   const missing = missingSecrets(target);
   if (missing.length === 0) return;
   const message = `Give the values that are shown as [REDACTED]: ${missing.join(", ")}.`;
@@ -158,8 +158,8 @@ function requireSecrets(target: ScheduleTarget): void {
 }
 
 /** What any service that declares the action marks as a secret is stored as one. */
-async function partsOf(tx: Tx, target: ScheduleTarget) {
-  const schemas: JsonObject[] = await listSchemasOfAction(tx, target.action, mostSchemas);
+export async function partsOf(db: Reader, target: ScheduleTarget) {
+  const schemas: JsonObject[] = await listSchemasOfAction(db, target.action, mostSchemas);
   return withholdTarget(target, schemas);
 }
 

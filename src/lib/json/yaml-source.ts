@@ -40,6 +40,7 @@ export interface YamlSource {
   firstLine: number | undefined;
   /** Returns the line of the path's deepest part that exists; undefined if none exists. */
   lineOf(path: readonly PropertyKey[]): number | undefined;
+  /** Returns the place of that part, or else where the content begins. */
   placeOf(path: readonly PropertyKey[]): TextPlace | undefined;
   /** Returns the scalar as written; undefined if there is none. */
   writtenAt(path: readonly PropertyKey[]): string | undefined;
@@ -83,13 +84,13 @@ function sourceOf(document: Document.Parsed, lines: LineCounter, maxDepth: numbe
   };
   const problems = problemsOf(document, placeAt);
   const value = problems.length > 0 ? null : jsonOf(document, problems, placeAt, maxDepth);
-  const placeOf = (path: readonly PropertyKey[]) => placeAt(startAt(document.contents, path));
+  const first = placeAt(startOf(document.contents));
   return {
     problems,
     value: problems.length > 0 ? null : value,
-    firstLine: placeAt(startOf(document.contents))?.line,
-    lineOf: (path) => placeOf(path)?.line,
-    placeOf,
+    firstLine: first?.line,
+    lineOf: (path) => placeAt(startAt(document.contents, path))?.line,
+    placeOf: (path) => placeAt(startAt(document.contents, path)) ?? first,
     writtenAt(path) {
       const node = path.length === 0 ? document.contents : document.getIn(path, true);
       return isScalar(node) ? node.source : undefined;

@@ -384,6 +384,7 @@ export async function listTargetsToRetry(
   const states = alsoNotRun ? "'FAILED', 'NOT_RUN'" : "'FAILED'";
   const rows = await db.all<TargetRow>(
     `SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ? AND state IN (${states})
+       AND EXISTS (SELECT 1 FROM services WHERE code = service_code)
      ORDER BY ordinal`,
     rolloutId,
   );

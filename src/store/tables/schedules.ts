@@ -55,12 +55,9 @@ export function listSchedules(db: Reader, filter: ScheduleFilter): Promise<Liste
 
 const sorts: Sorts = { name: "name", nextRunAt: ["next_at"], createdAt: "id" };
 
-/** The schedules that a set of files declares, by name. */
-export async function listDeclaredSchedules(db: Reader, set: string): Promise<Schedule[]> {
-  const rows = await db.all<ScheduleRow>(
-    `SELECT ${columns} FROM schedules WHERE declared = ? ORDER BY name`,
-    set,
-  );
+/** The oldest schedules come first. */
+export async function listAllSchedules(db: Reader): Promise<Schedule[]> {
+  const rows = await db.all<ScheduleRow>(`SELECT ${columns} FROM schedules ORDER BY id`);
   return rows.map(toSchedule);
 }
 

@@ -39,7 +39,7 @@ async function openHost() {
     (await operator.page("services.list", { query: { q: code } })).data[0]!;
   const execute = async (code: string, actionName: string, payload: JsonObject) => {
     const params = { serviceId: (await serviceOf(code)).id, actionName };
-    return (await operator.call("actions.execute", { params, body: { payload } })).command.id;
+    return (await operator.call("actions.execute", { params, body: { payload } })).command!.id;
   };
   const newToken = () => registrationToken(server);
   return {

@@ -23,7 +23,7 @@ async function openPair(action: Partial<Action>) {
   const prepare = () => operator.call("actions.prepare", { params });
   const execute = async (prepareCommandId: string) => {
     const body = { prepareCommandId, ifUnchanged: true };
-    return (await operator.call("actions.execute", { params, body })).command.id;
+    return (await operator.call("actions.execute", { params, body })).command!.id;
   };
   return { server, tested, operator, runs, prepare, execute };
 }

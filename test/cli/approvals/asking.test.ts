@@ -146,7 +146,7 @@ test("a rollout waits for approval, with its services shown", async ({ place }) 
   const preview = await place.asAnn([...start, "--dry-run"]);
   expect(preview.stdout).toMatch(/^approval +careful$/m);
   const asked = await place.asAnn(start.slice(0, -1));
-  expect(asked).toMatchObject(failing(5, "Ask for approval of the rollout of rotate-log"));
+  expect(asked).toMatchObject(failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"));
   const ran = await place.asAnn(start);
   expect(ran.status).toBe(8);
   expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);

@@ -2,6 +2,7 @@ import { access } from "./access.ts";
 import { approvals } from "./approvals.ts";
 import { bus } from "./bus.ts";
 import type { Cases } from "./case.ts";
+import { declarations } from "./declarations.ts";
 import { fleet } from "./fleet.ts";
 import { rollouts } from "./rollouts.ts";
 import { schedules } from "./schedules.ts";
@@ -12,7 +13,11 @@ export const cases: Cases = {
   ...rollouts,
   ...schedules,
   ...approvals,
-  ...access, ...bus, ...system };
+  ...access,
+  ...bus,
+  ...declarations,
+  ...system,
+};
 
 /** Commands without JSON data, which have their own tests. */
 export const downloads = ["backup"];

@@ -18,7 +18,7 @@ test("a repetition with the same request id starts nothing again", async ({ worl
 });
 
 test("it shows what it would run, and asks", async ({ world }) => {
-  const words = ["rollouts", "start", "rotate-log", "--selector", ""];
+  const words = ["rollouts", "start", "rotate-log", "--selector", "", "--set", "file=app.log"];
   const asked = await world.run("--server", words);
   expect(asked.status).toBe(5);
   expect(asked.stderr).toContain("1 service; it stops at the first failure.\n");
@@ -26,8 +26,66 @@ test("it shows what it would run, and asks", async ({ world }) => {
   expect(asked.stderr).toContain(
     "left out\n  sleeper: The service declares no action rotate-log.\n",
   );
-  expect(asked.stderr).toContain("Start the rollout of rotate-log on 1 service? Add --yes");
+  expect(asked.stderr).toContain("\npayload\n  file: app.log\n");
+  expect(asked.stderr).toContain("Start the rollout of rotate-log (HIGH) on 1 service? Add --yes");
   expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
+});
+
+test("--dry-run shows it, and starts nothing", async ({ world }) => {
+  const words = ["rollouts", "start", "set-level", "-l", "", "--set", "level=info", "--dry-run"];
+  const { status, stdout, stderr } = await world.run("--server", words);
+  expect([status, stderr]).toEqual([0, "\nNothing was started.\n"]);
+  expect(stdout).toMatch(/^danger +LOW\nconfirm +no$/m);
+  expect(stdout).toContain("\npayload\n  level: info\n");
+  expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
+});
+
+test("with many failures, the first 200 are printed", async ({ world }) => {
+  const actions = [{ name: "upgrade", prepare: false }];
+  const services = Array.from({ length: 201 }, (_, n) => ({
+    ...{ code: `web-${n}`, name: `Web ${n}`, version: "1", actions },
+  }));
+  const { client } = await world.registerAgent("edge-3", services);
+  await client.call("agent.offline", { body: {} });
+  world.app.core.rollouts.start();
+  const words = ["rollouts", "start", "upgrade", "--agent", "edge-3", "--offline", "fail"];
+  const options = ["--max-failures", "100%", "--parallel", "1000", "--yes", "--wait"];
+  const { status, stderr } = await world.run("--server", [...words, ...options]);
+  expect(status).toBe(7);
+  expect(stderr.match(/^failed: web-/gm)).toHaveLength(200);
+  expect(stderr).toMatch(/^Only 200 failures are printed here\. To list all: platformctl/m);
+});
+
+test("a retry asks about the services that failed, or says that there are none", async ({
+  world,
+}) => {
+  world.app.core.rollouts.start();
+  const run = (...words: string[]) => world.run("--server", ["rollouts", ...words]);
+  const explode = await run(
+    "start",
+    "explode",
+    "--agent",
+    "edge-1",
+    "--yes",
+    "--wait",
+    "-o",
+    "name",
+  );
+  const asked = await run("retry", explode.stdout.trim());
+  expect(asked).toMatchObject(failing(5, "Run explode again on 1 service? Add --yes"));
+  const level = await run(
+    "start",
+    "set-level",
+    "--agent",
+    "edge-1",
+    "--yes",
+    "--wait",
+    "-o",
+    "name",
+  );
+  expect(await run("retry", level.stdout.trim())).toMatchObject(
+    failing(5, "No existing service of the rollout failed."),
+  );
 });
 
 test("--wait prints each failure when it happens, and exits with 7", async ({ world }) => {
@@ -36,7 +94,7 @@ test("--wait prints each failure when it happens, and exits with 7", async ({ wo
   const ran = await world.run("--server", [...words, "--columns", "state,services"]);
   expect(ran.status).toBe(7);
   expect(ran.stdout).toContain("state     FAILED\nservices  1 of 1, 1 failed\n");
-  expect(ran.stderr).toMatch(/^failed: log-collector: .+\nTo run the failed services again: /);
+  expect(ran.stderr).toMatch(/^failed: log-collector: .+\n\nTo run the failed services again: /);
   const asJson = await world.run("--server", [...words, "-o", "json"]);
   expect(asJson.status).toBe(7);
   expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "FAILED", targets: { FAILED: 1 } });

@@ -202,6 +202,7 @@ function bound(tx: Tx): Tx {
     append: tx.append.bind(tx),
     add: tx.add.bind(tx),
     shared: tx.shared.bind(tx),
+    forgetShared: tx.forgetShared.bind(tx),
     alone: tx.alone.bind(tx),
     concerns: tx.concerns.bind(tx),
     afterCommit: tx.afterCommit.bind(tx),

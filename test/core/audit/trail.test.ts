@@ -28,6 +28,8 @@ const someRoute = {
   target: { serviceCode: collector.code, action: "rotate" },
 };
 
+const someView = { name: "offline", noun: "agents", shared: true } as const;
+
 const someEvent = { type: "log.full", source: collector.code, id: "1" };
 
 /**
@@ -40,6 +42,7 @@ const writeNothing: RouteName[] = [
   "bus-routes.replay",
   "bus-routes.test",
   "bus-routes.test-draft",
+  "declarations.preview",
   "plans.create",
   "rollouts.preview",
   "schedules.preview",
@@ -304,6 +307,23 @@ const byRoute: Record<string, Change> = {
   "schedules.resume-all": calling("operator", "schedules.resumed", async ({ as }) => {
     await as("operator").call("schedules.pause-all", { body: {} });
     return {};
+  }),
+  "saved-views.create": calling("operator", "saved_view.created", () => ({ body: someView })),
+  "saved-views.update": calling("operator", "saved_view.updated", async (scene) => {
+    const { id: viewId } = await scene
+      .as("operator")
+      .call("saved-views.create", { body: someView });
+    return { params: { viewId }, body: { ...someView, name: "another", version: 1 } };
+  }),
+  "saved-views.delete": calling("operator", "saved_view.deleted", async (scene) => {
+    const { id: viewId } = await scene
+      .as("operator")
+      .call("saved-views.create", { body: someView });
+    return { params: { viewId } };
+  }),
+  "declarations.apply": calling("operator", "saved_view.created", () => {
+    const document = { kind: "SavedView" as const, name: "offline", noun: "agents" as const };
+    return { body: { documents: [{ file: "a.yaml", digest: "0".repeat(64), document }] } };
   }),
   "bus-routes.create": calling("operator", "bus.route.created", () => ({ body: someRoute })),
   "bus-routes.update": calling("operator", "bus.route.updated", async (scene) => {

@@ -37,6 +37,7 @@ function failAt({ database }: Bus, nth: number): () => number {
         append,
         add,
         shared: tx.shared.bind(tx),
+        forgetShared: tx.forgetShared.bind(tx),
         alone: tx.alone.bind(tx),
         concerns: tx.concerns.bind(tx),
         afterCommit: tx.afterCommit.bind(tx),

@@ -165,7 +165,7 @@ describe("depth: an event can cause one more level of events", () => {
   async function retry({ as, cancel }: Awaited<ReturnType<typeof openBus>>, commandId: string) {
     await cancel(commandId);
     const params = { commandId };
-    return { commandId: (await as("operator").call("commands.retry", { params })).command.id };
+    return { commandId: (await as("operator").call("commands.retry", { params })).command!.id };
   }
 
   type Chain = Awaited<ReturnType<typeof openChain>>;

@@ -106,7 +106,7 @@ export async function openWorld() {
     await operator()
       .call("commands.cancel", { params })
       .catch(() => undefined);
-    return (await operator().call("commands.retry", { params })).command.id;
+    return (await operator().call("commands.retry", { params })).command!.id;
   }
 
   function outcomesOf(event: Event): Expected["outcomes"] {

@@ -18,13 +18,13 @@ async function told(busEnabled: string) {
   await scene.poll();
   await scene.result(done, { success: false, error: { code: "FULL" } });
   const { command } = await operator.call("commands.retry", { params: { commandId: done } });
-  await scene.cancel(command.id);
+  await scene.cancel(command!.id);
   await scene.report([{ code: "log-collector", name: "L", version: "2", healthStatus: "DOWN" }]);
   await operator.call("maintenance.run");
   await operator.call("agents.disable", { params: scene.agent });
   await watcher.until("audit", ({ action }) => action === "agent.disabled");
   await watcher.until("agent", ({ status }) => status === "DISABLED");
-  const commands = [await scene.get(done), await scene.get(command.id)];
+  const commands = [await scene.get(done), await scene.get(command!.id)];
   expect(commands.map(({ source }) => source?.kind)).toEqual(["operator", "operator"]);
   const metrics = await scene.as("owner").call("metrics.get");
   const trail = await scene.trail({ pageSize: 200 });

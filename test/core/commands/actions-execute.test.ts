@@ -35,7 +35,7 @@ async function execute(scene: Scene, wish: Wish = {}) {
   const { actionName = "rotate", serviceId = scene.serviceId, query = {}, ...rest } = wish;
   const body = { payload: { file: "a.log" }, ...rest } as never;
   const params = { serviceId, actionName };
-  return (await scene.as("operator").call("actions.execute", { params, query, body })).command;
+  return (await scene.as("operator").call("actions.execute", { params, query, body })).command!;
 }
 
 test("an agent that has just called can be used, although it is stored as OFFLINE", async ({
@@ -98,7 +98,7 @@ test("names the user, the key or the local user as the source", async ({ scene }
   for (const [principal, source] of callers) {
     const caller = scene.asPrincipal(principal);
     const { command } = await caller.call("actions.execute", { params, body: {} });
-    expect(command.source).toEqual({ kind: "operator", ...source });
+    expect(command!.source).toEqual({ kind: "operator", ...source });
   }
 });
 

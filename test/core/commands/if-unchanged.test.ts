@@ -227,7 +227,7 @@ describe("a retry", () => {
   }
   const retry = async (scene: Scene, commandId: string) => {
     const params = { commandId };
-    return (await scene.as("operator").call("commands.retry", { params })).command;
+    return (await scene.as("operator").call("commands.retry", { params })).command!;
   };
 
   test("keeps the condition, also after an hour", async ({ scene }) => {

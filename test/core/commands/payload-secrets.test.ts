@@ -149,8 +149,8 @@ describe("a retry", () => {
       pin: "hunter2-new",
       login: { password: "hunter2-too" },
     });
-    expect(await scene.get(command.id)).toMatchObject({ payload: shown, withheld, retryOf: id });
-    await scene.result(command.id);
+    expect(await scene.get(command!.id)).toMatchObject({ payload: shown, withheld, retryOf: id });
+    await scene.result(command!.id);
     expect(await storedText(scene)).not.toContain("hunter2");
   });
 
@@ -171,7 +171,7 @@ describe("a retry", () => {
   test("of a command without secrets requires none", async ({ scene }) => {
     const id = await scene.execute({ payload: { file: "a.log" } });
     await scene.cancel(id);
-    expect((await retry(scene, id)).command.retryOf).toBe(id);
+    expect((await retry(scene, id)).command!.retryOf).toBe(id);
   });
 });
 

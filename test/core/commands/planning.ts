@@ -56,7 +56,7 @@ export async function executeUnchanged(scene: Scene, wish: Wish) {
   const { command } = await scene
     .as("operator")
     .call("actions.execute", { params, query: { queue }, body: { ifUnchanged: true, ...body } });
-  return command;
+  return command!;
 }
 
 /** Returns a plan for `rotate` of a scene with the usual service. */

@@ -28,7 +28,7 @@ async function plan(scene: Scene, { actionName = "rotate", ...wish }: PlanWish =
 async function apply(app: Pick<TestApp, "as">, sent: object, body: object = {}) {
   const operator = app.as("operator");
   const all = { body: { plan: sent as JsonObject, ...body } };
-  return (await operator.call("plans.apply", all)).command;
+  return (await operator.call("plans.apply", all)).command!;
 }
 
 test("a plan has what was prepared and what will run, and expires with the prepare", async ({

@@ -100,7 +100,7 @@ test("a command can be retried after its prepare was deleted", async ({ scene })
   const retried = await scene
     .as("operator")
     .call("commands.retry", { params: { commandId: id }, body: {} });
-  await scene.cancel(retried.command.id);
+  await scene.cancel(retried.command!.id);
   scene.clock.advance(2 * hourMs);
   expect(await pruneCommands(scene.app.core, scene.clock.now())).toBe(2);
 });

@@ -20,7 +20,7 @@ interface Wish {
 
 async function retry(scene: Scene, commandId: string, { body = {}, query = {} }: Wish = {}) {
   const operator = scene.as("operator");
-  return (await operator.call("commands.retry", { params: { commandId }, body, query })).command;
+  return (await operator.call("commands.retry", { params: { commandId }, body, query })).command!;
 }
 
 type End = (scene: Scene) => Promise<string>;

@@ -68,6 +68,29 @@ test("with more failures than tolerated, it stops, and retry runs the failed ser
   ).toBe("ROLLOUT_HAS_NO_TARGETS");
 });
 
+test("a retry leaves out services that were deleted", async () => {
+  const fleet = await openFleet(3);
+  const id = await fleet.start({ maxFailures: "3" });
+  await fleet.endOpen(id, ["web-0", "web-1"]);
+  const remove = async (code: string) => {
+    await fleet.agentOf(code).client.call("agent.offline", { body: {} });
+    fleet.clock.advance(3600_000);
+    const [service] = await fleet.operator.call("services.list", { query: { q: code } });
+    const params = { serviceId: service?.id ?? "" };
+    await fleet.operator.call("services.delete", { params });
+  };
+  const retry = () =>
+    fleet.operator.call("rollouts.retry", { params: { rolloutId: id }, body: {} });
+  await remove("web-0");
+  await fleet.agentOf("web-1").client.call("agent.heartbeat", { body: {} });
+  const retried = await retry();
+  expect(await fleet.targets(retried.id)).toMatchObject([{ serviceCode: "web-1" }]);
+  await fleet.advance(retried.id);
+  await fleet.endOpen(retried.id);
+  await remove("web-1");
+  expect(await outcome(retry())).toBe("ROLLOUT_HAS_NO_TARGETS");
+});
+
 test("commands that run when it stops continue, and are recorded", async () => {
   const fleet = await openFleet(4);
   const id = await fleet.start({ maxParallel: 4 });
@@ -237,7 +260,12 @@ test("a preview shows the same order as the rollout, and who is left out, and wr
 test("secrets are never shown, reach the agent, and are deleted at the end", async () => {
   const schema = { type: "object", properties: { password: { type: "string", writeOnly: true } } };
   const fleet = await openFleet(2, [{ ...restart, inputSchema: schema }]);
-  const id = await fleet.start({ payload: { password: "hunter2", at: 1 }, maxParallel: 1 });
+  const payload = { password: "hunter2", at: 1 };
+  const body = { action: "restart", selector: "", payload };
+  expect(await fleet.operator.call("rollouts.preview", { body })).toMatchObject({
+    payload: { password: "[REDACTED]", at: 1 },
+  });
+  const id = await fleet.start({ payload, maxParallel: 1 });
   expect(await fleet.get(id)).toMatchObject({
     payload: { password: "[REDACTED]", at: 1 },
     withheld: ["/password"],
@@ -252,8 +280,8 @@ test("secrets are never shown, reach the agent, and are deleted at the end", asy
   expect(await outcome(fleet.operator.call("rollouts.retry", { params, body: {} }))).toBe(
     "PAYLOAD_NEEDS_SECRETS",
   );
-  const body = { secrets: { "/password": "again" } };
-  expect(await fleet.operator.call("rollouts.retry", { params, body })).toMatchObject({ total: 1 });
+  const again = { params, body: { secrets: { "/password": "again" } } };
+  expect(await fleet.operator.call("rollouts.retry", again)).toMatchObject({ total: 1 });
 });
 
 test("a deadline ends it", async () => {
@@ -283,13 +311,23 @@ test.each([
 
 test("an action that requires confirmation is confirmed once for all services", async () => {
   const fleet = await openFleet(2, [{ ...restart, dangerLevel: "HIGH" }]);
+  await fleet.registerAgent("calm", [{ ...fleet.serviceOf("calm"), actions: [restart] }]);
   const body = { action: "restart", selector: "" };
+  const preview = async (services: string[]) => {
+    const { dangerLevel, requiresConfirmation } = await fleet.operator.call("rollouts.preview", {
+      body: { action: "restart", services },
+    });
+    return [dangerLevel, requiresConfirmation];
+  };
+  expect(await preview(["calm", "web-0"])).toEqual(["HIGH", true]);
+  expect(await preview(["calm"])).toEqual(["LOW", false]);
+  expect(await preview([])).toEqual([null, false]);
   expect(await outcome(fleet.operator.call("rollouts.create", { body }))).toBe(
     "CONFIRMATION_REQUIRED",
   );
   const confirmed = { ...body, confirmation: true };
   expect(await fleet.operator.call("rollouts.create", { body: confirmed })).toMatchObject({
-    total: 2,
+    total: 3,
   });
 });
 

@@ -34,6 +34,10 @@ async function openLists() {
     const scheduled = { kind: "action" as const, service: service.code, action: "go" };
     const schedule = { name: `schedule ${7 - at}`, ...timing, target: scheduled };
     await owner.call("schedules.create", { body: schedule });
+    const noun = (["agents", "services"] as const)[at % 2] ?? "agents";
+    await owner.call("saved-views.create", {
+      body: { name: `view ${9 - at}`, noun, shared: true },
+    });
     const rollout = { action: "go", services: [service.code] };
     const name = at === 0 ? {} : { name: `rollout ${at % 2}` };
     await owner.call("rollouts.create", { body: { ...rollout, ...name } });

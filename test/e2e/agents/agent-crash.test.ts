@@ -33,7 +33,7 @@ async function scene(services: number) {
   const execute = async (number: number, payload = {}) => {
     const params = { serviceId: data[number % data.length]!.id, actionName: "work" };
     const input = { params, query: { queue: true }, body: { payload } };
-    return (await operator.call("actions.execute", input)).command.id;
+    return (await operator.call("actions.execute", input)).command!.id;
   };
   /** The command id of each run, in order. */
   const runs = () => (existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);

@@ -196,11 +196,11 @@ test.each([
     const bearer = /platform_agent_\w+/.exec(readFileSync(join(state, "token"), "utf8"))?.[0] ?? "";
     const params = { serviceId, actionName: "echo" };
     const { command } = await operator.call("actions.execute", { params, body: { payload: {} } });
-    const commandId = command.id;
+    const commandId = command!.id;
     const polled = await callAs(server.url, bearer)("GET", "/commands?wait=5&limit=1&held=");
-    expect(polled.body.data.commands[0].id).toBe(command.id);
+    expect(polled.body.data.commands[0].id).toBe(command!.id);
     for (const [name, text] of Object.entries(left)) {
-      writeFileSync(join(state, name), text === "" ? command.id : text);
+      writeFileSync(join(state, name), text === "" ? command!.id : text);
     }
 
     if (isCancelled) await operator.call("commands.cancel", { params: { commandId } });
@@ -311,7 +311,7 @@ async function run(operator: Client, payload: JsonObject) {
   const { id: serviceId } = await serviceOf(operator, "shell-1-echo");
   const params = { serviceId, actionName: "echo" };
   const { command } = await operator.call("actions.execute", { params, body: { payload } });
-  return endOf(operator, command.id);
+  return endOf(operator, command!.id);
 }
 
 function endOf(operator: Client, commandId: string) {

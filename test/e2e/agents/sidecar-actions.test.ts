@@ -114,7 +114,7 @@ async function openHost() {
   const order = async (code: string, actionName: string, payload: JsonObject = {}) => {
     const params = await target(code, actionName);
     const input = { params, body: { payload }, query: { queue: true } };
-    return (await client.call("actions.execute", input)).command.id;
+    return (await client.call("actions.execute", input)).command!.id;
   };
   const outcomeOf = (commandId: string) =>
     client.call("commands.get", { params: { commandId }, query: { wait: 20 } });

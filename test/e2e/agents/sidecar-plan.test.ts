@@ -32,7 +32,7 @@ test("the sidecar runs an action only in the state that was planned", async () =
   };
   const apply = async (plan: object) => {
     const { command } = await operator.call("plans.apply", { body: { plan: plan as never } });
-    const params = { commandId: command.id };
+    const params = { commandId: command!.id };
     return operator.call("commands.get", { params, query: { wait: 20 } });
   };
 

@@ -18,9 +18,7 @@ import {
 const maxParallel = 4;
 
 describe.skipIf(!hasPostgres)("two nodes", () => {
-  test("of which one is killed, and later the other, run each service of a rollout once", {
-    timeout: 120_000,
-  }, async () => {
+  test("of which one is killed, and later the other, run each service of a rollout once", async () => {
     const cluster = await startCluster({ nodes: 2, settings });
     const { url, key, nodes, rows } = cluster;
     const machine = await Machine.start({ takesMs: 20 });

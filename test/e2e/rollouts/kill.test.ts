@@ -21,9 +21,7 @@ import {
 const kills = size(3, 10);
 const maxParallel = 4;
 
-test(`${kills} kills of the server during a rollout neither repeat nor forget a service`, {
-  timeout: 120_000,
-}, async () => {
+test(`${kills} kills of the server during a rollout neither repeat nor forget a service`, async () => {
   const dataDir = join(temporaryFolder(), "data");
   let server = await startServer({ dataDir, env: settings });
   const port = Number(new URL(server.url).port);

@@ -90,18 +90,9 @@ function placeOf({ path, message }: Issue, documents: readonly ReadDocument[]) {
   const document = index === undefined ? undefined : documents[Number(index)];
   if (!document) return null;
   const { path: file, source } = document;
-  const place = source.placeOf(stepsOf(source.value, inner)) ?? source.placeOf([]);
+  const place = source.placeOf(stepsOf(source.value, inner));
   const where = inner === "" ? "" : `${inner}: `;
-  return {
-    file,
-    line: place?.line ?? source.firstLine,
-    ...columnOf(place),
-    message: `${where}${message}`,
-  };
-}
-
-function columnOf(place: { column: number } | undefined) {
-  return place === undefined ? {} : { column: place.column };
+  return { file, ...place, message: `${where}${message}` };
 }
 
 /** Splits a dotted path at the keys of the value, because keys can contain dots. */
@@ -128,17 +119,15 @@ export function mistakes(problems: readonly PlacedProblem[]): CliError {
   });
 }
 
-/** Files keep their order. */
 function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
-  const files = [...new Set(problems.map(({ file }) => file))];
-  const rank = ({ file, line = 0, column = 0 }: PlacedProblem) => [
-    files.indexOf(file),
-    line,
-    column,
-  ];
-  return problems.toSorted((one, other) => {
-    const [a, b] = [rank(one), rank(other)];
-    const at = a.findIndex((part, index) => part !== b[index]);
-    return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-  });
+  return problems.toSorted(
+    (one, other) =>
+      compare(one.file, other.file) ||
+      compare(one.line ?? 0, other.line ?? 0) ||
+      compare(one.column ?? 0, other.column ?? 0),
+  );
+}
+
+function compare<T extends string | number>(one: T, other: T): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -1,3 +1,4 @@
+import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveRollout } from "../../names/resolve.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
@@ -13,8 +14,9 @@ export async function retryRollout(invocation: Invocation): Promise<number> {
   const rollout = await api.call("rollouts.get", { params });
   const { action, targets } = rollout;
   const count = targets.FAILED + (rest ? targets.NOT_RUN : 0);
-  const question = `Run ${action} again on ${count} services?`;
-  await confirmOrRefuse(io, question, options.yes === true);
+  const question = `Run ${action} again on ${counted(count, "service")}?`;
+  // Without services, the server says why.
+  await confirmOrRefuse(io, question, options.yes === true || count === 0);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
   const body = { confirmation: true, rest, secrets, ...givenBypass(options) };
   return followCreated(invocation, api, await api.call("rollouts.retry", { params, body }));

@@ -6,7 +6,7 @@ import { counted } from "../../../lib/counted.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
-import { printOne, type View } from "../../output/output.ts";
+import { isForPeople, printOne, section, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
@@ -26,13 +26,15 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const preview = await api.call("rollouts.preview", { body: request });
   if (options.dryRun) {
     printOne(io, options, preview, view, () => [previewText(preview)]);
+    if (isForPeople(options)) io.note("\nNothing was started.\n");
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
   const bypass = givenBypass(options);
   const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
-  const what = `${request.action} on ${counted(preview.total, "service")}`;
+  const services = counted(preview.total, "service");
+  const what = `${request.action} (${preview.dangerLevel}) on ${services}`;
   const question = asks
     ? `Ask for approval of the rollout of ${what}?`
     : `Start the rollout of ${what}?`;
@@ -105,7 +107,8 @@ const view: View<Preview> = {
     { name: "services", value: ({ total }) => total },
     { name: "waves", value: ({ waves }) => waves.length },
     { name: "stops", value: stopsWhen },
-    { name: "confirm", value: ({ requiresConfirmation }) => requiresConfirmation },
+    { name: "danger", value: ({ dangerLevel }) => dangerLevel, kind: "state" },
+    { name: "confirm", value: ({ requiresConfirmation }) => (requiresConfirmation ? "yes" : "no") },
     { name: "approval", value: (preview) => policiesOf(preview) || "not needed" },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
@@ -132,7 +135,7 @@ function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {
     : `after more than ${counted(maxFailures, "failure")}`;
 }
 
-function previewText({ waves, leftOut }: Preview): string {
+function previewText({ waves, leftOut, payload }: Preview): string {
   const ofWaves = waves.map(({ services }, at) => {
     const names = services.map(({ serviceCode }) => serviceCode);
     return `\nwave ${at + 1}: ${counted(services.length, "service")}\n  ${listed(names)}\n`;
@@ -143,7 +146,8 @@ function previewText({ waves, leftOut }: Preview): string {
     return `  ${listed(names)}: ${reason}\n`;
   });
   const out = reasons.length === 0 ? "" : `\nleft out\n${reasons.join("")}`;
-  return ofWaves.join("") + out;
+  const input = Object.keys(payload).length === 0 ? "" : section("payload", payload);
+  return ofWaves.join("") + out + input;
 }
 
 function listed(names: string[]): string {

@@ -7,12 +7,12 @@ import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
 import { resolveRollout } from "../../names/resolve.ts";
-import { isForPeople } from "../../output/output.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
-import { type NoteOptions, noteFacts, noteLine } from "../../terminal/notes.ts";
-import { startProgress } from "../../terminal/progress.ts";
+import { noteFacts, noteLine } from "../../terminal/notes.ts";
+import { type Progress, startProgress } from "../../terminal/progress.ts";
 import { printRollout, type RolloutDetail } from "./show.ts";
 
 const lookEveryMs = 1000;
@@ -66,13 +66,12 @@ export async function followRollout(
   const params = { rolloutId };
   const progress = startProgress(io, "rollout");
   const read = outlastOutages({ io, api, signal, options, deadline, progress });
-  const failures = failureNotes(io, options, api, rolloutId);
+  const failures = failureNotes(invocation, api, rolloutId, progress);
   try {
     while (true) {
       const rollout = await read(() => api.call("rollouts.get", { params }));
       progress.say(lineOf(rollout));
-      if (rollout.targets.FAILED > failures.noted) {
-        progress.hide();
+      if (rollout.targets.FAILED > failures.noted && failures.noted < mostFailures) {
         await read(failures.note);
       }
       const isOver = hasEnded(rollout.state) && openCount(rollout) === 0;
@@ -113,7 +112,12 @@ function lineOf(rollout: RolloutDetail): string {
 }
 
 /** Notes each failed service once, as it fails. */
-function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: string) {
+function failureNotes(
+  { io, options }: Invocation,
+  api: Client,
+  rolloutId: string,
+  progress: Progress,
+) {
   const seen = new Set<number>();
   return {
     get noted() {
@@ -124,6 +128,7 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
         params: { rolloutId },
         query: { state: "FAILED", pageSize: mostFailures },
       });
+      progress.hide();
       for (const { position, serviceCode, errorCode, errorMessage } of data) {
         if (seen.has(position)) continue;
         seen.add(position);
@@ -131,6 +136,10 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
         const failed = { service: serviceCode, code: errorCode, message: errorMessage };
         noteFacts(io, options, `failed: ${serviceCode}: ${printableLine(why)}`, { failed });
       }
+      if (seen.size < mostFailures) return;
+      const list = `platformctl rollouts targets ${rolloutId} --state FAILED`;
+      const text = `Only ${mostFailures} failures are printed here. To list all: ${list}`;
+      noteLine(io, options, "MORE_FAILURES", text);
     },
   };
 }
@@ -138,20 +147,25 @@ function failureNotes(io: Io, options: NoteOptions, api: Client, rolloutId: stri
 function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   const { id, state, stateReason, targets, approvalId } = rollout;
   if (state === "PAUSED") {
-    noteLine(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
+    noteLast(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;
   if (stateReason === "NOT_APPROVED") {
     const text = `It was not approved. To see why: platformctl approvals get ${approvalId}`;
-    noteLine(io, options, "NOT_APPROVED", text);
+    noteLast(io, options, "NOT_APPROVED", text);
     return exit.stillPending;
   }
   if (targets.FAILED > 0) {
     const text = `To run the failed services again: platformctl rollouts retry ${id}`;
-    noteLine(io, options, "ROLLOUT_HAS_FAILURES", text);
+    noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);
   }
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
+}
+
+/** After the rollout that was printed. */
+function noteLast(io: Io, options: OutputOptions, code: string, text: string): void {
+  noteLine(io, options, code, isForPeople(options) ? `\n${text}` : text);
 }
 
 function goesOn(rolloutId: string): CliError {

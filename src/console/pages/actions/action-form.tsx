@@ -1,14 +1,19 @@
 // The form of an action next to the service's current state, with the confirmations before a run.
 
 import { useId, useState } from "react";
+import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Offer } from "../../../domain/results/offers.ts";
+import { useNeeded } from "../../approvals/approval.ts";
+import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
+import { Waiting } from "../../approvals/waiting.tsx";
 import { issueOf } from "../../client/api-error.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
 import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
 import { texts } from "../../texts/index.ts";
@@ -38,13 +43,25 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
   const [reason, setReason] = useState("");
   const canPlan = prepared?.canPlan ?? false;
   const [ifUnchanged, setIfUnchanged] = useState(canPlan && action.dangerLevel === "HIGH");
-  const { wanted, issues, error, isPending, ...run } = useRun({
-    ...{ service, action, prepared, reason, ifUnchanged },
+  const navigate = useNavigate();
+  const glass = useGlass();
+  const policies = useNeeded(service.id, action.name);
+  const needsApproval = policies.length > 0;
+  const { wanted, issues, error, isPending, approvalId, ...run } = useRun({
+    ...{ service, action, prepared, reason, ifUnchanged, needsApproval, glass },
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
   const { code, agentCode } = service;
   const { confirm, queue } = words;
+  if (approvalId !== null) {
+    return (
+      <Waiting
+        id={approvalId}
+        onCommand={(commandId) => void navigate(addressOf("commands", commandId))}
+      />
+    );
+  }
   const asked = { busy: isPending, error, onConfirm: run.agree, onClose: run.close };
   return (
     <div className="action-columns">
@@ -98,21 +115,23 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           kind={action.dangerLevel === "HIGH" ? "danger" : "primary"}
           busy={isPending && !isAsking}
         >
-          {words.runThis(action.label)}
+          {needsApproval ? `${texts.approvals.needed.verb} …` : words.runThis(action.label)}
         </Button>
       </Section>
       {wanted?.asks === "confirm" && (
         <Confirm
           {...asked}
           title={confirm.title(action.label)}
-          verb={confirm.verb}
-          danger={wanted.isHigh}
+          verb={verbWith(policies, glass, confirm.verb)}
+          danger={glass.isBroken || (wanted.isHigh && !needsApproval)}
+          isHeld={glass.isHeld}
           {...(wanted.isHigh ? { word: { label: confirm.word(code), expected: code } } : {})}
         >
           <p>{confirm.what(action.label, code, agentCode)}</p>
           {wanted.isHigh && <p>{confirm.high}</p>}
           {ifUnchanged && <p>{confirm.unchanged}</p>}
           <SentPayload wanted={wanted} schema={schema} />
+          <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}
       {wanted?.asks === "queue" && (

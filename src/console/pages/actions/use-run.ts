@@ -4,9 +4,10 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import type { Glass } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import { useAct } from "../../client/queries.ts";
-import { madePath } from "../../nouns/addresses.ts";
+import { addressOf } from "../../nouns/addresses.ts";
 import { atFields } from "./form/payload-issues.ts";
 import type { Action, Prepared, Service } from "./preparation.tsx";
 
@@ -28,13 +29,23 @@ interface RunOptions {
   reason: string;
   /** Whether to run the action only in the state that was prepared. */
   ifUnchanged: boolean;
+  /** Whether a policy requires approval. */
+  needsApproval: boolean;
+  glass: Glass;
 }
 
-export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOptions) {
+export function useRun(options: RunOptions) {
+  const { service, action, prepared, reason, ifUnchanged, needsApproval, glass } = options;
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
-  const act = useAct("actions.execute", (made) => navigate(madePath(made)));
+  const [approvalId, setApprovalId] = useState<string | null>(null);
+  const act = useAct("actions.execute", ({ command, approval }) => {
+    if (command) void navigate(addressOf("commands", command.id));
+    if (!approval) return;
+    setWanted(null);
+    setApprovalId(approval.id);
+  });
 
   const run = (next: Wanted) => {
     setWanted(next);
@@ -48,6 +59,7 @@ export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOp
           ...(prepared?.command ? { prepareCommandId: prepared.command.id } : {}),
           ...(ifUnchanged ? { ifUnchanged } : {}),
           ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+          ...glass.body,
         },
       },
       {
@@ -61,7 +73,7 @@ export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOp
   };
   const submit = (payload: JsonObject) => {
     const isHigh = action.dangerLevel === "HIGH";
-    const asks = action.requiresConfirmation || isHigh ? "confirm" : null;
+    const asks = action.requiresConfirmation || isHigh || needsApproval ? "confirm" : null;
     const next: Wanted = {
       ...{ payload, asks, isHigh },
       ...{ confirmation: false, queue: false, isDisabled: false },
@@ -73,6 +85,8 @@ export function useRun({ service, action, prepared, reason, ifUnchanged }: RunOp
   return {
     wanted,
     issues,
+    /** The request for approval that was made instead of a command. */
+    approvalId,
     isPending: act.isPending,
     /** The error, unless it only led to the next confirmation. */
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,

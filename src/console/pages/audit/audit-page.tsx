@@ -19,6 +19,8 @@ import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { type Column, column } from "../../lists/table.tsx";
 import { NounFilters } from "../../nouns/noun-filters.tsx";
+import { SavedViews } from "../../nouns/views/saved-views.tsx";
+import { useViewColumns } from "../../nouns/views/view-columns.ts";
 import { texts } from "../../texts/index.ts";
 import { Actor } from "../../values/actor.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
@@ -56,6 +58,8 @@ export function Component() {
     query: { page, pageSize, before, ...state.filters } as never,
   });
   const [shown, setShown] = useState<AuditEvent | null>(null);
+  const columns = columnsWith(setShown);
+  const chosen = useViewColumns("audit-events", columns);
   return (
     <Page
       title={words.title}
@@ -73,13 +77,15 @@ export function Component() {
         </>
       }
     >
+      <SavedViews list="audit-events" state={state} columns={columns} chosen={chosen} />
       <NounFilters noun={{ filters }} state={state} />
       <List
         name="audit-events"
         label={words.title}
         query={query}
         state={state}
-        columns={columnsWith(setShown)}
+        columns={columns}
+        chosen={chosen}
         rowKey={({ id }) => id}
         empty={words.empty}
       />

@@ -2,6 +2,8 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useNeeded } from "../../approvals/approval.ts";
+import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
@@ -50,6 +52,8 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   const { id, serviceId, serviceCode, cancelledWhileRunning, errorCode, withheld } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
+  const glass = useGlass();
+  const policies = useNeeded(serviceId, command.action);
   const act = useAct("commands.retry", (made) => navigate(madePath(made)));
   const code = act.error instanceof ApiError ? act.error.code : null;
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
@@ -61,17 +65,20 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   return (
     <Confirm
       title={mayQueue ? queue.title : title(label)}
-      verb={mayQueue ? queue.verb : verb}
-      danger={isHigh}
+      verb={mayQueue ? queue.verb : verbWith(policies, glass, verb)}
+      danger={isHigh || glass.isBroken}
       {...(isHigh ? { word } : {})}
-      isHeld={service.data === undefined || isMissingSecret(withheld, secrets)}
+      isHeld={service.data === undefined || isMissingSecret(withheld, secrets) || glass.isHeld}
       busy={act.isPending}
       error={service.data ? (mayQueue ? null : act.error) : service.error}
       onConfirm={() =>
         act.mutate({
           params: { commandId: id },
           query: { queue: mayQueue },
-          body: { confirmation: true, secrets: secretValues(secrets, action?.inputSchema) },
+          body: {
+            ...{ confirmation: true, secrets: secretValues(secrets, action?.inputSchema) },
+            ...glass.body,
+          },
         })
       }
       onClose={onClose}
@@ -83,6 +90,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
           <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
           <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
+          <ApprovalNeeded policies={policies} glass={glass} />
         </>
       )}
     </Confirm>

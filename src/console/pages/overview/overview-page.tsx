@@ -19,6 +19,7 @@ import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
+import { OverviewNotices } from "./overview-notices.tsx";
 import { CommandsOverTime } from "./plots/commands-over-time.tsx";
 import "./overview-page.css";
 
@@ -31,6 +32,7 @@ export function Component() {
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
     <Page title={words.title}>
+      {query.data && <OverviewNotices overview={query.data} />}
       <Loaded query={query}>
         {({ agents, services, commands, registrationTokens }) => (
           <div className="overview-counts">

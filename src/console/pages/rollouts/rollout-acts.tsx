@@ -2,6 +2,8 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { useNeeded } from "../../approvals/approval.ts";
+import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
 import { useAct, useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
@@ -57,15 +59,19 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
   const navigate = useNavigate();
   const [which, setWhich] = useState<"failed" | "rest">(targets.FAILED > 0 ? "failed" : "rest");
   const [secrets, setSecrets] = useState<Secrets>({});
-  const schema = useSchema(rollout);
+  const first = useFirst(rollout);
+  const schema = first?.inputSchema;
+  const glass = useGlass();
+  const policies = useNeeded(first?.serviceId, action);
   const retry = useAct("rollouts.retry", (made) => navigate(addressOf("rollouts", made.id)));
   const isChoice = targets.FAILED > 0 && targets.NOT_RUN > 0;
   const many = targets.FAILED + (which === "rest" ? targets.NOT_RUN : 0);
   return (
     <Confirm
       title={words.title(action, count(many))}
-      verb={words.start}
-      isHeld={isMissingSecret(withheld, secrets)}
+      verb={verbWith(policies, glass, words.start)}
+      danger={glass.isBroken}
+      isHeld={isMissingSecret(withheld, secrets) || glass.isHeld}
       busy={retry.isPending}
       error={retry.error}
       onConfirm={() =>
@@ -75,6 +81,7 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
             confirmation: true,
             rest: which === "rest",
             secrets: secretValues(secrets, schema),
+            ...glass.body,
           },
         })
       }
@@ -93,20 +100,23 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
         />
       )}
       <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
+      <ApprovalNeeded policies={policies} glass={glass} />
     </Confirm>
   );
 }
 
-/** The input of the action on the first target, which has the types of the secrets. */
-function useSchema({ id, action, withheld }: Rollout) {
-  const isNeeded = withheld.length > 0;
+/**
+ * The first target. The input of its action has the types of the secrets, and its policies are
+ * probably those of the others.
+ */
+function useFirst({ id, action }: Rollout) {
   const input = { params: { rolloutId: id }, query: { pageSize: 1 } };
-  const first = usePage("rollouts.targets", input, { enabled: isNeeded });
-  const serviceId = first.data?.data[0]?.serviceId;
+  const serviceId = usePage("rollouts.targets", input).data?.data[0]?.serviceId;
   const service = useCall(
     "services.get",
     { params: { serviceId: serviceId ?? "" } },
     { enabled: serviceId !== undefined },
   );
-  return service.data?.actions.find(({ name }) => name === action)?.inputSchema;
+  const declared = service.data?.actions.find(({ name }) => name === action);
+  return declared && { serviceId, inputSchema: declared.inputSchema };
 }

@@ -4,21 +4,28 @@ import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
-import { Facts } from "../../values/facts.tsx";
+import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
 import type { Rollout } from "./rollout.ts";
 
 const words = texts.rollouts.rules;
 const listed = 20;
 
-export function RolloutFacts({ rollout }: { rollout: Rollout }) {
-  const { choice, waves, between, offline, healthTimeoutSeconds: health, retryOf } = rollout;
+interface RolloutFactsProps {
+  rollout: Rollout;
+  /** Only the rules, without a card: the page of a request for approval has the rest. */
+  isPart?: true;
+}
+
+export function RolloutFacts({ rollout, isPart }: RolloutFactsProps) {
+  const rules = rulesOf(rollout);
+  return isPart ? <Facts facts={rules} /> : <Facts card facts={[...rules, ...originOf(rollout)]} />;
+}
+
+function rulesOf(rollout: Rollout): Fact[] {
+  const { choice, waves, between, offline, healthTimeoutSeconds: health } = rollout;
   const { selector, services, agents, status } = choice;
-  return (
-    <Facts
-      card
-      facts={[
-        [texts.words.id, <code key="id">{rollout.id}</code>],
+  return [
         [texts.words.action, <code key="action">{rollout.action}</code>],
         [
           words.selector,
@@ -38,14 +45,21 @@ export function RolloutFacts({ rollout }: { rollout: Rollout }) {
         ],
         [words.offline, words.offlines[offline]],
         [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
+  ];
+}
+
+function originOf(rollout: Rollout): Fact[] {
+  const { retryOf } = rollout;
+  return [
         [texts.actions.reason, rollout.reason],
+        [texts.words.id, <code key="id">{rollout.id}</code>],
         [words.by, rollout.createdBy],
         [texts.words.created, <Time key="created" at={rollout.createdAt} />],
         [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],
+        [words.schedule, rollout.scheduleId && <NounLink to="schedules" id={rollout.scheduleId} />],
+        [words.approval, rollout.approvalId && <NounLink to="approvals" id={rollout.approvalId} />],
         [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
-      ]}
-    />
-  );
+  ];
 }
 
 function some(codes: readonly string[]): string {

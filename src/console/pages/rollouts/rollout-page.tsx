@@ -1,6 +1,7 @@
 // The page of one rollout, which fills while the rollout runs.
 
 import { useParams } from "react-router";
+import { Waiting } from "../../approvals/waiting.tsx";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
@@ -47,10 +48,16 @@ function Followed({ id }: { id: string }) {
 }
 
 function Content({ rollout }: { rollout: Rollout }) {
-  const { id, payload, withheld } = rollout;
+  const { id, payload, withheld, approvalId, state, stateReason } = rollout;
+  const isHeld = state === "AWAITING_APPROVAL" || stateReason === "NOT_APPROVED";
   return (
     <>
       <RolloutState rollout={rollout} />
+      {approvalId !== null && isHeld && (
+        <div className="rollout-approval">
+          <Waiting id={approvalId} />
+        </div>
+      )}
       <RolloutWaves rollout={rollout} />
       <RolloutTargets rollout={rollout} />
       <Section title={texts.words.payload}>

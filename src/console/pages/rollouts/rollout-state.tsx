@@ -41,7 +41,7 @@ function explanationOf(rollout: Rollout): string {
   const { state, stateReason, wave, waveCount, nextWaveAt, total, targets, maxFailures } = rollout;
   switch (state) {
     case "AWAITING_APPROVAL":
-      return words.awaitingApproval;
+      return words.awaiting;
     case "RUNNING":
       return nextWaveAt === null
         ? words.running(wave, waveCount)
@@ -80,7 +80,7 @@ function adviceOn(rollout: Rollout): string | null {
 }
 
 /** When the rollout came into its state, and by whom, which only the audit trail knows. */
-function useSince({ id, createdAt, completedAt }: Rollout): Fact {
+function useSince({ id, state, createdAt, completedAt }: Rollout): Fact {
   const query = { targetId: id, action: "rollout.*", pageSize: 1 };
   const [last] = useCall("audit-events.list", { query }).data ?? [];
   const { since } = words;
@@ -90,7 +90,9 @@ function useSince({ id, createdAt, completedAt }: Rollout): Fact {
     ? since.other
     : change === "paused" || change === "resumed"
       ? since[change]
-      : since.created;
+      : state === "AWAITING_APPROVAL"
+        ? since.asked
+        : since.created;
   return [name, <Since key="since" at={at} event={last} />];
 }
 

@@ -87,11 +87,6 @@ export const busRoutes = {
   versionOf: (version: number) => `Version ${version}`,
   warnings: "The route was saved, but the following prevents commands or may be a mistake:",
   dismiss: "Dismiss",
-  leave: {
-    title: "Leave without saving?",
-    text: "If you leave, your changes are lost.",
-    verb: "Leave",
-  },
   events: "Events for this route",
   problems: {
     fix: "Some rows have errors. Correct them first.",

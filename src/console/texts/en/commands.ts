@@ -3,6 +3,7 @@ export const commands = {
   duration: "Duration",
   by: "By",
   bus: (route: string) => `Route ${route}`,
+  schedule: (name: string | null) => (name === null ? "Schedule" : `Schedule ${name}`),
   rollout: (by: string | null) => (by === null ? "Rollout" : `Rollout of ${by}`),
   unknownSource: "Unknown",
   error: "Error",

@@ -58,6 +58,21 @@ export const overview = {
     all: "View all",
     none: "No commands have failed.",
   },
+  notices: {
+    decide: (many: string) =>
+      many === "1"
+        ? "1 request waits for your decision"
+        : `${many} requests wait for your decision`,
+    pending: (many: string) =>
+      many === "1" ? "1 request waits for approval" : `${many} requests wait for approval`,
+    more: (many: string) => `and ${many} more`,
+    inbox: "Open the inbox",
+    bypassed: (many: string) =>
+      many === "1"
+        ? "1 approval was bypassed in the last 7 days"
+        : `${many} approvals were bypassed in the last 7 days`,
+    by: (who: string) => `by ${who}`,
+  },
   feed: {
     title: "Live feed",
     pause: "Pause",

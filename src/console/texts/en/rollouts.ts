@@ -25,8 +25,8 @@ export const rollouts = {
         tolerated === "0" ? "none" : tolerated
       }.`,
     deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
-    awaitingApproval: "The rollout needs approval. It creates no commands before it is approved.",
-    notApproved: "The rollout was not approved, so it has run nothing.",
+    awaiting: "The rollout begins when it is approved. Its services are fixed.",
+    notApproved: "The rollout was not approved. Nothing has run.",
     cancelled: "An operator has ended the rollout.",
     failed: (many: string) => `${services(many)} failed.`,
     notRun: (many: string) => `${services(many)} ${many === "1" ? "was" : "were"} not run.`,
@@ -37,7 +37,7 @@ export const rollouts = {
       `Check the services that have run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
     retry: "Find the cause in the errors below and correct it. Then retry the rollout.",
     retryRest: "Retry the rollout to run the services that did not succeed.",
-    since: { created: "Started", paused: "Paused", resumed: "Resumed", other: "Ended" },
+    since: { asked: "Requested", created: "Started", paused: "Paused", resumed: "Resumed", other: "Ended" },
     by: (who: string) => `by ${who}`,
     nextWaveAt: "Next wave",
     deadlineAt: "Deadline",
@@ -99,6 +99,8 @@ export const rollouts = {
     by: "Started by",
     ended: "Ended",
     retryOf: "Retry of",
+    approval: "Approval",
+    schedule: "Schedule",
   },
 
   withheld: "Secrets are not shown. The server deletes them when the rollout ends.",

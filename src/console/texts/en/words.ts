@@ -108,6 +108,13 @@ export const values = {
   moreRows: (count: number) => `The JSON view has ${count} more rows.`,
 };
 
+/** Asked before unsaved changes are lost. */
+export const leave = {
+  title: "Leave without saving?",
+  text: "If you leave, your changes are lost.",
+  verb: "Leave",
+};
+
 /** Problems with JSON that would not be sent exactly as it is written. */
 export const inexactJson = {
   number: (written: string) =>

@@ -26,20 +26,18 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     if (core.settings.busEnabled) return [];
     return [{ path: "kind", message: "the event bus of this server is off" }];
   },
-  compare(_, document, item) {
+  async compare(_ctx, _db, document, item) {
     const before = item && formOf(item.route);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };
   },
-  formOf: ({ route }) => formOf(route),
+  formOf: async (_, { route }) => formOf(route),
   async create(ctx, tx, document, origin) {
     const { id } = await createBusRouteIn(ctx, tx, document, origin);
-    return { id };
+    return id;
   },
-  async update(ctx, tx, { route }, document, origin) {
-    const { id } = await updateBusRouteIn(ctx, tx, route, document, origin);
-    return { id };
-  },
+  update: (ctx, tx, { route }, document, origin) =>
+    updateBusRouteIn(ctx, tx, route, document, origin),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {
     const now = ctx.core.now();

@@ -18,20 +18,18 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
     const views = await listSharedViews(db);
     return views.map((view) => ({ id: view.id, name: view.name, set: view.declared, view }));
   },
-  compare(_, document, item) {
+  async compare(_ctx, _db, document, item) {
     const before = item && formOf(item.view);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };
   },
-  formOf: ({ view }) => formOf(view),
+  formOf: async (_, { view }) => formOf(view),
   async create(ctx, tx, document, origin) {
     const { id } = await createSavedViewIn(ctx, tx, ruleOf(document), origin);
-    return { id };
+    return id;
   },
-  async update(ctx, tx, { view }, document, origin) {
-    const { id } = await updateSavedViewIn(ctx, tx, view, ruleOf(document), origin);
-    return { id };
-  },
+  update: (ctx, tx, { view }, document, origin) =>
+    updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
   delete: (ctx, tx, { view }, origin) => deleteSavedViewIn(ctx, tx, view, origin),
 };
 

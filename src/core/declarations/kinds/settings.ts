@@ -20,12 +20,12 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     const values: LiveSettings = { ...core.settings.live.configured, ...overrides };
     return [{ id: null, name: "settings", set: null, values }];
   },
-  compare(ctx, document, item) {
+  async compare(ctx, _, document, item) {
     const before = item && formOf(item.values, namedIn(document));
     const after = formOf(wanted(ctx, document), namedIn(document));
     return { before, after, isSame: jsonEqual(before, after) };
   },
-  formOf: ({ values }) => formOf(values, settingNames),
+  formOf: async (_, { values }) => formOf(values, settingNames),
   async create() {
     throw new Error("the settings always exist");
   },
@@ -34,7 +34,6 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     const changed = namedIn(document).filter((name) => after[name] !== values[name]);
     const patch = Object.fromEntries(changed.map((name) => [name, document.settings[name]]));
     await updateSettingsIn(ctx, tx, patch as SettingsPatch, origin);
-    return { id: null };
   },
   async delete() {
     throw new Error("the settings always exist");

@@ -1,11 +1,11 @@
 // The page of a route for users who can change it.
 
-import { type ReactNode, useEffect, useId, useState } from "react";
-import { Link, type Location, useBlocker, useLocation, useNavigate } from "react-router";
+import { type ReactNode, useId, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
 import { Button } from "../../../components/button.tsx";
-import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
 import { useNotice } from "../../../components/notices.tsx";
+import { type LeaveState, Unsaved } from "../../../components/unsaved.tsx";
 import { NounActs } from "../../../nouns/noun-acts.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
@@ -20,9 +20,7 @@ import { useRouteEditor } from "./use-route-editor.ts";
 
 const words = texts.busRoutes;
 
-/** The state of a navigation that needs no confirmation, because the route was saved or deleted. */
-interface LeaveState {
-  mayLeave: true;
+interface SavedState extends LeaveState {
   warnings?: string[];
 }
 
@@ -36,14 +34,14 @@ export function RouteEditor({ stored, first }: RouteEditorProps) {
   const form = useId();
   const tell = useNotice();
   const navigate = useNavigate();
-  const arrived = useLocation().state as LeaveState | null;
+  const arrived = useLocation().state as SavedState | null;
   const [warnings, setWarnings] = useState(arrived?.warnings ?? []);
   const [isFixing, setFixing] = useState(false);
   const editor = useRouteEditor(stored, first, (saved) => {
     tell(words.saved(saved.name));
     setWarnings(saved.warnings);
     if (stored) return;
-    const state: LeaveState = { mayLeave: true, warnings: saved.warnings };
+    const state: SavedState = { mayLeave: true, warnings: saved.warnings };
     void navigate(`/bus/routes/${saved.id}`, { replace: true, state });
   });
   const { base, draft, isDirty, problems, save, loadNewer, newerVersion, refusal } = editor;
@@ -127,36 +125,4 @@ function Note({ children }: { children: ReactNode }) {
       {children}
     </div>
   );
-}
-
-/** Asks for confirmation before the user leaves with unsaved changes. */
-function Unsaved({ isDirty }: { isDirty: boolean }) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
-      isDirty && currentLocation.pathname !== nextLocation.pathname && !mayLeave(nextLocation),
-  );
-  useEffect(() => {
-    if (!isDirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [isDirty]);
-  if (blocker.state !== "blocked") return null;
-  return (
-    <Confirm
-      title={words.leave.title}
-      verb={words.leave.verb}
-      danger
-      busy={false}
-      error={null}
-      onConfirm={() => blocker.proceed()}
-      onClose={() => blocker.reset()}
-    >
-      <p>{words.leave.text}</p>
-    </Confirm>
-  );
-}
-
-function mayLeave({ state }: Location): boolean {
-  return (state as LeaveState | null)?.mayLeave === true;
 }

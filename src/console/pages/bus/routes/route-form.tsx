@@ -5,10 +5,11 @@ import { fieldsOf } from "../../../fields/draft.ts";
 import { Field } from "../../../fields/field.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
+import { CodeField } from "../../../nouns/action-choice.tsx";
 import { texts } from "../../../texts/index.ts";
 import { type DraftPart, routeStates } from "./route-draft.ts";
 import { DataRows, PayloadFields } from "./route-rows.tsx";
-import { CodeField, TargetFields } from "./target-fields.tsx";
+import { TargetFields } from "./target-fields.tsx";
 
 const words = texts.busRoutes;
 

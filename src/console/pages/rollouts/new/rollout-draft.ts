@@ -63,6 +63,32 @@ export function requestOf(
   }) as RolloutRequest;
 }
 
+/** Returns the draft that becomes this request. */
+export function draftOf(request: Omit<RolloutRequest, "seed">): RolloutDraft {
+  const { between = emptyDraft.between, selector, services, agents, status, waves } = request;
+  const text = (value: string | number | undefined, otherwise = "") => String(value ?? otherwise);
+  const seconds = request.deadlineSeconds;
+  return {
+    selector: selector ?? "",
+    isAll: selector === "",
+    services: services?.join(", ") ?? "",
+    agents: agents?.join(", ") ?? "",
+    status: status?.join(",") ?? "",
+    action: request.action,
+    name: text(request.name),
+    reason: text(request.reason),
+    waves: waves?.join(", ") ?? "",
+    maxParallel: text(request.maxParallel, emptyDraft.maxParallel),
+    maxFailures: text(request.maxFailures, emptyDraft.maxFailures),
+    between: typeof between === "number" ? "wait" : between,
+    waitSeconds: typeof between === "number" ? String(between) : emptyDraft.waitSeconds,
+    offline: request.offline ?? emptyDraft.offline,
+    healthGate: request.healthGate ?? emptyDraft.healthGate,
+    healthTimeoutSeconds: text(request.healthTimeoutSeconds, emptyDraft.healthTimeoutSeconds),
+    deadlineMinutes: seconds === undefined ? "" : String(Math.ceil(seconds / 60)),
+  };
+}
+
 /** Empty without a choice, which the server refuses: all services must be chosen explicitly. */
 function choiceOf({ selector, status, services, agents, isAll }: RolloutDraft) {
   return {

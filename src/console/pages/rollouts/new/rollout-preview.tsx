@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { ApprovalNeeded, useGlass, verbWith } from "../../../approvals/break-glass.tsx";
 import type { Reply } from "../../../client/call.ts";
 import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -103,7 +104,8 @@ function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
 /** The same services run in the same order as in the preview, unless the fleet has changed. */
 function Start({ request, preview, schema }: RolloutPreviewProps) {
   const { action, payload = {} } = request;
-  const { seed, total, waves, requiresConfirmation } = preview;
+  const { seed, total, waves, requiresConfirmation, policies } = preview;
+  const glass = useGlass();
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
   const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
@@ -121,12 +123,15 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
       {isAsking && (
         <Confirm
           title={confirm.title(action, count(total))}
-          verb={confirm.verb}
-          danger={requiresConfirmation}
+          verb={verbWith(policies, glass, confirm.verb)}
+          danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
+          isHeld={glass.isHeld}
           word={requiresConfirmation ? word : undefined}
           busy={create.isPending}
           error={create.error}
-          onConfirm={() => create.mutate({ body: { ...request, seed, confirmation: true } })}
+          onConfirm={() =>
+            create.mutate({ body: { ...request, seed, confirmation: true, ...glass.body } })
+          }
           onClose={close}
         >
           <p>{confirm.inWaves(waves.length, count(waves[0]?.services.length ?? 0))}</p>
@@ -134,6 +139,7 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
           {Object.keys(payload).length > 0 && (
             <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />
           )}
+          <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}
     </>

@@ -1,0 +1,46 @@
+// Requests for approval, as pages show them.
+
+import type { Reply } from "../client/call.ts";
+import { useCall, usePage } from "../client/queries.ts";
+import { useMe } from "../client/session.ts";
+import { texts } from "../texts/index.ts";
+
+export type Approval = Reply<"approvals.get">;
+export type ApprovalSummary = Reply<"approvals.list">[number];
+type Approvers = Approval["requirements"][number]["approvers"];
+
+const words = texts.approvals;
+
+export function useApproval(id: string | null) {
+  return useCall(
+    "approvals.get",
+    { params: { approvalId: id ?? "" }, query: {} },
+    { enabled: id !== null },
+  );
+}
+
+/** The requests that wait for approval, newest first. */
+export function useWaiting() {
+  return usePage("approvals.list", { query: { state: "AWAITING_APPROVAL", pageSize: 50 } });
+}
+
+export function useIsOwn(): (approval: Pick<ApprovalSummary, "requester">) => boolean {
+  const { user } = useMe();
+  return ({ requester }) => requester.userId === user.id;
+}
+
+/** Returns `any owner`, or the names of users. */
+export function approversText(approvers: Approvers): string {
+  if ("role" in approvers) return words.requirements.from[approvers.role];
+  return approvers.users.join(", ") || words.requirements.nobody;
+}
+
+/** The names of the policies that an action of a service comes under, as far as is known. */
+export function useNeeded(serviceId: string | undefined, action: string): readonly string[] {
+  const { data } = useCall(
+    "approval-policies.test",
+    { query: { serviceId: serviceId ?? "", action } },
+    { enabled: serviceId !== undefined && action !== "" },
+  );
+  return data?.policy ? [data.policy.name] : [];
+}

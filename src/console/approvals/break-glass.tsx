@@ -1,0 +1,75 @@
+// What a dialog says if a policy requires approval, and how an owner can do without.
+
+import { useState } from "react";
+import { useMay } from "../client/session.ts";
+import { TextField } from "../fields/inputs.tsx";
+import { texts } from "../texts/index.ts";
+import "./approvals.css";
+
+const words = texts.approvals;
+
+export interface Glass {
+  isBroken: boolean;
+  /** The reason is missing. */
+  isHeld: boolean;
+  /** For the body of the request. */
+  body: { breakGlass?: string };
+  reason: string;
+  setBroken: (isBroken: boolean) => void;
+  setReason: (reason: string) => void;
+}
+
+export function useGlass(isBrokenAtFirst = false): Glass {
+  const [isBroken, setBroken] = useState(isBrokenAtFirst);
+  const [reason, setReason] = useState("");
+  const why = reason.trim();
+  return {
+    isBroken,
+    isHeld: isBroken && why === "",
+    body: isBroken ? { breakGlass: why } : {},
+    ...{ reason, setBroken, setReason },
+  };
+}
+
+/** The text of the button that sends, if `policies` require approval. */
+export function verbWith(policies: readonly string[], glass: Glass, verb: string): string {
+  if (glass.isBroken) return words.glass.verb;
+  return policies.length > 0 ? words.needed.verb : verb;
+}
+
+/** Shows nothing if no policy requires approval. */
+export function ApprovalNeeded({ policies, glass }: { policies: readonly string[]; glass: Glass }) {
+  const mayBreak = useMay("owner");
+  if (policies.length === 0) return null;
+  return (
+    <div className="card note approval-needed">
+      <p>{words.needed.text(policies)}</p>
+      {mayBreak && (
+        <label className="row">
+          <input
+            type="checkbox"
+            checked={glass.isBroken}
+            onChange={({ target }) => glass.setBroken(target.checked)}
+          />
+          {words.glass.label}
+        </label>
+      )}
+      {glass.isBroken && <GlassReason glass={glass} />}
+    </div>
+  );
+}
+
+export function GlassReason({ glass }: { glass: Glass }) {
+  return (
+    <div className="glass">
+      <p>{words.glass.loud}</p>
+      <TextField
+        label={words.glass.reason}
+        required
+        maxLength={500}
+        value={glass.reason}
+        onChange={glass.setReason}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+// The number of requests of others that wait for approval, for users who could decide.
+
+import { useMay } from "../client/session.ts";
+import { count } from "../format/number.ts";
+import { texts } from "../texts/index.ts";
+import { useIsOwn, useWaiting } from "./approval.ts";
+import "./approvals.css";
+
+export function PendingCount() {
+  const may = useMay("operator");
+  return may ? <Counted /> : null;
+}
+
+function Counted() {
+  const { data } = useWaiting();
+  const isOwn = useIsOwn();
+  if (!data) return null;
+  const own = data.data.filter(isOwn).length;
+  const many = data.pagination.total - own;
+  if (many <= 0) return null;
+  return (
+    <span className="pending-count">
+      <span aria-hidden="true">{count(many)}</span>
+      <span className="visually-hidden">{texts.approvals.pending(count(many))}</span>
+    </span>
+  );
+}

@@ -1,0 +1,30 @@
+// What the policies of a request require, and how much of it there is.
+
+import { NounLink } from "../nouns/noun-link.tsx";
+import { texts } from "../texts/index.ts";
+import { Badge } from "../values/status-badge.tsx";
+import { type Approval, approversText } from "./approval.ts";
+import "./approvals.css";
+
+const words = texts.approvals.requirements;
+
+export function Requirements({ approval }: { approval: Approval }) {
+  return (
+    <ul className="requirements stack plain">
+      {approval.requirements.map(({ policyId, policyName, approvals, approvers, approvedBy }) => (
+        <li key={policyId}>
+          <NounLink to="approval-policies" id={policyId}>
+            {policyName}
+          </NounLink>
+          <Badge tone={approvedBy.length >= approvals ? "good" : "warn"}>
+            {words.progress(Math.min(approvedBy.length, approvals), approvals)}
+          </Badge>
+          <span className="muted small">
+            {words.who(approversText(approvers))}
+            {approvedBy.length > 0 && `, ${words.by(approvedBy.join(", "))}`}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+// Asks for confirmation before the user leaves a page with unsaved changes.
+
+import { useEffect } from "react";
+import { type Location, useBlocker } from "react-router";
+import { texts } from "../texts/index.ts";
+import { Confirm } from "./dialogs/confirm.tsx";
+
+/** The state of a navigation that needs no confirmation, because the changes were saved. */
+export interface LeaveState {
+  mayLeave: true;
+}
+
+export function Unsaved({ isDirty }: { isDirty: boolean }) {
+  const words = texts.leave;
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      isDirty && currentLocation.pathname !== nextLocation.pathname && !mayLeave(nextLocation),
+  );
+  useEffect(() => {
+    if (!isDirty) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isDirty]);
+  if (blocker.state !== "blocked") return null;
+  return (
+    <Confirm
+      title={words.title}
+      verb={words.verb}
+      danger
+      busy={false}
+      error={null}
+      onConfirm={() => blocker.proceed()}
+      onClose={() => blocker.reset()}
+    >
+      <p>{words.text}</p>
+    </Confirm>
+  );
+}
+
+function mayLeave({ state }: Location): boolean {
+  return (state as LeaveState | null)?.mayLeave === true;
+}

@@ -1,0 +1,103 @@
+// Fields that choose a service by its code, and one of its actions. Neither has to exist yet.
+
+import type { Reply } from "../client/call.ts";
+import { useCall, usePage } from "../client/queries.ts";
+import { ChoiceField, TextField } from "../fields/inputs.tsx";
+import { useSettled } from "../fields/written.ts";
+import { texts } from "../texts/index.ts";
+
+const words = texts.busRoutes;
+
+type Service = Reply<"services.list">[number];
+type Action = Reply<"services.get">["actions"][number];
+
+interface InputProps {
+  value: string;
+  error: string | null;
+  onChange: (value: string) => void;
+}
+
+interface ActionChoiceProps {
+  service: InputProps;
+  action: InputProps;
+  choice: ActionOf;
+  /** A note for the chosen action. */
+  hint?: ((action: Action) => string | false) | undefined;
+}
+
+export function ActionChoice({ service, action, choice, hint }: ActionChoiceProps) {
+  const { isLooking, actions } = choice;
+  const name = action.value;
+  const common = { label: texts.words.action, required: true, ...action };
+  const chosen = actions?.find((each) => each.name === name);
+  const offered = actions?.filter((each) => !each.hidden || each === chosen) ?? [];
+  const isMissing = name !== "" && !chosen;
+  const missing = [name, isLooking ? name : words.actionGone(name)] as const;
+  return (
+    <>
+      <CodeField label={texts.words.service} hint={words.serviceHint} required {...service} />
+      {actions ? (
+        <ChoiceField
+          {...common}
+          hint={chosen && hint?.(chosen)}
+          options={[
+            ["", words.chooseAction],
+            ...(isMissing ? [missing] : []),
+            ...offered.map((each) => [each.name, words.actionOf(each.name, each.label)] as const),
+          ]}
+        />
+      ) : (
+        <TextField {...common} hint={words.unknownService} />
+      )}
+    </>
+  );
+}
+
+interface CodeFieldProps extends InputProps {
+  label: string;
+  hint: string;
+  required?: boolean;
+}
+
+/** A field for the code of a service, with suggestions. The service does not have to exist yet. */
+export function CodeField(props: CodeFieldProps) {
+  const { services } = useServices(props.value);
+  const suggestions = services.map(({ id, code, name }) => (
+    <option key={id} value={code} label={name} />
+  ));
+  return <TextField {...props} suggestions={suggestions} />;
+}
+
+/** `isSettled` is false while the services still belong to an earlier text. */
+function useServices(text: string): { services: readonly Service[]; isSettled: boolean } {
+  const wanted = text.trim();
+  const searched = useSettled(wanted);
+  const { data, error, isPlaceholderData } = usePage("services.list", {
+    query: { pageSize: 50, q: searched || undefined },
+  });
+  const isRead = (data !== undefined && !isPlaceholderData) || error !== null;
+  return { services: data?.data ?? [], isSettled: searched === wanted && isRead };
+}
+
+export interface ActionOf {
+  isLooking: boolean;
+  /** The id of the service with the code. */
+  serviceId: string | undefined;
+  /** Null if no service has the code. Empty during the search. */
+  actions: readonly Action[] | null;
+}
+
+/** The actions of the service with this code. */
+export function useActionsOf(code: string): ActionOf {
+  const { services, isSettled } = useServices(code);
+  const service = services.find((each) => each.code === code);
+  const serviceId = service?.id;
+  const query = useCall(
+    "services.get",
+    { params: { serviceId: serviceId ?? "" } },
+    { enabled: service !== undefined },
+  );
+  if (service && query.data) return { isLooking: false, serviceId, actions: query.data.actions };
+  const isUnknown = code !== "" && (service ? query.error !== null : isSettled);
+  return { isLooking: !isUnknown, serviceId, actions: isUnknown ? null : [] };
+}

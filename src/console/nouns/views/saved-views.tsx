@@ -1,0 +1,93 @@
+// The saved views of a list: links that open them, and buttons that save, change and delete one.
+
+import { Pencil, Users } from "lucide-react";
+import { Link, useSearchParams } from "react-router";
+import { type ViewedList, viewedLists } from "../../../domain/saved-views.ts";
+import { usePage } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import type { ListState } from "../../lists/list-state.ts";
+import type { Choosable } from "../../lists/table-columns.tsx";
+import { texts } from "../../texts/index.ts";
+import { NounActs } from "../noun-acts.tsx";
+import { EditView, SaveView } from "./save-view.tsx";
+import { isViewOf, type View, viewAddress } from "./view-address.ts";
+import { areUsual, type ChosenColumns, shownColumns } from "./view-columns.ts";
+import "./views.css";
+
+const words = texts.savedViews;
+
+interface SavedViewsProps {
+  /** The name of a noun. Lists that have no views show nothing. */
+  list: string;
+  state: ListState<string>;
+  columns: readonly Choosable[];
+  chosen: ChosenColumns;
+}
+
+export function SavedViews({ list, ...props }: SavedViewsProps) {
+  const viewed = viewedLists.find((each) => each === list);
+  return viewed ? <Views list={viewed} {...props} /> : null;
+}
+
+function Views(props: SavedViewsProps & { list: ViewedList }) {
+  const { list, state, columns, chosen } = props;
+  const [hidden] = chosen;
+  const [params] = useSearchParams();
+  const mayShare = useMay("operator");
+  const { data } = usePage("saved-views.list", {
+    query: { noun: list, sort: "name", pageSize: 100 },
+  });
+  const views = data?.data ?? [];
+  const current = views.find((view) => isViewOf(params, view));
+  const isChanged = state.isFiltered || state.sort !== undefined || !areUsual(columns, hidden);
+  if (views.length === 0 && !isChanged) return null;
+  const mayChange = (view: View) => !view.shared || mayShare;
+  const query = { ...state.filters } as Record<string, string>;
+  if (state.sort) query.sort = state.sort;
+  if (params.has("columns") || !areUsual(columns, hidden)) {
+    query.columns = shownColumns(columns, hidden);
+  }
+  return (
+    <div className="row views">
+      {views.length > 0 && (
+        <nav aria-label={words.label}>
+          <ul className="row plain">
+            {views.map((view) => (
+              <li key={view.id}>
+                <Link
+                  className="view-link"
+                  to={view === current ? viewAddress({ noun: list, query: {} }) : viewAddress(view)}
+                  aria-current={view === current ? "true" : undefined}
+                >
+                  {view.name}
+                  {view.shared && (
+                    <>
+                      <Users aria-hidden="true" />
+                      <span className="visually-hidden">{words.sharedSign}</span>
+                    </>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {current && mayChange(current) && (
+        <>
+          <DialogButton kind="quiet" text={words.rename} icon={<Pencil />}>
+            {(close) => <EditView view={current} onClose={close} />}
+          </DialogButton>
+          <NounActs noun="saved-views" row={current} inList />
+        </>
+      )}
+      {!current && isChanged && (
+        <DialogButton kind="quiet" text={words.save}>
+          {(close) => (
+            <SaveView list={list} query={query} views={views.filter(mayChange)} onClose={close} />
+          )}
+        </DialogButton>
+      )}
+    </div>
+  );
+}

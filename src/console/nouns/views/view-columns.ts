@@ -1,0 +1,41 @@
+// The hidden columns of a list. A view in the address has its own; otherwise the browser stores them.
+
+import { useSearchParams } from "react-router";
+import { type Choosable, useHiddenColumns } from "../../lists/table-columns.tsx";
+
+export type ChosenColumns = ReturnType<typeof useHiddenColumns>;
+
+/** The column with the buttons, which views do not name. */
+const buttons = "acts";
+
+export function useViewColumns(name: string, columns: readonly Choosable[]): ChosenColumns {
+  const stored = useHiddenColumns(name, columns);
+  const [query, setQuery] = useSearchParams();
+  const given = query.get("columns")?.split(",");
+  const hidden = columns.map(({ key }) => key).filter((key) => !given?.includes(key));
+  // Columns can have been removed since the view was saved.
+  if (!given || hidden.length === columns.length) return stored;
+  const change = (next: ReadonlySet<string>) =>
+    setQuery(
+      (before) => {
+        const params = new URLSearchParams(before);
+        params.set("columns", shownColumns(columns, next));
+        return params;
+      },
+      { replace: true },
+    );
+  return [new Set(hidden.filter((key) => key !== buttons)), change];
+}
+
+/** For the query of a view: names, separated by commas. */
+export function shownColumns(columns: readonly Choosable[], hidden: ReadonlySet<string>): string {
+  return columns
+    .map(({ key }) => key)
+    .filter((key) => !hidden.has(key) && key !== buttons)
+    .join(",");
+}
+
+/** Whether these are the columns that a list shows if nobody has chosen any. */
+export function areUsual(columns: readonly Choosable[], hidden: ReadonlySet<string>): boolean {
+  return columns.every(({ key, extra = false }) => hidden.has(key) === extra);
+}

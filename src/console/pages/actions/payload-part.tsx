@@ -1,0 +1,40 @@
+// The payload within a larger form. Until an action is chosen, there is nothing to enter.
+
+import { Suspense } from "react";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import { texts } from "../../texts/index.ts";
+import type { FieldIssue } from "./form/payload-issues.ts";
+import { PayloadEditor } from "./payload-editor.tsx";
+
+interface PayloadPartProps {
+  /** The id of the form element. */
+  form: string;
+  /** The action has been looked for. */
+  isKnown: boolean;
+  schema: JsonObject;
+  payload: JsonObject;
+  issues?: FieldIssue[];
+  onChange: (payload: JsonObject) => void;
+  onSubmit: (payload: JsonObject) => void;
+}
+
+export function PayloadPart({ form, isKnown, issues = [], ...editor }: PayloadPartProps) {
+  if (isKnown) {
+    return (
+      <Suspense fallback={<p className="muted">{texts.schemaForm.loading}</p>}>
+        <PayloadEditor {...editor} id={form} issues={issues} />
+      </Suspense>
+    );
+  }
+  return (
+    <form
+      id={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        editor.onSubmit({});
+      }}
+    >
+      <p className="muted">{texts.rollouts.form.chooseFirst}</p>
+    </form>
+  );
+}

@@ -1,0 +1,146 @@
+// The page of a request for approval: what runs, whose approval it needs, and who has decided.
+
+import { useParams } from "react-router";
+import { type Approval, useApproval } from "../../approvals/approval.ts";
+import { Requirements } from "../../approvals/requirements.tsx";
+import { Outcome, Withdraw } from "../../approvals/waiting.tsx";
+import { Section } from "../../components/page.tsx";
+import { AuditTrail } from "../../lists/audit-trail.tsx";
+import { type Column, column, Table } from "../../lists/table.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { NounPage } from "../../nouns/noun-page.tsx";
+import { nouns } from "../../nouns/nouns.ts";
+import { texts } from "../../texts/index.ts";
+import { Facts } from "../../values/facts.tsx";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
+import { ApprovalContent } from "./approval-content.tsx";
+import { DecisionButtons } from "./decide.tsx";
+import "./approvals.css";
+
+const words = texts.approvals;
+
+export function Component() {
+  const { approvalId = "" } = useParams();
+  const query = useApproval(approvalId);
+  const approval = query.data;
+  return (
+    <NounPage
+      noun={nouns.approvals}
+      query={query}
+      acts={
+        approval && (
+          <>
+            {/* For approvers, a rejection says the same, with a reason. */}
+            {!approval.mayDecide && <Withdraw approval={approval} />}
+            <DecisionButtons approval={approval} />
+          </>
+        )
+      }
+    >
+      {(loaded) => <Content approval={loaded} />}
+    </NounPage>
+  );
+}
+
+function Content({ approval }: { approval: Approval }) {
+  const isOpen = approval.state === "AWAITING_APPROVAL";
+  return (
+    <>
+      <section className="card stack tight" aria-label={words.waiting.title}>
+        <div role="status">
+          <Outcome approval={approval} />
+        </div>
+        <RequestFacts approval={approval} />
+      </section>
+      <div className="approval-columns">
+        <Section title={isOpen ? words.detail.what : words.detail.whatRan} card>
+          <ApprovalContent approval={approval} />
+          <p className="approval-digest muted small">
+            {words.detail.digest} <code>{approval.digest}</code>
+            <br />
+            {words.detail.digestHint}
+          </p>
+        </Section>
+        <div>
+          <Section title={words.requirements.title} card>
+            <Requirements approval={approval} />
+          </Section>
+          <Section title={words.decisions.title}>
+            <Decisions approval={approval} />
+          </Section>
+        </div>
+      </div>
+      <Section title={texts.shell.pages.audit}>
+        <AuditTrail targetId={approval.id} />
+      </Section>
+    </>
+  );
+}
+
+function RequestFacts({ approval }: { approval: Approval }) {
+  const { requester, kind, subjectId, commandId, reason, createdAt, expiresAt, endedAt } = approval;
+  const subject = kind === "rollout" ? "rollouts" : "schedules";
+  return (
+    <Facts
+      facts={[
+        [words.detail.by, <RequesterName key="by" of={requester} />],
+        [texts.actions.reason, reason],
+        [words.detail.asked, <Time key="asked" at={createdAt} />],
+        endedAt === null
+          ? [words.detail.expires, <Time key="expires" at={expiresAt} />]
+          : [words.detail.ended, <Time key="ended" at={endedAt} />],
+        [
+          words.detail.command,
+          commandId && (
+            <NounLink to="commands" id={commandId}>
+              {approval.title}
+            </NounLink>
+          ),
+        ],
+        [
+          kind === "rollout" ? words.runsRollout : words.runsSchedule,
+          kind !== "action" && subjectId && (
+            <NounLink to={subject} id={subjectId}>
+              {approval.title}
+            </NounLink>
+          ),
+        ],
+      ]}
+    />
+  );
+}
+
+/** A key has its own name. */
+function RequesterName({ of: { kind, userId, name } }: { of: Approval["requester"] }) {
+  if (kind !== "apiKey" || userId === null) return name;
+  return (
+    <>
+      <NounLink to="users" id={userId} /> {words.detail.withKey(name)}
+    </>
+  );
+}
+
+type Decision = Approval["decisions"][number];
+
+const columns: Column<Decision>[] = [
+  column("who", words.decisions.who, ({ username }) => username),
+  column("what", words.decisions.what, ({ decision }) => (
+    <StatusBadge status={words.decisions.words[decision]} />
+  )),
+  column("when", words.decisions.when, ({ decidedAt }) => <Time at={decidedAt} />),
+  column("comment", words.decisions.comment, ({ comment }) => comment),
+];
+
+function Decisions({ approval: { decisions } }: { approval: Approval }) {
+  if (decisions.length === 0) return <p className="muted">{words.decisions.none}</p>;
+  return (
+    <Table
+      name="approval-decisions"
+      label={words.decisions.title}
+      columns={columns}
+      rows={decisions}
+      rowKey={({ userId, decidedAt }) => `${userId} ${decidedAt}`}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+// The requests that wait for approval: first those that the user can decide about.
+
+import { Link } from "react-router";
+import { type ApprovalSummary, useIsOwn, useWaiting } from "../../approvals/approval.ts";
+import { useDecidable } from "../../approvals/decidable.ts";
+import { Empty } from "../../components/empty.tsx";
+import { Section } from "../../components/page.tsx";
+import { totalText } from "../../format/number.ts";
+import { Loaded } from "../../lists/loaded.tsx";
+import { type Column, column, Table } from "../../lists/table.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { Time } from "../../values/time.tsx";
+
+const words = texts.approvals.inbox;
+
+export function Inbox() {
+  const query = useWaiting();
+  return (
+    <Loaded query={query}>
+      {({ data, pagination }) => (
+        <>
+          <Waiting requests={data} />
+          {pagination.total > data.length && (
+            <p>
+              <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
+                {words.more(totalText(pagination))}
+              </Link>
+            </p>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
+  const isDecidable = useDecidable(requests);
+  if (requests.length === 0) return <Empty>{words.noneAtAll}</Empty>;
+  const yours = requests.filter(isDecidable);
+  const others = requests.filter((request) => !isDecidable(request));
+  return (
+    <>
+      <Section title={words.yours}>
+        {yours.length === 0 ? (
+          <Empty>{words.none}</Empty>
+        ) : (
+          <Requests label={words.yours} requests={yours} />
+        )}
+      </Section>
+      {others.length > 0 && (
+        <Section title={words.others}>
+          <Requests label={words.others} requests={others} />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const columns: Column<ApprovalSummary>[] = [
+  column("title", words.request, ({ id, title }) => (
+    <NounLink to="approvals" id={id}>
+      {title}
+    </NounLink>
+  )),
+  column("reason", texts.actions.reason, ({ reason }) => reason),
+  column("by", words.by, (request) => <Requester of={request} />),
+  column("policies", words.policies, ({ policies }) =>
+    policies.map(({ policyName }) => policyName).join(", "),
+  ),
+  column("created", texts.approvals.detail.asked, ({ createdAt }) => <Time at={createdAt} />),
+  column("expires", texts.words.expires, ({ expiresAt }) => <Time at={expiresAt} />),
+];
+
+function Requester({ of }: { of: ApprovalSummary }) {
+  const isOwn = useIsOwn();
+  return isOwn(of) ? words.you : of.requester.name;
+}
+
+function Requests({ label, requests }: { label: string; requests: readonly ApprovalSummary[] }) {
+  return (
+    <Table
+      name="approvals-inbox"
+      label={label}
+      columns={columns}
+      rows={requests}
+      rowKey={({ id }) => id}
+    />
+  );
+}

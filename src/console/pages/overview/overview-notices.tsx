@@ -1,0 +1,90 @@
+// What somebody should look at: requests for approval, what ran without one, and paused schedules.
+
+import { Link } from "react-router";
+import { useWaiting } from "../../approvals/approval.ts";
+import { useDecidable } from "../../approvals/decidable.ts";
+import type { Reply } from "../../client/call.ts";
+import { count } from "../../format/number.ts";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { Time } from "../../values/time.tsx";
+import { PausedBanner } from "../schedules/pause-all.tsx";
+
+const words = texts.overview.notices;
+const listed = 3;
+
+type Overview = Reply<"overview.get">;
+
+export function OverviewNotices({ overview: { approvals, schedules } }: { overview: Overview }) {
+  return (
+    <div className="overview-notices">
+      {schedules.allPaused && <PausedBanner />}
+      <Bypasses of={approvals} />
+      {approvals.pending > 0 && <Pending />}
+    </div>
+  );
+}
+
+/** First the requests that the user can decide about. */
+function Pending() {
+  const { data } = useWaiting();
+  const requests = data?.data ?? [];
+  const isDecidable = useDecidable(requests);
+  if (!data || requests.length === 0) return null;
+  const yours = requests.filter(isDecidable);
+  const ordered = [...yours, ...requests.filter((each) => !isDecidable(each))];
+  const { total } = data.pagination;
+  const more = total - Math.min(listed, requests.length);
+  return (
+    <section className="card" aria-label={texts.approvals.waiting.title}>
+      <header className="row section-header">
+        <h2>
+          {yours.length > 0 ? words.decide(count(yours.length)) : words.pending(count(total))}
+        </h2>
+        <Link to="/approvals">{words.inbox}</Link>
+      </header>
+      <ul className="plain">
+        {ordered.slice(0, listed).map(({ id, title, requester, createdAt, reason }) => (
+          <li key={id}>
+            <NounLink to="approvals" id={id}>
+              {title}
+            </NounLink>{" "}
+            <span className="muted">
+              {words.by(requester.name)}, <Time at={createdAt} />
+              {reason && `: ${reason}`}
+            </span>
+          </li>
+        ))}
+        {more > 0 && <li className="muted">{words.more(count(more))}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] }) {
+  if (bypassed === 0) return null;
+  const title = words.bypassed(count(bypassed));
+  const more = bypassed - Math.min(listed, bypasses.length);
+  return (
+    <section className="card overview-bypasses" aria-label={title}>
+      <h2>{title}</h2>
+      <ul className="plain">
+        {bypasses.slice(0, listed).map(({ approvalId, title: what, by, at, why }) => (
+          <li key={approvalId}>
+            <NounLink to="approvals" id={approvalId}>
+              {what}
+            </NounLink>{" "}
+            <span className="muted">
+              {words.by(by)}, <Time at={at} />: {why}
+            </span>
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <Link to="/approvals?tab=all&state=BYPASSED">{words.more(count(more))}</Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+// The fields of a rollout, which its own form and the form of a schedule have.
+
+import { useState } from "react";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { Section } from "../../../components/page.tsx";
+import { fieldsOf, useDraft } from "../../../fields/draft.ts";
+import { TextField } from "../../../fields/inputs.tsx";
+import { useSettled } from "../../../fields/written.ts";
+import { texts } from "../../../texts/index.ts";
+import { PayloadPart } from "../../actions/payload-part.tsx";
+import { ChoiceFields } from "./choice-fields.tsx";
+import { useAction, useActions, useSample } from "./chosen-services.ts";
+import type { RolloutDraft } from "./rollout-draft.ts";
+import { RuleFields } from "./rule-fields.tsx";
+
+const words = texts.rollouts.form;
+
+interface Options {
+  first: RolloutDraft;
+  /** The payload of the action in `first`. */
+  firstPayload?: JsonObject;
+  /** The codes of the services that a list has found, in place of another choice. */
+  found: readonly string[] | null;
+}
+
+export type RolloutFieldsState = ReturnType<typeof useRolloutFields>;
+
+/** What the user has entered, and the action that it is about. */
+export function useRolloutFields({ first, firstPayload = {}, found }: Options) {
+  const [draft, change] = useDraft(first);
+  const [written, setWritten] = useState({ of: first.action, payload: firstPayload });
+  const sample = useSample(draft, found);
+  const actions = useActions(sample);
+  const settledName = useSettled(draft.action.trim());
+  const action = useAction(sample, settledName).data;
+  return {
+    ...{ draft, change, found, actions, action },
+    /** Undefined until the action has been looked for; null if the chosen services have none. */
+    isKnown: settledName !== "" && action !== undefined,
+    // Another action has other fields.
+    payload: written.of === settledName ? written.payload : {},
+    write: (payload: JsonObject) => setWritten({ of: settledName, payload }),
+  };
+}
+
+interface RolloutFieldsProps {
+  /** The id of the form element that submits. */
+  form: string;
+  fields: RolloutFieldsState;
+  error: unknown;
+  /** Shows which fields must be corrected before the form is sent. */
+  isFixing: boolean;
+  onChange?: () => void;
+  onSubmit: (payload: JsonObject) => void;
+}
+
+export function RolloutFields(props: RolloutFieldsProps) {
+  const { form, fields, error, isFixing, onChange, onSubmit } = props;
+  const { draft, change, found, actions, action, payload, write, isKnown } = fields;
+  const changed = (to: Partial<RolloutDraft>) => {
+    change(to);
+    onChange?.();
+  };
+  const field = fieldsOf(draft, changed, error);
+  return (
+    <div className="rollout-form">
+      <div>
+        <Section title={words.choice} card>
+          <ChoiceFields found={found} field={field} />
+        </Section>
+        <Section title={words.work} card>
+          <TextField
+            {...field("action")}
+            label={words.action}
+            hint={words.actionHint}
+            required
+            suggestions={actions.map(({ name, label }) => (
+              <option key={name} value={name} label={label} />
+            ))}
+          />
+          <PayloadPart
+            key={action?.name}
+            form={form}
+            isKnown={isKnown}
+            schema={action?.inputSchema ?? {}}
+            payload={payload}
+            onChange={(next) => {
+              write(next);
+              onChange?.();
+            }}
+            onSubmit={(sent) => {
+              write(sent);
+              onSubmit(sent);
+            }}
+          />
+          <TextField
+            label={texts.actions.reason}
+            hint={texts.actions.reasonHint}
+            {...field("reason")}
+          />
+          <TextField label={words.name} hint={words.nameHint} {...field("name")} />
+        </Section>
+      </div>
+      <Section title={words.rules} card>
+        <RuleFields draft={draft} field={field} error={error} isFixing={isFixing} />
+      </Section>
+    </div>
+  );
+}

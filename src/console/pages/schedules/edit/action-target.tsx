@@ -1,0 +1,78 @@
+// The fields for a schedule that runs an action of one service.
+
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { fieldsOf, useDraft } from "../../../fields/draft.ts";
+import { TextField } from "../../../fields/inputs.tsx";
+import { useSettled } from "../../../fields/written.ts";
+import { ActionChoice, useActionsOf } from "../../../nouns/action-choice.tsx";
+import { texts } from "../../../texts/index.ts";
+import { PayloadPart } from "../../actions/payload-part.tsx";
+import { type ActionTarget, actionTarget, type Target } from "./schedule-draft.ts";
+
+const words = texts.schedules.form;
+
+export interface TargetFieldsProps<T> {
+  form: string;
+  /** What the stored schedule runs. */
+  first: T | null;
+  withheld: readonly string[];
+  error: unknown;
+  isFixing: boolean;
+  onChange: () => void;
+  /** Called with null if the fields are incomplete. */
+  onSubmit: (target: Target | null) => void;
+}
+
+export function ActionTargetFields(props: TargetFieldsProps<ActionTarget>) {
+  const { form, first, withheld, error, onChange, onSubmit } = props;
+  const [given] = useSearchParams();
+  const [draft, setDraft] = useDraft({
+    service: first?.service ?? given.get("service") ?? "",
+    action: first?.action ?? given.get("action") ?? "",
+    reason: first?.reason ?? "",
+  });
+  const [written, setWritten] = useState<{ of: string; payload: JsonObject }>({
+    of: draft.action,
+    payload: (first?.payload ?? {}) as JsonObject,
+  });
+  const change = (to: Partial<typeof draft>) => {
+    setDraft(to);
+    onChange();
+  };
+  const field = fieldsOf(draft, change, error);
+  const choice = useActionsOf(draft.service.trim());
+  const name = useSettled(draft.action.trim());
+  const action = choice.actions?.find((each) => each.name === name);
+  // Another action has other fields.
+  const payload = written.of === name ? written.payload : {};
+  const write = (next: JsonObject) => setWritten({ of: name, payload: next });
+  return (
+    <>
+      <ActionChoice choice={choice} service={field("service")} action={field("action")} />
+      <PayloadPart
+        key={`${name} ${action !== undefined}`}
+        form={form}
+        isKnown={name !== "" && !choice.isLooking}
+        schema={action?.inputSchema ?? {}}
+        payload={payload}
+        onChange={(next) => {
+          write(next);
+          onChange();
+        }}
+        onSubmit={(sent) => {
+          write(sent);
+          onSubmit(actionTarget(draft, sent));
+        }}
+      />
+      {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
+      <TextField
+        label={texts.actions.reason}
+        hint={texts.actions.reasonHint}
+        maxLength={500}
+        {...field("reason")}
+      />
+    </>
+  );
+}

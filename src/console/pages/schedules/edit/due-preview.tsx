@@ -1,0 +1,38 @@
+// The next runs of the timing in the form, a moment after each change.
+
+import { Section } from "../../../components/page.tsx";
+import { useSettled } from "../../../fields/written.ts";
+import { texts } from "../../../texts/index.ts";
+import { DueTimes, type Timing, useDueTimes } from "../due-times.tsx";
+
+const words = texts.schedules.dues;
+
+/** Without a complete timing, there is neither data nor an error. */
+export function useDuePreview(timing: Timing | null) {
+  const settled = useSettled(JSON.stringify(timing));
+  const asked = JSON.parse(settled) as Timing | null;
+  const { data, error } = useDueTimes(asked ?? { cron: "* * * * *" }, { enabled: asked !== null });
+  return asked === null || timing === null ? { data: undefined, error: null } : { data, error };
+}
+
+interface DuePreviewProps {
+  preview: ReturnType<typeof useDuePreview>;
+  isComplete: boolean;
+  zone: string;
+}
+
+export function DuePreview({ preview, isComplete, zone }: DuePreviewProps) {
+  const { data, error } = preview;
+  return (
+    <div className="schedule-preview">
+      <Section title={words.preview} card>
+        <div aria-live="polite">
+          {!isComplete && <p className="muted">{words.incomplete}</p>}
+          {isComplete && error && <p className="muted">{words.invalid}</p>}
+          {isComplete && !error && !data && <p className="muted">{texts.words.loading}</p>}
+          {data && <DueTimes dues={data.runs} zone={zone} label={words.preview} />}
+        </div>
+      </Section>
+    </div>
+  );
+}

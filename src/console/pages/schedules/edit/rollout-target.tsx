@@ -1,0 +1,53 @@
+// The fields for a schedule that runs a rollout.
+
+import { useState } from "react";
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import { count } from "../../../format/number.ts";
+import { texts } from "../../../texts/index.ts";
+import { draftOf, emptyDraft, hasNumbers, requestOf } from "../../rollouts/new/rollout-draft.ts";
+import { RolloutFields, useRolloutFields } from "../../rollouts/new/rollout-fields.tsx";
+import type { TargetFieldsProps } from "./action-target.tsx";
+import type { RolloutTarget } from "./schedule-draft.ts";
+
+const words = texts.schedules.form;
+
+export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
+  const { form, first, withheld, error, onChange, onSubmit } = props;
+  const fields = useRolloutFields({
+    first: first ? draftOf(first) : emptyDraft,
+    firstPayload: (first?.payload ?? {}) as JsonObject,
+    found: null,
+  });
+  const [isFixing, setFixing] = useState(false);
+  // The form does not show payloads of single services, which a file can have.
+  const own = first?.payloadByService ?? {};
+  const hasOwn = Object.keys(own).length > 0;
+  return (
+    <>
+      <RolloutFields
+        form={form}
+        fields={fields}
+        error={error}
+        isFixing={isFixing}
+        onChange={onChange}
+        onSubmit={(payload) => {
+          const isReady = hasNumbers(fields.draft);
+          setFixing(!isReady);
+          onSubmit(
+            isReady
+              ? {
+                  kind: "rollout",
+                  ...requestOf(fields.draft, payload, null),
+                  ...(hasOwn ? { payloadByService: own } : {}),
+                }
+              : null,
+          );
+        }}
+      />
+      {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
+      {hasOwn && (
+        <p className="muted small">{words.keptPayloads(count(Object.keys(own).length))}</p>
+      )}
+    </>
+  );
+}

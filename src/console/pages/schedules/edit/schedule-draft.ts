@@ -1,0 +1,101 @@
+// The draft of a schedule in the editor, and the request that it becomes.
+
+import type { JsonObject } from "../../../../domain/payload/json.ts";
+import type { Input } from "../../../client/call.ts";
+import { fromLocal, toLocal } from "../../../format/local-time.ts";
+import type { Timing } from "../due-times.tsx";
+import type { Schedule } from "../schedule.ts";
+
+export type ScheduleRequest = Input<"schedules.create">["body"];
+export type Target = ScheduleRequest["target"];
+export type RolloutTarget = Extract<Target, { kind: "rollout" }>;
+export type ActionTarget = Extract<Target, { kind: "action" }>;
+
+export const unitSeconds = { minutes: 60, hours: 3_600, days: 86_400 } as const;
+export type Unit = keyof typeof unitSeconds;
+
+export interface ScheduleDraft {
+  name: string;
+  description: string;
+  repeats: "cron" | "every";
+  cron: string;
+  every: string;
+  unit: Unit;
+  timezone: string;
+  /** In the browser's time zone, as in a date and time field. */
+  until: string;
+  kind: Target["kind"];
+  confirmation: boolean;
+  missed: "skip" | "once";
+  overlap: "skip" | "wait";
+  state: "ENABLED" | "PAUSED";
+}
+
+export function emptyDraft(timezone: string): ScheduleDraft {
+  return {
+    ...{ name: "", description: "", repeats: "cron", cron: "", every: "1", unit: "hours" },
+    ...{ timezone, until: "", kind: "action", confirmation: false },
+    ...{ missed: "skip", overlap: "skip", state: "ENABLED" },
+  };
+}
+
+export function draftOf(schedule: Schedule): ScheduleDraft {
+  const { name, description = "", cron, everySeconds, timezone, until, target } = schedule;
+  const { missed, overlap, state } = schedule;
+  const unit = unitOf(everySeconds ?? unitSeconds.hours);
+  return {
+    ...{ name, description, timezone, missed, overlap, state },
+    repeats: cron === undefined ? "every" : "cron",
+    cron: cron ?? "",
+    every: String((everySeconds ?? unitSeconds.hours) / unitSeconds[unit]),
+    unit,
+    until: until === undefined ? "" : toLocal(until),
+    kind: (target as Target).kind,
+    confirmation: target.confirmation === true,
+  };
+}
+
+/** The largest unit that divides the interval. */
+function unitOf(seconds: number): Unit {
+  const units = Object.keys(unitSeconds) as Unit[];
+  return units.findLast((unit) => seconds % unitSeconds[unit] === 0) ?? "minutes";
+}
+
+/** Returns null while the timing is incomplete. */
+export function timingOf(draft: ScheduleDraft): Timing | null {
+  const { repeats, cron, every, unit, timezone, until } = draft;
+  const common = {
+    timezone: timezone.trim() || "UTC",
+    ...(until === "" ? {} : { until: fromLocal(until) }),
+  };
+  if (repeats === "cron") return cron.trim() === "" ? null : { ...common, cron: cron.trim() };
+  const seconds = Math.round(Number(every) * unitSeconds[unit]);
+  return every.trim() === "" || !Number.isFinite(seconds) || seconds <= 0
+    ? null
+    : { ...common, everySeconds: seconds };
+}
+
+/** `timing` is complete. */
+export function requestOf(draft: ScheduleDraft, timing: Timing, target: Target): ScheduleRequest {
+  const { name, description, missed, overlap, state, confirmation } = draft;
+  return {
+    name: name.trim(),
+    ...(description.trim() === "" ? {} : { description: description.trim() }),
+    ...{ state, ...timing, missed, overlap },
+    target: { ...target, confirmation },
+  } as ScheduleRequest;
+}
+
+export function actionTarget(
+  chosen: { service: string; action: string; reason: string },
+  payload: JsonObject,
+): ActionTarget {
+  const { service, action, reason } = chosen;
+  return {
+    kind: "action",
+    service: service.trim(),
+    action: action.trim(),
+    payload,
+    ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+  };
+}

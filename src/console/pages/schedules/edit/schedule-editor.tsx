@@ -1,0 +1,207 @@
+// The form for a schedule, with its next runs while it is written.
+
+import { useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { ApiError, errorWithin, issueOf } from "../../../client/api-error.ts";
+import { call, type Reply } from "../../../client/call.ts";
+import { useDoing } from "../../../client/doing.ts";
+import { refreshAll } from "../../../client/queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Alert } from "../../../components/failure.tsx";
+import { useNotice } from "../../../components/notices.tsx";
+import { Page, Section } from "../../../components/page.tsx";
+import { Unsaved } from "../../../components/unsaved.tsx";
+import { fieldsOf, useDraft } from "../../../fields/draft.ts";
+import { Field } from "../../../fields/field.tsx";
+import { FormFailure } from "../../../fields/form-failure.tsx";
+import { CheckField, TextField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
+import { addressOf, listAddress } from "../../../nouns/addresses.ts";
+import { nouns } from "../../../nouns/nouns.ts";
+import { texts } from "../../../texts/index.ts";
+import type { Schedule } from "../schedule.ts";
+import { ActionTargetFields } from "./action-target.tsx";
+import { DuePreview, useDuePreview } from "./due-preview.tsx";
+import { RolloutTargetFields } from "./rollout-target.tsx";
+import {
+  draftOf,
+  emptyDraft,
+  requestOf,
+  type ScheduleDraft,
+  type ScheduleRequest,
+  type Target,
+  timingOf,
+} from "./schedule-draft.ts";
+import { TimingFields } from "./timing-fields.tsx";
+import "../../rollouts/rollouts.css";
+import "../schedules.css";
+
+const words = texts.schedules.form;
+
+interface ScheduleEditorProps {
+  /** Null for a new schedule. */
+  stored: Schedule | null;
+  /** Shows the newest version instead. */
+  onReload: () => void;
+}
+
+export function ScheduleEditor(props: ScheduleEditorProps) {
+  // A change by another user must not replace what this user has written.
+  const [stored] = useState(props.stored);
+  const form = useId();
+  const navigate = useNavigate();
+  const notify = useNotice();
+  const [draft, setDraft] = useDraft<ScheduleDraft>(stored ? draftOf(stored) : emptyDraft(zone()));
+  const [isDirty, setDirty] = useState(false);
+  const [isFixing, setFixing] = useState(false);
+  const timing = timingOf(draft);
+  const preview = useDuePreview(timing);
+  const save = useDoing<Reply<"schedules.create">, ScheduleRequest>({
+    mutationFn: (body) =>
+      stored === null
+        ? call("schedules.create", { body })
+        : call("schedules.update", {
+            params: { scheduleId: stored.id },
+            body: { ...body, version: stored.version },
+          }),
+    onSuccess: ({ id, name, approvalState, warnings }) => {
+      notify(approvalState === null ? words.saved(name) : words.asked(name));
+      refreshAll();
+      void navigate(addressOf("schedules", id), { state: { mayLeave: true, warnings } });
+    },
+  });
+  const touch = () => {
+    setDirty(true);
+    save.reset();
+  };
+  const change = (to: Partial<ScheduleDraft>) => {
+    setDraft(to);
+    touch();
+  };
+  const submit = (target: Target | null) => {
+    const isReady = timing !== null && target !== null;
+    setFixing(!isReady);
+    if (isReady) save.mutate(requestOf(draft, timing, target));
+  };
+  const error = save.error ?? preview.error;
+  const field = fieldsOf(draft, change, error);
+  const target = stored?.target as Target | undefined;
+  const targetProps = {
+    ...{ form, isFixing, onChange: touch, onSubmit: submit },
+    error: errorWithin(save.error, "target"),
+    withheld: stored?.withheld ?? [],
+  };
+  const title = stored ? words.editTitle(stored.name) : words.newTitle;
+  return (
+    <Page
+      title={title}
+      parent={
+        stored
+          ? { to: addressOf("schedules", stored.id), text: stored.name }
+          : { to: listAddress("schedules"), text: nouns.schedules.title }
+      }
+    >
+      <Unsaved isDirty={isDirty && !save.isSuccess} />
+      <div className="schedule-form">
+        <div>
+          <Section title={words.about} card>
+            <TextField label={texts.words.name} required maxLength={200} {...field("name")} />
+            <Field label={texts.words.description} error={issueOf(error, "description")}>
+              {(control) => (
+                <textarea
+                  {...control}
+                  rows={2}
+                  value={draft.description}
+                  onChange={({ target: { value } }) => change({ description: value })}
+                />
+              )}
+            </Field>
+          </Section>
+          <Section title={words.when} card>
+            <TimingFields draft={draft} field={field} />
+          </Section>
+        </div>
+        <DuePreview preview={preview} isComplete={timing !== null} zone={draft.timezone} />
+      </div>
+      <Section title={words.what} card>
+        <div className="schedule-fields">
+        <RadioField
+          legend={words.target}
+          isInline
+          value={draft.kind}
+          onChange={(kind) => change({ kind })}
+          options={[
+            ["action", words.targets.action],
+            ["rollout", words.targets.rollout],
+          ]}
+        />
+        {draft.kind === "action" && (
+          <ActionTargetFields {...targetProps} first={target?.kind === "action" ? target : null} />
+        )}
+        {draft.kind === "rollout" && <p className="muted">{words.rolloutHint}</p>}
+        </div>
+      </Section>
+      {draft.kind === "rollout" && (
+        <RolloutTargetFields {...targetProps} first={target?.kind === "rollout" ? target : null} />
+      )}
+      <Section title={words.rules} card>
+        <div className="schedule-fields">
+        <CheckField
+          label={words.confirmation}
+          hint={words.confirmationHint}
+          {...field("confirmation", "target.confirmation")}
+        />
+        <RadioField
+          legend={words.missed}
+          {...field("missed")}
+          options={[
+            ["skip", texts.schedules.missed.skip],
+            ["once", texts.schedules.missed.once],
+          ]}
+        />
+        <RadioField
+          legend={words.overlap}
+          {...field("overlap")}
+          options={[
+            ["skip", texts.schedules.overlap.skip],
+            ["wait", texts.schedules.overlap.wait],
+          ]}
+        />
+        <RadioField
+          legend={words.state}
+          isInline
+          {...field("state")}
+          options={[
+            ["ENABLED", words.states.ENABLED],
+            ["PAUSED", words.states.PAUSED],
+          ]}
+        />
+        </div>
+      </Section>
+      <SaveFailure error={save.error} onReload={props.onReload} />
+      {isFixing && <Alert text={timing === null ? texts.schedules.dues.incomplete : words.fix} />}
+      <p className="muted small">{words.policies}</p>
+      <Button type="submit" form={form} kind="primary" busy={save.isPending}>
+        {words.save}
+      </Button>
+    </Page>
+  );
+}
+
+const shownAtFields = ["name", "description", "cron", "everySeconds", "timezone", "until"];
+
+function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void }) {
+  if (!(error instanceof ApiError) || error.code !== "VERSION_CONFLICT") {
+    return <FormFailure error={error} fields={shownAtFields} />;
+  }
+  return (
+    <div className="card note" role="alert">
+      <p>{words.conflict(Number(error.details.currentVersion))}</p>
+      <Button onClick={onReload}>{words.load}</Button>
+    </div>
+  );
+}
+
+function zone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

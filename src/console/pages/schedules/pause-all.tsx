@@ -1,0 +1,106 @@
+// Pauses all schedules together, for example for maintenance, and resumes them.
+
+import { useState } from "react";
+import { useAct, useCall } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { Confirm } from "../../components/dialogs/confirm.tsx";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { TextField } from "../../fields/inputs.tsx";
+import { texts } from "../../texts/index.ts";
+import { Time } from "../../values/time.tsx";
+
+const words = texts.schedules;
+
+function usePause() {
+  return useCall("schedules.pause-state", {}).data;
+}
+
+/** Shows nothing while schedules run. */
+export function PausedBanner() {
+  const pause = usePause();
+  const mayAct = useMay("operator");
+  return (
+    <div role="status">
+      {pause?.paused && (
+        <div className="card note row paused-banner tight">
+          <p>
+            <strong>{words.pauseAll.banner}</strong>{" "}
+            {pause.since !== null && (
+              <>
+                {words.pauseAll.since} <Time at={pause.since} />
+              </>
+            )}{" "}
+            {pause.by !== null && words.pauseAll.by(pause.by)}
+            {pause.reason !== null && `: ${pause.reason}`}
+          </p>
+          {mayAct && (
+            <DialogButton text={words.resumeAll.verb}>
+              {(close) => <ResumeAll onClose={close} />}
+            </DialogButton>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function PauseAllButton() {
+  const pause = usePause();
+  if (pause?.paused !== false) return null;
+  return (
+    <DialogButton text={words.pauseAll.verb}>
+      {(close) => <PauseAll onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function PauseAll({ onClose }: { onClose: () => void }) {
+  const { verb, title, what, reason: label, reasonHint, done } = words.pauseAll;
+  const [reason, setReason] = useState("");
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("schedules.pause-all", () => {
+    notify(done);
+    onClose();
+  });
+  return (
+    <Confirm
+      title={title}
+      verb={verb}
+      busy={isPending}
+      error={error}
+      onConfirm={() => mutate({ body: reason.trim() ? { reason: reason.trim() } : {} })}
+      onClose={onClose}
+    >
+      <p>{what}</p>
+      <TextField
+        label={label}
+        hint={reasonHint}
+        maxLength={500}
+        value={reason}
+        onChange={setReason}
+      />
+    </Confirm>
+  );
+}
+
+function ResumeAll({ onClose }: { onClose: () => void }) {
+  const { verb, title, what, done } = words.resumeAll;
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("schedules.resume-all", () => {
+    notify(done);
+    onClose();
+  });
+  return (
+    <Confirm
+      title={title}
+      verb={verb}
+      busy={isPending}
+      error={error}
+      onConfirm={() => mutate({})}
+      onClose={onClose}
+    >
+      <p>{what}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,116 @@
+// The buttons on the page of a schedule.
+
+import { useApproval } from "../../approvals/approval.ts";
+import { ApprovalNeeded, type Glass, GlassReason, useGlass } from "../../approvals/break-glass.tsx";
+import type { Input } from "../../client/call.ts";
+import { useAct } from "../../client/queries.ts";
+import { useMay } from "../../client/session.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { Confirm } from "../../components/dialogs/confirm.tsx";
+import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
+import { useNotice } from "../../components/notices.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
+import { NounActs } from "../../nouns/noun-acts.tsx";
+import { texts } from "../../texts/index.ts";
+import { type Schedule, targetText } from "./schedule.ts";
+
+const words = texts.schedules;
+
+interface ActProps {
+  schedule: Schedule;
+  onClose: () => void;
+}
+
+export function ScheduleActs({ schedule }: { schedule: Schedule }) {
+  const mayAct = useMay("operator");
+  const mayBreak = useMay("owner");
+  return (
+    <>
+      {mayBreak && schedule.approvalState !== null && (
+        <DialogButton text={words.now.breakGlass}>
+          {(close) => <BreakGlass schedule={schedule} onClose={close} />}
+        </DialogButton>
+      )}
+      {mayAct && (
+        <DialogButton text={words.runNow.verb}>
+          {(close) => <RunNow schedule={schedule} onClose={close} />}
+        </DialogButton>
+      )}
+      <NounActs noun="schedules" row={schedule} />
+      {mayAct && (
+        <ButtonLink kind="primary" to={`${addressOf("schedules", schedule.id)}/edit`}>
+          {texts.words.edit}
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+/** The policies of the request for approval, while the schedule lacks it. */
+function usePolicies({ approvalId, approvalState }: Schedule): string[] {
+  const { data } = useApproval(approvalState === null ? null : approvalId);
+  return data?.policies.map(({ policyName }) => policyName) ?? [];
+}
+
+function RunNow({ schedule, onClose }: ActProps) {
+  const { verb, title, what, done, failed, waits } = words.runNow;
+  const notify = useNotice();
+  const glass = useGlass();
+  const policies = usePolicies(schedule);
+  const { mutate, isPending, error } = useAct("schedules.run", ({ state, errorMessage }) => {
+    const isFailed = state === "FAILED" || state === "SKIPPED";
+    notify(isFailed ? failed(errorMessage ?? "") : state === "WAITING" ? waits : done);
+    onClose();
+  });
+  return (
+    <Confirm
+      title={title(schedule.name)}
+      verb={glass.isBroken ? texts.approvals.glass.verb : verb}
+      danger={glass.isBroken}
+      isHeld={glass.isHeld}
+      busy={isPending}
+      error={error}
+      onConfirm={() => mutate({ params: { scheduleId: schedule.id }, body: glass.body })}
+      onClose={onClose}
+    >
+      <p>{what(targetText(schedule))}</p>
+      <ApprovalNeeded policies={policies} glass={glass} />
+    </Confirm>
+  );
+}
+
+/** Saves the same content again, without the approval that it lacks. */
+function BreakGlass({ schedule, onClose }: ActProps) {
+  const glass = useGlass(true);
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("schedules.update", ({ name }) => {
+    notify(words.form.saved(name));
+    onClose();
+  });
+  return (
+    <Confirm
+      title={words.now.glassTitle(schedule.name)}
+      verb={texts.approvals.glass.verb}
+      danger
+      isHeld={glass.isHeld}
+      busy={isPending}
+      error={error}
+      onConfirm={() =>
+        mutate({ params: { scheduleId: schedule.id }, body: sameContent(schedule, glass) })
+      }
+      onClose={onClose}
+    >
+      <GlassReason glass={glass} />
+    </Confirm>
+  );
+}
+
+function sameContent(schedule: Schedule, glass: Glass): Input<"schedules.update">["body"] {
+  const { name, description, state, cron, everySeconds, timezone, until } = schedule;
+  const { target, missed, overlap, version } = schedule;
+  return {
+    ...{ name, description, state, cron, everySeconds, timezone, until, missed, overlap, version },
+    target: target as unknown as Input<"schedules.update">["body"]["target"],
+    ...glass.body,
+  };
+}

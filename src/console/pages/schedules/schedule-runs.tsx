@@ -1,0 +1,79 @@
+// The history of a schedule's runs.
+
+import type { Reply } from "../../client/call.ts";
+import { usePage } from "../../client/queries.ts";
+import { count } from "../../format/number.ts";
+import { List } from "../../lists/list.tsx";
+import { useListState } from "../../lists/list-state.ts";
+import { type Column, column } from "../../lists/table.tsx";
+import { NounLink } from "../../nouns/noun-link.tsx";
+import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
+
+type Run = Reply<"schedules.runs">[number];
+
+const words = texts.schedules.runs;
+
+export function ScheduleRuns({ scheduleId }: { scheduleId: string }) {
+  const state = useListState([]);
+  const { page, pageSize } = state;
+  const query = usePage("schedules.runs", { params: { scheduleId }, query: { page, pageSize } });
+  return (
+    <List
+      name="schedule-runs"
+      label={words.title}
+      query={query}
+      state={state}
+      columns={columns}
+      rowKey={({ dueAt, trigger }) => `${dueAt} ${trigger}`}
+      empty={words.none}
+    />
+  );
+}
+
+const columns: Column<Run>[] = [
+  column("due", words.due, (run) => (
+    <>
+      <Time at={run.dueAt} />
+      <Notes run={run} />
+    </>
+  )),
+  column("state", words.state, ({ state }) => <StatusBadge status={state} />),
+  column("what", words.what, startedCell),
+  column("why", words.why, ({ errorCode, errorMessage }) => {
+    if (errorCode === null) return null;
+    return (
+      <>
+        <code className="error-code">{errorCode}</code> {errorMessage}
+      </>
+    );
+  }),
+  column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />),
+];
+
+function startedCell({ commandId, rolloutId }: Run) {
+  if (commandId) {
+    return (
+      <NounLink to="commands" id={commandId}>
+        {words.command}
+      </NounLink>
+    );
+  }
+  return (
+    rolloutId && (
+      <NounLink to="rollouts" id={rolloutId}>
+        {words.rollout}
+      </NounLink>
+    )
+  );
+}
+
+function Notes({ run: { trigger, requestedBy, missedRuns } }: { run: Run }) {
+  const notes = [
+    trigger === "operator" ? words.byHand(requestedBy) : "",
+    missedRuns > 0 ? words.missed(count(missedRuns)) : "",
+  ].filter(Boolean);
+  if (notes.length === 0) return null;
+  return <p className="run-note muted small">{notes.join(", ")}</p>;
+}

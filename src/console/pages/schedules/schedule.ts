@@ -1,0 +1,33 @@
+// A schedule, and what it says about itself in a few words.
+
+import type { Reply } from "../../client/call.ts";
+import { duration } from "../../format/time.ts";
+import { texts } from "../../texts/index.ts";
+
+export type Schedule = Reply<"schedules.get">;
+export type ScheduleSummary = Reply<"schedules.list">[number];
+
+const words = texts.schedules;
+
+type Timed = Pick<ScheduleSummary, "cron" | "everySeconds" | "timezone">;
+
+/** Returns `0 3 * * sun in Europe/Berlin`, or `every 15 min`. */
+export function timingText({ cron, everySeconds = 0, timezone }: Timed): string {
+  return cron === undefined
+    ? words.every(duration(everySeconds * 1000))
+    : words.inZone(cron, timezone);
+}
+
+/** Returns `restart on billing`, or `restart, as a rollout`. */
+export function targetText({ target }: Pick<ScheduleSummary, "target">): string {
+  const action = String(target.action);
+  return target.kind === "action"
+    ? words.action(action, String(target.service))
+    : words.rollout(action);
+}
+
+/** Whether the schedule does not run although it is enabled, and why. */
+export function obstacleText({ allPaused, approvalState }: ScheduleSummary): string | null {
+  if (allPaused) return words.allPaused;
+  return approvalState && words.notApproved[approvalState];
+}

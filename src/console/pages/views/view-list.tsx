@@ -1,0 +1,27 @@
+// All saved views: the shared ones, and the user's own.
+
+import { Link } from "react-router";
+import type { Reply } from "../../client/call.ts";
+import { useMay } from "../../client/session.ts";
+import { NounActs } from "../../nouns/noun-acts.tsx";
+import { NounList } from "../../nouns/noun-list.tsx";
+import { viewAddress } from "../../nouns/views/view-address.ts";
+
+type View = Reply<"saved-views.list">[number];
+
+const cells = {
+  name: (view: View) => <Link to={viewAddress(view)}>{view.name}</Link>,
+};
+
+export function Component() {
+  const mayShare = useMay("operator");
+  return (
+    <NounList
+      noun="saved-views"
+      cells={cells}
+      acts={(view) =>
+        (!view.shared || mayShare) && <NounActs noun="saved-views" row={view} inList />
+      }
+    />
+  );
+}

@@ -1,0 +1,60 @@
+// Golden cases for saved views and declarations.
+
+import { fileWith, type World } from "../world.ts";
+import type { Cases } from "./case.ts";
+
+const counts = new WeakMap<World, number>();
+
+async function someView(world: World): Promise<string> {
+  const count = (counts.get(world) ?? 0) + 1;
+  counts.set(world, count);
+  const query = { status: "OFFLINE", sort: "-code" };
+  const body = { name: `offline ${count}`, noun: "agents", query, shared: true } as const;
+  return (await world.as("operator").call("saved-views.create", { body })).name;
+}
+
+const declared = `kind: BusRoute
+name: louder
+match: { type: log.full }
+target: { serviceCode: log-collector, action: set-level }
+---
+kind: SavedView
+name: offline
+noun: agents
+query: { status: OFFLINE }
+---
+kind: Settings
+settings: { workspaceName: Production }
+`;
+
+export const declarations: Cases = {
+  "views list": {
+    words: async (world) => {
+      await someView(world);
+      return ["--list", "agents", "--limit", "1"];
+    },
+    route: "saved-views.list",
+  },
+  "views get": { words: async (world) => [await someView(world)], route: "saved-views.get" },
+  "views create": {
+    words: (world) => {
+      const count = (counts.get(world) ?? 0) + 1;
+      counts.set(world, count);
+      return [`down ${count}`, "--list", "services", "--set", "healthStatus=DOWN", "--shared"];
+    },
+    route: "saved-views.create",
+  },
+  "views update": {
+    words: async (world) => [await someView(world), "--set", "sort=name", "--unset", "status"],
+    route: "saved-views.update",
+  },
+  "views delete": {
+    words: async (world) => [await someView(world), "--yes"],
+    route: "saved-views.delete",
+  },
+  apply: {
+    words: async () => ["-f", fileWith(declared, "all.yaml"), "--dry-run"],
+    route: "declarations.preview",
+    varies: ["file"],
+  },
+};

@@ -1,0 +1,256 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect } from "vitest";
+import { parse, stringify } from "yaml";
+import { examples } from "../../core/declarations/declaring.ts";
+import { temporaryFolder } from "../../helpers/app.ts";
+import { test as base, failing, type World, ways } from "../world.ts";
+
+const test = base;
+
+const route = `kind: BusRoute
+name: louder
+match: { type: log.full }
+target: { serviceCode: log-collector, action: set-level }
+`;
+const view = "kind: SavedView\nname: offline\nnoun: agents\nquery: { status: OFFLINE }\n";
+
+/** Writes the files into a new folder, and returns its path. */
+function folderWith(files: Record<string, string | Uint8Array>): string {
+  const folder = mkdtempSync(join(temporaryFolder(), "deploy-"));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+const both = {
+  "routes/a.yaml": route,
+  "views.yml": view,
+  "notes.txt": "kind: x",
+  ".git/x.yaml": "{",
+};
+
+async function stored({ as }: World): Promise<number[]> {
+  const routes = await as("owner").page("bus-routes.list");
+  const views = await as("owner").page("saved-views.list");
+  return [routes.pagination.total, views.pagination.total];
+}
+
+describe("apply", () => {
+  test.for(ways)(
+    "reads a folder, applies it, and repeats it without a change: %s",
+    async (way, { world }) => {
+      const folder = folderWith(both);
+      const dry = await world.run(way, [
+        "apply",
+        "-f",
+        folder,
+        "--dry-run",
+        "--columns",
+        "change,kind,name,file",
+      ]);
+      expect(dry).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
+      expect(dry.stdout.split("\n").slice(1, 3)).toEqual([
+        "created  BusRoute   louder   routes/a.yaml",
+        "created  SavedView  offline  views.yml",
+      ]);
+      expect(await stored(world)).toEqual([0, 0]);
+      const done = await world.run(way, ["apply", "-f", folder, "--yes"]);
+      expect(done).toMatchObject({ status: 0, stderr: "2 created.\n" });
+      expect(await stored(world)).toEqual([1, 1]);
+      const again = await world.run(way, ["apply", "-f", folder]);
+      expect(again).toEqual({ status: 0, stdout: "", stderr: "2 unchanged.\n" });
+    },
+  );
+
+  test("asks, and without a terminal refuses", async ({ world }) => {
+    const refused = await world.run("--server", ["apply", "-f", folderWith(both)]);
+    expect(refused.status).toBe(5);
+    expect(refused.stderr).toContain("Apply this to the set default: 2 to create? Add --yes");
+    expect(await stored(world)).toEqual([0, 0]);
+  });
+
+  test("shows differences of YAML", async ({ world }) => {
+    await world.run("--server", ["apply", "-f", folderWith({ "a.yaml": route }), "--yes"]);
+    const changed = folderWith({
+      "a.yaml": route.replace("log.full", "disk.full"),
+      "b.yaml": view,
+    });
+    const { stdout } = await world.run("--server", ["apply", "-f", changed, "--diff", "--dry-run"]);
+    expect(stdout).toBe(`--- stored/BusRoute/louder
++++ a.yaml
+@@ -2,7 +2,7 @@
+ name: louder
+ state: DISABLED
+ match:
+-  type: log.full
++  type: disk.full
+ target:
+   serviceCode: log-collector
+   action: set-level
+--- /dev/null
++++ b.yaml
+@@ -0,0 +1,6 @@
++kind: SavedView
++name: offline
++noun: agents
++query:
++  status: OFFLINE
++shared: true
+`);
+    const json = await world.run("--server", ["apply", "-f", changed, "--diff", "-o", "json"]);
+    expect(json).toMatchObject(failing(2, "--diff is for people"));
+  });
+
+  test("prunes, and keeps sets apart", async ({ world }) => {
+    await world.run("--server", ["apply", "-f", folderWith(both), "--set", "one", "--yes"]);
+    const less = folderWith({ "views.yaml": view });
+    const other = await world.run("--server", ["apply", "-f", less, "--prune", "--yes"]);
+    expect(other).toMatchObject(failing(2, /views\.yaml:2:1: name: the set one already declares/));
+    const pruned = await world.run("--server", [
+      "apply",
+      "-f",
+      less,
+      "--set",
+      "one",
+      "--prune",
+      "--yes",
+    ]);
+    expect(pruned).toMatchObject({ status: 0, stderr: "1 deleted, 1 unchanged.\n" });
+    expect(await stored(world)).toEqual([0, 1]);
+  });
+
+  test("prints the response for programs", async ({ world }) => {
+    const words = ["apply", "-f", "-", "--yes"];
+    const json = await world.run("--db", [...words, "-o", "json"], { stdin: view });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      set: "default",
+      changes: [{ change: "created", kind: "SavedView", name: "offline", file: "-" }],
+    });
+    const yaml = await world.run("--db", [...words, "-o", "yaml"], { stdin: view });
+    expect(parse(yaml.stdout)).toMatchObject({ changes: [{ change: "unchanged" }] });
+    const names = await world.run("--db", [...words, "-o", "name"], {
+      stdin: view.replace("OFF", "ON"),
+    });
+    expect(names.stdout).toBe("SavedView/offline\n");
+  });
+});
+
+describe("mistakes", () => {
+  test.for(ways)(
+    "are shown together with file, line and column, and nothing changes: %s",
+    async (way, { world }) => {
+      const folder = folderWith({
+        ...both,
+        "bad/a.yaml": "kind: BusRoute\nname: [\n",
+        "bad/b.yaml": `${view}---\nkind: SavedView\nname: x\nnoun: agnets\nqury: {}\n`,
+        "bad/c.json": '{\n  "kind": "BusRuote"\n}\n',
+        "bad/d.yaml": "kind: Settings\nkind: Settings\n",
+      });
+      const { status, stderr, stdout } = await world.run(way, ["apply", "-f", folder, "--yes"]);
+      expect([status, stdout]).toEqual([2, ""]);
+      const lines = stderr.replaceAll(`${folder}/`, "").split("\n").slice(1, -1);
+      expect(lines.map((line) => line.trim())).toEqual([
+        expect.stringMatching(/^bad\/a\.yaml:3:1: /),
+        expect.stringMatching(/^bad\/b\.yaml:8:1: noun: /),
+        expect.stringMatching(
+          /^bad\/b\.yaml:9:1: qury: there is no field qury; did you mean query\?/,
+        ),
+        "bad/c.json:2:3: kind: there is no kind BusRuote; did you mean BusRoute?",
+        "bad/d.yaml:2:1: the key kind occurs twice: first in line 1",
+        "views.yml:2:1: name: SavedView offline is declared twice: first in bad/b.yaml",
+      ]);
+      expect(await stored(world)).toEqual([0, 0]);
+      const json = await world.run(way, ["apply", "-f", folder, "--yes", "-o", "json"]);
+      expect(JSON.parse(json.stderr).error).toMatchObject({
+        code: "VALIDATION_FAILED",
+        details: {
+          problems: expect.arrayContaining([expect.objectContaining({ line: 2, column: 3 })]),
+        },
+      });
+    },
+  );
+
+  const bomb = `a: &a [x, x, x, x, x, x, x, x, x, x]\n${"bcdefgh"
+    .split("")
+    .map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefgh"[at]}`).join(", ")}]\n`)
+    .join("")}`;
+
+  test.for<[string, Record<string, string | Uint8Array>, string | RegExp]>([
+    ["an empty folder", {}, "contains no declarations: a folder needs"],
+    ["an empty file", { "a.yaml": "# nothing\n---\n" }, "contains no declarations"],
+    ["aliases that expand", { "a.yaml": bomb }, /a\.yaml:2:8: its aliases expand to too much data/],
+    ["binary data", { "a.yaml": Uint8Array.of(0xff, 0xfe, 0) }, "a.yaml: is not text in UTF-8"],
+    ["a huge file", { "a.json": `"${"x".repeat(5 << 20)}"` }, "a.json: is larger than 4 MiB"],
+    [
+      "a deep document",
+      { "a.yaml": `kind: ${"[".repeat(60)}${"]".repeat(60)}` },
+      "is nested too deeply",
+    ],
+    ["a number", { "a.yaml": "5\n" }, "a.yaml:1:1: must be an object"],
+    [
+      "a list",
+      { "a.yaml": `- ${route.replaceAll("\n", "\n  ")}\n` },
+      "a.yaml:1:1: must be an object",
+    ],
+    ["tags", { "a.yaml": "kind: !!js/function x\n" }, "are not supported"],
+    [
+      "wrong types",
+      { "a.yaml": "kind: SavedView\nname: 5\nnoun: [agents]\n" },
+      /a\.yaml:2:1: name: .*\n.*a\.yaml:3:1: noun: /,
+    ],
+  ])("in hostile files: %s", async ([, files, says], { world }) => {
+    const folder = folderWith(files);
+    const ran = await world.run("--server", ["apply", "-f", folder, "--prune", "--yes"]);
+    expect(ran).toMatchObject(failing(2, says));
+  });
+
+  test("links in circles are followed once, and a link to nothing is a mistake", async ({
+    world,
+  }) => {
+    const folder = folderWith(both);
+    symlinkSync("..", join(folder, "routes/up"));
+    symlinkSync("a.yaml", join(folder, "routes/same.yaml"));
+    const ran = await world.run("--server", ["apply", "-f", folder, "--dry-run"]);
+    expect(ran).toMatchObject({ status: 0, stderr: "Dry run: 2 to create.\n" });
+    symlinkSync("nowhere", join(folder, "gone.yaml"));
+    const gone = await world.run("--server", ["apply", "-f", folder, "--dry-run"]);
+    expect(gone).toMatchObject(failing(2, "gone.yaml: cannot be read: it does not exist"));
+    const missing = await world.run("--server", ["apply", "-f", join(folder, "none"), "--yes"]);
+    expect(missing).toMatchObject(failing(2, "none: cannot be read: it does not exist"));
+    expect(await world.run("--server", ["apply"])).toMatchObject(failing(2, "-f FILE"));
+  });
+
+  test("more declarations than an apply can have", async ({ world }) => {
+    const many = Array.from({ length: 1001 }, (_, at) =>
+      stringify({ kind: "SavedView", name: `v${at}` }),
+    );
+    const folder = folderWith({ "a.yaml": many.join("---\n") });
+    const ran = await world.run("--server", ["apply", "-f", folder, "--yes"]);
+    expect(ran).toMatchObject(failing(2, "there are 1001 declarations"));
+  });
+});
+
+const gets: Record<keyof typeof examples, string[]> = {
+  BusRoute: ["routes", "get", "rotate"],
+  SavedView: ["views", "get", "offline"],
+  Schedule: ["schedules", "get", "nightly"],
+  ApprovalPolicy: ["policies", "get", "production"],
+  Settings: ["settings", "get"],
+};
+
+test("what get prints in YAML can be applied, and changes nothing", async ({ world }) => {
+  const documents = Object.values(examples).map((one) => stringify(one));
+  const all = folderWith({ "all.yaml": documents.join("---\n") });
+  expect(await world.run("--server", ["apply", "-f", all, "--yes"])).toMatchObject({ status: 0 });
+  const files: Record<string, string> = {};
+  for (const [kind, words] of Object.entries(gets)) {
+    const { stdout } = await world.run("--server", [...words, "-o", "yaml"]);
+    expect(stdout.startsWith(`kind: ${kind}\n`)).toBe(true);
+    files[`${kind}.yaml`] = stdout;
+  }
+  const again = await world.run("--server", ["apply", "-f", folderWith(files), "--prune", "--yes"]);
+  expect(again).toEqual({ status: 0, stdout: "", stderr: "5 unchanged.\n" });
+});

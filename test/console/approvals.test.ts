@@ -1,0 +1,319 @@
+// Approvals in the console: one user asks, another one decides.
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import {
+  draftOf,
+  emptyPolicy,
+  requestOf,
+} from "../../src/console/pages/policies/policy-draft.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
+import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
+
+const olga: Person = { username: "olga", password: "asks for everything", role: "operator" };
+
+const wipe = {
+  name: "wipe",
+  label: "Wipe the disk",
+  dangerLevel: "HIGH",
+  requiresConfirmation: true,
+  prepare: false,
+  inputSchema: {
+    type: "object",
+    required: ["disk"],
+    properties: {
+      disk: { type: "string", title: "Disk" },
+      pin: { type: "string", title: "PIN", format: "password" },
+    },
+  },
+};
+
+const refresh = { name: "refresh", label: "Refresh", dangerLevel: "LOW", prepare: false };
+
+/** The agent of the test sends no heartbeats. */
+const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
+};
+
+async function startStores() {
+  const server = await startServer({ env: patient });
+  const api = await callAsOwner(server);
+  const services = ["store-1", "store-2", "store-3"].map((code) => ({
+    ...{ code, name: code, version: "1", labels: { env: "prod" } },
+    actions: [wipe, refresh],
+  }));
+  const agent = await registerAgent(server.url, await createToken(server), "stores", services);
+  await addUser(server, olga);
+  const list = await api("GET", "/capsule-services?q=store-1");
+  const serviceId: string = list.body.data[0].id;
+  return { server, api, agent, serviceId };
+}
+
+const policy = {
+  name: "production",
+  dangerLevel: "HIGH",
+  approvers: { role: "operator" },
+};
+
+async function carryOut({ call }: RemoteAgent): Promise<void> {
+  const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
+  const done = await call("POST", `/commands/${command.id}/result`, { success: true, output: {} });
+  expect(done.status).toBe(200);
+}
+
+const state = (page: Page, name: string) =>
+  page.locator(".page-heading").getByText(name, { exact: true }).waitFor();
+
+/** Fills in the form of `wipe` and asks for approval. */
+async function askFor({ page, button, dialog }: Awaited<ReturnType<typeof openConsole>>) {
+  await page.getByLabel("Disk").fill("sda");
+  await page.getByLabel("PIN").fill("4711");
+  await button("Request approval …").click();
+  await dialog.getByText("The policy production requires approval.").waitFor();
+  await dialog.getByLabel("Type the code store-1 to confirm").fill("store-1");
+  await button("Request approval", dialog).click();
+  await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+}
+
+test("one user asks for an action, and only another one can approve or reject it", async () => {
+  expectComplaint(/\b(403|409)\b/);
+  const { server, api, agent, serviceId } = await startStores();
+  expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
+  const path = `/services/${serviceId}/actions/wipe`;
+  const asking = await openConsole(server, { path, as: olga });
+  const deciding = await openConsole(server, { path: "/", as: owner });
+  await askFor(asking);
+  await asking.page.getByText("so somebody else must approve it").waitFor();
+  await asking.page.getByText("0 of 1 approval").waitFor();
+  await asking.expectAccessible();
+
+  // The other user sees it at once: in the navigation and on the overview.
+  const { page, button, dialog } = deciding;
+  const navigation = page.getByRole("navigation", { name: "Main navigation" });
+  await navigation.getByRole("link", { name: /Approvals.*1 request of others/ }).waitFor();
+  await page.getByRole("heading", { name: "1 request waits for your decision" }).waitFor();
+  await deciding.expectAccessible();
+  await page.getByRole("link", { name: "Open the inbox" }).click();
+  const row = page.getByRole("table", { name: "For you to decide" }).getByRole("row").nth(1);
+  await row.getByText("olga").waitFor();
+  await deciding.expectAccessible();
+  await row.getByRole("link", { name: "wipe on store-1" }).click();
+  await page.getByText("Wipe the disk").waitFor();
+  await page.getByText("sda", { exact: true }).waitFor();
+  await page.getByText("HIGH danger").waitFor();
+  expect(await page.content()).not.toContain("4711");
+  const digest = await page.locator(".approval-digest code").innerText();
+  expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  await deciding.expectAccessible();
+
+  // Whoever asked cannot decide: the page offers nothing, and the server refuses.
+  const request = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await asking.page.getByRole("link", { name: "Open the request" }).click();
+  await state(asking.page, "AWAITING APPROVAL");
+  await asking.button("Withdraw").waitFor();
+  expect(await asking.button("Approve").count()).toBe(0);
+  const own = await asking.page.evaluate(
+    async ([id, wanted]) => {
+      const me = await (await fetch("/api/admin/auth/me")).json();
+      const answer = await fetch(`/api/admin/approvals/${id}/approve`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-csrf-token": me.data.csrfToken },
+        body: JSON.stringify({ digest: wanted }),
+      });
+      return [answer.status, (await answer.json()).error.code];
+    },
+    [request, digest],
+  );
+  expect(own).toEqual([403, "OWN_REQUEST"]);
+
+  // An approval of something else than what is stored changes nothing.
+  await page.route("**/approve", (route) =>
+    route.continue({ postData: JSON.stringify({ digest: "0".repeat(64) }) }),
+  );
+  await button("Approve").click();
+  await button("Approve", dialog).click();
+  await dialog.getByText("This request is not the one that you have read.").waitFor();
+  await page.unroute("**/approve");
+  await button("Close", dialog).last().click();
+
+  await button("Approve").click();
+  await dialog.getByText(digest).waitFor();
+  await dialog.getByLabel("Comment").fill("the disk is empty");
+  await deciding.expectAccessible();
+  await button("Approve", dialog).click();
+  await state(page, "APPROVED");
+  await page.getByRole("table", { name: "Decisions" }).getByText("the disk is empty").waitFor();
+  await page.getByRole("link", { name: "wipe on store-1" }).click();
+  await page.getByRole("heading", { level: 1, name: "wipe on store-1" }).waitFor();
+  await carryOut(agent);
+  await state(page, "SUCCEEDED");
+
+  // The page of whoever asked goes on to the command by itself, and shows why nothing runs.
+  await asking.goto(path);
+  await askFor(asking);
+  await deciding.goto("/approvals");
+  await page.getByRole("link", { name: "wipe on store-1" }).click();
+  await button("Approve").click();
+  await button("Approve", dialog).click();
+  await asking.page.waitForURL(/\/commands\/cmd_/);
+  await carryOut(agent);
+  await state(asking.page, "SUCCEEDED");
+
+  await asking.goto(path);
+  await askFor(asking);
+  await deciding.goto("/approvals");
+  await page.getByRole("link", { name: "wipe on store-1" }).click();
+  await button("Reject").click();
+  expect(await button("Reject", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("Reason").fill("not today");
+  await deciding.expectAccessible();
+  await button("Reject", dialog).click();
+  await state(page, "REJECTED");
+  await asking.page.getByText("The request was rejected. Nothing runs.").waitFor();
+  await asking.page.getByText("Reason: not today").waitFor();
+
+  await asking.goto(path);
+  await askFor(asking);
+  await asking.button("Withdraw").click();
+  await asking.button("Withdraw", asking.dialog).click();
+  await asking.page.getByText("The request was withdrawn.").waitFor();
+  await asking.goto("/approvals");
+  await asking.page.getByText("No request waits for approval.").waitFor();
+  await asking.page.getByRole("link", { name: "All requests" }).click();
+  await asking.page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
+  await asking.expectAccessible();
+});
+
+test("a rollout waits with fixed services, and an owner can break the glass, which everybody sees", async () => {
+  const { server, api, agent, serviceId } = await startStores();
+  const everything = { name: "everything", approvers: { role: "owner" } };
+  expect((await api("POST", "/approval-policies", everything)).status).toBe(201);
+  const asking = await openConsole(server, {
+    path: "/rollouts/new?selector=env%3Dprod&action=refresh",
+    as: olga,
+  });
+  await asking.page.getByLabel("Payload").waitFor();
+  await asking.button("Preview").click();
+  await asking.button("Run refresh on 3 services").click();
+  await asking.dialog.getByText("The policy everything requires approval.").waitFor();
+  expect(await asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+  await asking.button("Request approval", asking.dialog).click();
+  await state(asking.page, "AWAITING APPROVAL");
+  await asking.page.getByText("The rollout begins when it is approved.").waitFor();
+  await asking.expectAccessible();
+
+  const deciding = await openConsole(server, { path: "/approvals", as: owner });
+  const { page, button, dialog } = deciding;
+  await page.getByRole("link", { name: "refresh on 3 services" }).click();
+  const targets = page.getByRole("table", { name: "Targets by wave" });
+  await expect.poll(() => targets.getByRole("row").count()).toBe(3);
+  await expect.poll(() => targets.innerText()).toMatch(/store-[123], store-[123]/);
+  await deciding.expectAccessible();
+  await button("Approve").click();
+  await button("Approve", dialog).click();
+  await state(page, "APPROVED");
+  await state(asking.page, "RUNNING");
+  await carryOut(agent);
+
+  // Only owners can do without approval.
+  await deciding.goto(`/services/${serviceId}/actions/refresh`);
+  await button("Request approval …").click();
+  await dialog.getByLabel(/^Break glass/).check();
+  await dialog.getByText("This is loud.").waitFor();
+  expect(await button("Run without approval", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("Why can it not wait?").fill("the shop is down");
+  await deciding.expectAccessible();
+  await button("Run without approval", dialog).click();
+  await page.waitForURL(/\/commands\/cmd_/);
+  await asking.goto("/");
+  await asking.page.getByRole("heading", { name: /^1 approval was bypassed/ }).waitFor();
+  await asking.page.getByText("the shop is down").first().waitFor();
+  await asking.expectAccessible();
+  await asking.goto(`/services/${serviceId}/actions/refresh`);
+  await asking.button("Request approval …").click();
+  await asking.dialog.getByText("The policy everything requires").waitFor();
+  expect(await asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
+});
+
+test("an owner writes policies, tests which one counts, and deletes one", async () => {
+  expectComplaint(/\b(404|409|422)\b/);
+  const { server } = await startStores();
+  await addUser(server, viewer);
+  const options = { path: "/policies", as: owner } as const;
+  const { page, button, dialog, goto, expectAccessible } = await openConsole(server, options);
+  const create = async (name: string, fill: () => Promise<void>) => {
+    await button("Create policy").click();
+    await dialog.getByLabel("Name").fill(name);
+    await fill();
+    await button("Create", dialog).click();
+  };
+  await create("production", async () => {
+    await dialog.getByLabel("Selector").fill("env=prod,");
+    await dialog.getByLabel("Danger level").selectOption("HIGH");
+    await dialog.getByLabel("2 approvals, by different users").check();
+    await dialog.getByLabel("These users").check();
+    await dialog.getByLabel("Usernames").fill("olga");
+  });
+  await dialog.locator(".field-error").first().waitFor();
+  await expectAccessible();
+  await dialog.getByLabel("Selector").fill("env=prod");
+  await dialog.getByLabel("Any owner").check();
+  await button("Create", dialog).click();
+  await page.getByRole("row", { name: /production/ }).waitFor();
+  await create("refreshing", async () => {
+    await dialog.getByLabel("Action").fill("refresh");
+    await dialog.getByLabel("Order").fill("5");
+  });
+  const table = page.getByRole("table", { name: "Approval policies" });
+  await expect.poll(() => table.getByRole("row").nth(1).innerText()).toContain("refreshing");
+
+  await page.getByLabel("Service").fill("store-1");
+  await page.getByRole("combobox", { name: /^Action/ }).selectOption("wipe");
+  await button("Test").click();
+  await page.getByText("The policy production counts.").waitFor();
+  await page.getByText("It is for the action refresh.").waitFor();
+  await expectAccessible();
+
+  await page.getByRole("link", { name: "production" }).first().click();
+  await page.getByText("any owner").waitFor();
+  await button("Edit").click();
+  await dialog.getByLabel("1 approval", { exact: true }).check();
+  await button("Save", dialog).click();
+  await page.getByRole("row", { name: /policy.updated/ }).waitFor();
+  await expectAccessible();
+  await button("Delete").click();
+  await button("Delete", dialog).click();
+  await page.getByText("production is deleted.").waitFor();
+  await expect.poll(() => page.getByRole("link", { name: "production" }).count()).toBe(0);
+
+  const onlooker = await openConsole(server, { path: "/policies", as: viewer });
+  await onlooker.page.getByRole("link", { name: "refreshing" }).waitFor();
+  expect(await onlooker.button("Create policy").count()).toBe(0);
+  await goto("/policies");
+});
+
+test("the form of a policy becomes a request without what was left empty, and back", () => {
+  const request = requestOf({ ...emptyPolicy, name: " production ", hours: "0.5" });
+  expect(request).toEqual({
+    ...{ name: "production", order: 100, approvals: 1, expiresAfterSeconds: 1800 },
+    approvers: { role: "operator" },
+  });
+  expect(requestOf({ ...emptyPolicy, by: "users", users: "ann, ,ben" })?.approvers).toEqual({
+    users: ["ann", "ben"],
+  });
+  for (const wrong of [{ hours: "" }, { hours: "-1" }, { order: "1.5" }, { order: "" }]) {
+    expect(requestOf({ ...emptyPolicy, ...wrong })).toBeNull();
+  }
+  const stored = {
+    ...{ name: "two", description: null, order: 3, selector: "env=prod", action: null },
+    ...{ dangerLevel: "HIGH", approvals: 2, approvers: { users: ["ann", "ben"] } },
+    expiresAfterSeconds: 7200,
+  } as unknown as Parameters<typeof draftOf>[0];
+  expect(requestOf(draftOf(stored))).toEqual({
+    ...{ name: "two", order: 3, selector: "env=prod", dangerLevel: "HIGH", approvals: 2 },
+    ...{ approvers: { users: ["ann", "ben"] }, expiresAfterSeconds: 7200 },
+  });
+});

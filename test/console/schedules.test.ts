@@ -1,0 +1,227 @@
+// Schedules in the console, against a real server and agent.
+
+import { expect, test } from "vitest";
+import { draftOf as rolloutDraftOf } from "../../src/console/pages/rollouts/new/rollout-draft.ts";
+import {
+  draftOf,
+  emptyDraft,
+  timingOf,
+} from "../../src/console/pages/schedules/edit/schedule-draft.ts";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
+import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
+
+const olga: Person = { username: "olga", password: "plans the nights", role: "operator" };
+
+const restart = {
+  name: "restart",
+  label: "Restart",
+  inputSchema: {
+    type: "object",
+    required: ["grace"],
+    properties: {
+      grace: { type: "integer", title: "Grace" },
+      pin: { type: "string", title: "PIN", format: "password" },
+    },
+  },
+};
+
+/** The agent of the test sends no heartbeats. */
+const patient = {
+  PLATFORM_AGENT_OFFLINE_THRESHOLD_SECONDS: "3600",
+  PLATFORM_AGENT_SUPPRESS_AFTER_SECONDS: "7200",
+};
+
+async function startBilling() {
+  const server = await startServer({ env: patient });
+  const api = await callAsOwner(server);
+  const services = ["billing", "invoices"].map((code) => ({
+    ...{ code, name: code, version: "1", labels: { env: "prod" }, actions: [restart] },
+  }));
+  const agent = await registerAgent(server.url, await createToken(server), "office", services);
+  return { server, api, agent };
+}
+
+async function carryOut({ call }: RemoteAgent) {
+  const [command] = (await call("GET", "/commands?wait=5")).body.data.commands;
+  const done = await call("POST", `/commands/${command.id}/result`, { success: true, output: {} });
+  expect(done.status).toBe(200);
+  return command.payload;
+}
+
+test("an operator plans an action with a live preview, runs it, changes it, and pauses everything", async () => {
+  expectComplaint(/\b(404|422)\b/);
+  const { server, agent } = await startBilling();
+  await addUser(server, viewer);
+  const console = await openConsole(server, { path: "/schedules", width: 1440, as: owner });
+  const { page, button, dialog, goto, expectAccessible } = console;
+  await page.getByText("There is no schedule yet.").waitFor();
+  await page.getByRole("link", { name: "Create schedule" }).click();
+
+  // The next runs and the mistakes appear while the user writes.
+  await page.getByLabel("Name").first().fill("nightly restart");
+  await page.getByText("Enter when the schedule runs").waitFor();
+  await page.getByLabel("Time zone").fill("Europe/Berlin");
+  await page.getByLabel("Cron expression").fill("30 2 * 3");
+  await page.getByText(/has 4 fields; it must have five/).waitFor();
+  await expectAccessible();
+  // Among five Sundays in March, the clock goes forward on one.
+  await page.getByLabel("Cron expression").fill("30 2 * 3 sun");
+  const preview = page.getByRole("table", { name: "Next runs" });
+  await expect.poll(() => preview.getByRole("row").count()).toBe(6);
+  await preview.getByText("The clock goes forward from 02:00 to 03:00").waitFor();
+  await page.getByLabel("At an interval").check();
+  await page.getByLabel("Every").fill("15");
+  await page.getByLabel("Unit").selectOption("minutes");
+  await expect.poll(() => preview.innerText()).toMatch(/:15[\s\S]*:30/);
+  await page.getByLabel("At times (cron)").check();
+  await page.getByLabel("Cron expression").fill("0 3 * * *");
+
+  await page.getByRole("combobox", { name: /^Service/ }).fill("billing");
+  await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
+  await page.getByLabel("Grace").fill("5");
+  await page.getByLabel("PIN").fill("4711");
+  await page.getByLabel("Run the latest one once").check();
+  await expectAccessible();
+  await button("Save schedule").click();
+  await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
+  await page.getByText("The next run is due").waitFor();
+  await page.getByText("0 3 * * * in Europe/Berlin").first().waitFor();
+  await page.getByText("The schedule has not run yet.").waitFor();
+  expect(await page.content()).not.toContain("4711");
+  await expectAccessible();
+
+  await button("Run now").click();
+  await dialog.getByText("It runs once, in addition to its times: restart on billing.").waitFor();
+  await button("Run now", dialog).click();
+  const runs = page.getByRole("table", { name: "Runs", exact: true });
+  await runs.getByText("RUNNING").waitFor();
+  expect(await carryOut(agent)).toEqual({ grace: 5, pin: "4711" });
+  await runs.getByText("SUCCEEDED").waitFor();
+  await runs.getByRole("link", { name: "Command" }).click();
+  await page.getByRole("heading", { level: 1, name: "restart on billing" }).waitFor();
+  await page.getByRole("link", { name: "Schedule nightly restart" }).click();
+
+  // An edit keeps the stored secret.
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByText("Stored secrets stay as they are").waitFor();
+  await page.getByLabel("Grace").fill("6");
+  await page.getByRole("link", { name: "Overview" }).click();
+  await dialog.getByText("Leave without saving?").waitFor();
+  await button("Cancel", dialog).click();
+  await button("Save schedule").click();
+  await page.getByText("nightly restart was saved.").waitFor();
+  await button("Run now").click();
+  await button("Run now", dialog).click();
+  await runs.getByText("RUNNING").waitFor();
+  expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711" });
+
+  await button("Pause").click();
+  await button("Pause", dialog).click();
+  await page.getByText("The schedule is paused.").first().waitFor();
+  await button("Resume").click();
+  await button("Resume", dialog).click();
+  await page.getByText("The next run is due").waitFor();
+
+  await goto("/schedules");
+  await page.getByRole("row", { name: /nightly restart.*restart on billing/ }).waitFor();
+  await button("Pause all").click();
+  await dialog.getByLabel("Reason").fill("moving the database");
+  await button("Pause all", dialog).click();
+  await page.getByText("moving the database").waitFor();
+  await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
+  await expectAccessible();
+  const onlooker = await openConsole(server, { path: "/", as: viewer });
+  await onlooker.page.getByText("moving the database").waitFor();
+  expect(await onlooker.button("Resume all").count()).toBe(0);
+  await onlooker.goto("/schedules");
+  await onlooker.page.getByRole("link", { name: "nightly restart" }).click();
+  await onlooker.page.getByText("because all schedules are paused").waitFor();
+  for (const name of ["Run now", "Pause", "Delete", "Edit"]) {
+    expect(await onlooker.button(name).count()).toBe(0);
+  }
+  await button("Resume all").click();
+  await button("Resume all", dialog).click();
+  await expect.poll(() => button("Resume all").count()).toBe(0);
+
+  await page.getByRole("link", { name: "nightly restart" }).click();
+  await button("Delete").click();
+  await button("Delete", dialog).click();
+  await page.getByText("There is no schedule yet.").waitFor();
+});
+
+test("a schedule of a rollout waits for approval, and another user's version is not overwritten", async () => {
+  expectComplaint(/\b409\b/);
+  const { server, api } = await startBilling();
+  await addUser(server, olga);
+  const policy = { name: "production", selector: "env=prod", approvers: { role: "owner" } };
+  expect((await api("POST", "/approval-policies", policy)).status).toBe(201);
+  const asking = await openConsole(server, { path: "/schedules/new", as: olga });
+  const { page, button } = asking;
+  await page.getByLabel("Name").first().fill("weekly restart");
+  await page.getByLabel("Cron expression").fill("0 3 * * sun");
+  await page.getByLabel("A rollout").check();
+  await page.getByLabel("Selector").fill("env=prod");
+  await page.getByRole("combobox", { name: /^Action/ }).fill("restart");
+  await page.getByLabel("Grace").fill("5");
+  await page.getByLabel("Services at the same time").fill("");
+  await button("Save schedule").click();
+  await page.getByText("Enter a whole number.").waitFor();
+  await page.getByLabel("Services at the same time").fill("1");
+  await asking.expectAccessible();
+  await button("Save schedule").click();
+  await page.getByText("does not run before its content is approved").waitFor();
+  await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
+  await asking.expectAccessible();
+
+  const deciding = await openConsole(server, { path: "/approvals", as: owner });
+  await deciding.page
+    .getByRole("table", { name: "For you to decide" })
+    .getByRole("link")
+    .first()
+    .click();
+  await deciding.page.getByText("restart, as a rollout").waitFor();
+  const dues = deciding.page.getByRole("table", { name: "Next runs" });
+  await expect.poll(() => dues.getByRole("row").count()).toBe(6);
+  await deciding.expectAccessible();
+  await deciding.button("Approve").click();
+  await deciding.dialog.getByText("the schedule runs at its times").waitFor();
+  await deciding.button("Approve", deciding.dialog).click();
+  await page.getByText("The next run is due").waitFor();
+
+  // Two users edit the same version.
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Cron expression").fill("0 4 * * sun");
+  const id = page.url().split("/").at(-2);
+  expect((await api("POST", `/schedules/${id}/pause`)).status).toBe(200);
+  await button("Save schedule").click();
+  await page.getByText("Someone else has saved this schedule").waitFor();
+  await button("Load the newer version and discard my changes").click();
+  await expect.poll(() => page.getByLabel("Cron expression").inputValue()).toBe("0 3 * * sun");
+  await expect.poll(() => page.getByLabel("Paused").isChecked()).toBe(true);
+  expect(await page.getByLabel("Selector").inputValue()).toBe("env=prod");
+});
+
+test("the form of a schedule becomes a request, and back", () => {
+  const draft = { ...emptyDraft("Europe/Berlin"), cron: " 0 3 * * * " };
+  expect(timingOf(draft)).toEqual({ cron: "0 3 * * *", timezone: "Europe/Berlin" });
+  expect(timingOf({ ...draft, cron: " " })).toBeNull();
+  const every = { ...draft, repeats: "every", every: "1.5", unit: "hours" } as const;
+  expect(timingOf(every)).toEqual({ everySeconds: 5400, timezone: "Europe/Berlin" });
+  for (const wrong of ["", "0", "-1", "many"]) {
+    expect(timingOf({ ...every, every: wrong })).toBeNull();
+  }
+  const stored = { name: "x", timezone: "UTC", target: { kind: "action" }, everySeconds: 172_800 };
+  const read = draftOf({ ...stored, missed: "skip", overlap: "wait", state: "PAUSED" } as never);
+  expect(read).toMatchObject({ repeats: "every", every: "2", unit: "days", overlap: "wait" });
+  expect(draftOf({ ...stored, everySeconds: 90 } as never)).toMatchObject({
+    ...{ every: "1.5", unit: "minutes" },
+  });
+
+  expect(
+    rolloutDraftOf({ action: "restart", selector: "", between: 90, deadlineSeconds: 600 }),
+  ).toMatchObject({
+    ...{ isAll: true, between: "wait", waitSeconds: "90", deadlineMinutes: "10", maxParallel: "10" },
+  });
+});

@@ -1,0 +1,154 @@
+// Nobody approves what they asked for, by any way.
+
+import { describe, expect, test } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { outcome } from "../refusals.ts";
+import { type Approvals, openApprovals } from "./scene.ts";
+
+/** Asks for something in some way, and returns the request's id and the client that tries to approve. */
+type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
+
+const own: Record<string, Attempt> = {
+  "in the same session": async ({ ask, ann }) => ({ id: await ask(ann.client), by: ann.client }),
+  "in a second session": async ({ ask, ann }) => ({ id: await ask(ann.client), by: ann.elsewhere }),
+  "asked with an API key of the same user": async ({ ask, ann }) => ({
+    id: await ask(await ann.key()),
+    by: ann.client,
+  }),
+  "approved with an API key of the same user": async ({ ask, ann }) => ({
+    id: await ask(ann.client),
+    by: await ann.key(),
+  }),
+  "renamed after the request": async (scene) => {
+    const { ann, ask, change, asPrincipal } = scene;
+    const id = await ask(ann.client);
+    await change(ann.id, { username: "anna" });
+    const role = "operator" as const;
+    const renamed = { kind: "user", userId: ann.id, username: "anna", role, sessionId: "ses_x" } as const;
+    return { id, by: asPrincipal(renamed) };
+  },
+  "renamed, and another user has the old name": async (scene) => {
+    const { ann, ask, change, person } = scene;
+    const id = await ask(ann.client);
+    await change(ann.id, { username: "anna" });
+    await person("ann", "operator");
+    return { id, by: ann.elsewhere };
+  },
+  "an owner who asks": async ({ ask, olga }) => ({
+    id: await ask(olga.client),
+    by: olga.elsewhere,
+  }),
+  "named in the policy": async (scene) => {
+    const { addPolicy, ask, ann } = scene;
+    await addPolicy({ name: "named", order: 1, approvers: { users: ["ann", "ben"] } });
+    return { id: await ask(ann.client), by: ann.client };
+  },
+  "through a rollout": async ({ ann }) => ({ id: await askForRollout(ann.client), by: ann.client }),
+  "through the retry of a rollout": async (scene) => {
+    const { ann, ben, reject } = scene;
+    const first = await askForRollout(ben.client);
+    const { subjectId } = await reject(first, ann.client);
+    const params = { rolloutId: subjectId ?? "" };
+    const body = { rest: true, confirmation: true };
+    const again = await ann.client.call("rollouts.retry", { params, body });
+    return { id: again.approvalId ?? "", by: ann.client };
+  },
+  "through the retry of a command": async (scene) => {
+    const { ann, ask, approve, ben, owner } = scene;
+    const { commandId } = await approve(await ask(ben.client), ann.client);
+    const params = { commandId: commandId ?? "" };
+    await owner.call("commands.cancel", { params });
+    const body = { confirmation: true };
+    const { approval } = await ann.client.call("commands.retry", { params, body });
+    return { id: approval?.id ?? "", by: ann.client };
+  },
+};
+
+async function askForRollout(by: Client): Promise<string> {
+  const body = { action: "purge", selector: "env=prod", confirmation: true };
+  const { approvalId } = await by.call("rollouts.create", { body });
+  return approvalId ?? "";
+}
+
+describe("nobody approves or rejects their own request", () => {
+  test.each(Object.entries(own))("%s", async (_, attempt) => {
+    const scene = await openApprovals();
+    const before = (await scene.commands()).length;
+    const { id, by } = await attempt(scene);
+    expect(await outcome(scene.approve(id, by))).toBe("OWN_REQUEST");
+    expect(await outcome(scene.reject(id, by))).toBe("OWN_REQUEST");
+    expect(await scene.detail(id)).toMatchObject({ state: "AWAITING_APPROVAL", decisions: [] });
+    const pending = (await scene.commands()).filter(({ status }) => status === "PENDING");
+    expect(pending).toEqual([]);
+    expect(before).toBe(0);
+    expect(await scene.trail(id)).toMatchObject([
+      { action: "approval.requested" },
+      { action: "approval.refused", result: "DENIED", metadata: { code: "OWN_REQUEST" } },
+      { action: "approval.refused", result: "DENIED", metadata: { code: "OWN_REQUEST" } },
+    ]);
+  });
+});
+
+const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {
+  "an operator's API key": ({ ben }) => ben.key(),
+  "an owner's API key": ({ olga }) => olga.key("owner"),
+  "an API key without a user": async ({ as }) => as("owner"),
+  "--db": async ({ asPrincipal }) => asPrincipal({ kind: "local", osUser: "root" }),
+  "a user who was disabled": async ({ ben, change }) => {
+    await change(ben.id, { status: "DISABLED" });
+    return ben.client;
+  },
+  "a user who was demoted": async ({ ben, change }) => {
+    await change(ben.id, { role: "viewer" });
+    return ben.client;
+  },
+  "a user who was deleted": async ({ ben, owner }) => {
+    await owner.call("users.delete", { params: { userId: ben.id } });
+    return ben.client;
+  },
+};
+
+describe("these credentials approve nothing", () => {
+  test.each(Object.entries(strangers))("%s", async (_, clientOf) => {
+    const scene = await openApprovals();
+    const id = await scene.ask();
+    const by = await clientOf(scene);
+    expect(await outcome(scene.approve(id, by))).toBe("NOT_AN_APPROVER");
+    expect(await outcome(scene.reject(id, by))).toBe("NOT_AN_APPROVER");
+    expect(await scene.detail(id)).toMatchObject({ state: "AWAITING_APPROVAL", decisions: [] });
+    expect((await scene.trail(id)).slice(1)).toMatchObject([
+      { action: "approval.refused", result: "DENIED", metadata: { code: "NOT_AN_APPROVER" } },
+      { action: "approval.refused", result: "DENIED", metadata: { code: "NOT_AN_APPROVER" } },
+    ]);
+    expect(await scene.commands()).toEqual([]);
+  });
+
+  test("a viewer is refused before the request is read", async () => {
+    const { ask, approve, person } = await openApprovals();
+    const vera = await person("vera", "viewer");
+    expect(await outcome(approve(await ask(), vera.client))).toBe("FORBIDDEN");
+  });
+
+  test("a user whom the policy does not name", async () => {
+    const { ask, approve, ben, cleo } = await openApprovals({ approvers: { users: ["cleo"] } });
+    const id = await ask();
+    expect(await outcome(approve(id, ben.client))).toBe("NOT_AN_APPROVER");
+    expect(await approve(id, cleo.client)).toMatchObject({ state: "APPROVED" });
+  });
+});
+
+describe("these callers cannot ask", () => {
+  const callers: Record<string, (scene: Approvals) => Client> = {
+    "--db": ({ asPrincipal }) => asPrincipal({ kind: "local", osUser: "root" }),
+    "an API key without a user": ({ as }) => as("operator"),
+  };
+  test.each(Object.entries(callers))("%s", async (_, clientOf) => {
+    const scene = await openApprovals();
+    const by = clientOf(scene);
+    expect(await outcome(scene.run(by))).toBe("APPROVAL_REQUIRED");
+    const body = { action: "purge", selector: "env=prod", confirmation: true };
+    expect(await outcome(by.call("rollouts.create", { body }))).toBe("APPROVAL_REQUIRED");
+    expect(await scene.commands()).toEqual([]);
+    expect(await scene.owner.call("rollouts.list")).toEqual([]);
+  });
+});

@@ -1,0 +1,150 @@
+// Approval policies: which one counts, and how they change.
+
+import { describe, expect, test } from "vitest";
+import { expectInvalid, expectRefused, outcome } from "../refusals.ts";
+import { openApprovals, type PolicyBody } from "./scene.ts";
+
+const byOperators = { approvers: { role: "operator" } } as const;
+
+test("the first policy that fits counts, and the test says why", async () => {
+  const { addPolicy, owner, serviceId, ask, detail } = await openApprovals(null);
+  await addPolicy({ name: "last", order: 9, ...byOperators });
+  await addPolicy({ name: "elsewhere", order: 1, selector: "env=test", ...byOperators });
+  await addPolicy({ name: "restarts", order: 2, action: "restart", ...byOperators });
+  const production = { name: "production", order: 3, selector: "env=prod", approvals: 2 } as const;
+  await addPolicy({ ...production, dangerLevel: null });
+  const query = { serviceId, action: "purge" };
+  expect(await owner.call("approval-policies.test", { query })).toMatchObject({
+    policy: { name: "production" },
+    policies: [
+      { name: "elsewhere", counts: false, reason: expect.stringContaining("env=test") },
+      { name: "restarts", counts: false, reason: "It is for the action restart." },
+      { name: "production", counts: true, reason: null },
+      { name: "last", counts: false, reason: null },
+    ],
+  });
+  expect((await detail(await ask())).policies).toMatchObject([
+    { policyName: "production", approvals: 2 },
+  ]);
+  expect(
+    await owner.call("approval-policies.test", { query: { serviceId, action: "tidy" } }),
+  ).toMatchObject({ policy: { name: "production" } });
+});
+
+test("without a fitting policy, the test names none", async () => {
+  const { owner, serviceId } = await openApprovals();
+  const query = { serviceId, action: "tidy" };
+  expect(await owner.call("approval-policies.test", { query })).toMatchObject({
+    policy: null,
+    policies: [{ counts: false, reason: expect.stringContaining("HIGH") }],
+  });
+});
+
+test("open requests keep their requirements when the policy is weakened or deleted", async () => {
+  const { addPolicy, ask, approve, owner, ben, cleo, run, ann } = await openApprovals(null);
+  const { id: policyId } = await addPolicy({ approvals: 2 });
+  const [weakened, deleted] = [await ask(), await ask()];
+  const params = { policyId };
+  const body = { name: "dangerous", dangerLevel: "HIGH", ...byOperators, version: 1 } as const;
+  await owner.call("approval-policies.update", { params, body });
+  expect(await approve(weakened, ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
+  expect(await approve(weakened, cleo.client)).toMatchObject({ state: "APPROVED" });
+  await owner.call("approval-policies.delete", { params });
+  expect(await run(ann.client)).toMatchObject({ approval: null });
+  expect(await approve(deleted, ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
+  expect(await approve(deleted, cleo.client)).toMatchObject({ state: "APPROVED" });
+});
+
+test("a request is outdated if it comes under another policy that is not satisfied", async () => {
+  const { addPolicy, ask, approve, ben, olga, commands } = await openApprovals();
+  const id = await ask();
+  await addPolicy({ name: "owners first", order: 1, approvers: { role: "owner" } });
+  expect(await approve(id, ben.client)).toMatchObject({
+    state: "OUTDATED",
+    stateReason: "It comes under another policy now (owners first).",
+  });
+  expect(await commands()).toEqual([]);
+  expect(await approve(await ask(), olga.client)).toMatchObject({ state: "APPROVED" });
+});
+
+test("a change of policies is seen by commands of the same group of writes", async () => {
+  const { addPolicy, run, ann } = await openApprovals(null);
+  const [before, , after] = await Promise.all([run(ann.client), addPolicy(), run(ann.client)]);
+  const seen = [before, after].map(({ approval }) => approval !== null);
+  // A command that was checked earlier may also be written after the policy.
+  expect(seen.at(-1)).toBe(true);
+});
+
+describe("owners write policies", () => {
+  test("others may only read them", async () => {
+    const { ben, owner, addPolicy } = await openApprovals(null);
+    const { id: policyId } = await addPolicy();
+    const body: PolicyBody = { name: "mine", ...byOperators };
+    const params = { policyId };
+    expect(await outcome(ben.client.call("approval-policies.create", { body }))).toBe("FORBIDDEN");
+    const changed = { ...body, version: 1 };
+    expect(
+      await outcome(ben.client.call("approval-policies.update", { params, body: changed })),
+    ).toBe("FORBIDDEN");
+    expect(await outcome(ben.client.call("approval-policies.delete", { params }))).toBe("FORBIDDEN");
+    expect(await ben.client.call("approval-policies.list")).toHaveLength(1);
+    expect(await owner.call("approval-policies.get", { params })).toMatchObject({ version: 1 });
+  });
+
+  test("each change has a row in the trail, and an equal rule has none", async () => {
+    const { owner, addPolicy, trail } = await openApprovals(null);
+    const { id: policyId } = await addPolicy({ approvers: { users: ["ann", "BEN"] } });
+    const params = { policyId };
+    const rule = { name: "dangerous", dangerLevel: "HIGH", approvers: { users: ["ann", "ben"] } };
+    const same = { ...rule, version: 1 } as never;
+    expect(await owner.call("approval-policies.update", { params, body: same })).toMatchObject({
+      ...{ version: 1, approvers: { users: ["ann", "ben"] } },
+    });
+    const body = { ...rule, action: "purge", version: 1 } as never;
+    expect(await owner.call("approval-policies.update", { params, body })).toMatchObject({
+      version: 2,
+    });
+    await expectRefused(
+      owner.call("approval-policies.update", { params, body }),
+      "VERSION_CONFLICT",
+      { currentVersion: 2, version: 1 },
+    );
+    await owner.call("approval-policies.delete", { params });
+    await expectRefused(
+      owner.call("approval-policies.get", { params }),
+      "APPROVAL_POLICY_NOT_FOUND",
+    );
+    expect(await trail(policyId)).toMatchObject([
+      { action: "policy.created", metadata: { name: "dangerous", approvals: 1 } },
+      {
+        action: "policy.updated",
+        metadata: { changes: { action: { from: null, to: "purge" } }, version: 2 },
+      },
+      { action: "policy.deleted" },
+    ]);
+  });
+
+  test("a renamed user stays an approver, and a deleted one is left out", async () => {
+    const { addPolicy, ask, approve, change, ben, cleo, owner } = await openApprovals(null);
+    const { id: policyId } = await addPolicy({ approvers: { users: ["ben", "cleo"] } });
+    await change(ben.id, { username: "benjamin" });
+    await owner.call("users.delete", { params: { userId: cleo.id } });
+    expect(await owner.call("approval-policies.get", { params: { policyId } })).toMatchObject({
+      approvers: { users: ["benjamin"] },
+    });
+    expect(await approve(await ask(), ben.client)).toMatchObject({ state: "APPROVED" });
+  });
+
+  test("names are unique, users must exist, and enough of them", async () => {
+    const { addPolicy } = await openApprovals();
+    await expectRefused(addPolicy(), "APPROVAL_POLICY_NAME_TAKEN");
+    const named = (users: string[], approvals: 1 | 2 = 1) =>
+      addPolicy({ name: "named", approvers: { users }, approvals });
+    await expectInvalid(named(["ann", "nobody"]), "approvers.users.1");
+    await expectInvalid(named(["ann"], 2), "approvers.users");
+    await expectInvalid(named([]), "approvers.users");
+    await expectInvalid(addPolicy({ name: "bad", selector: "env in" }), "selector");
+    await expectInvalid(addPolicy({ name: "bad", approvals: 3 as never }), "approvals");
+    await expectInvalid(addPolicy({ name: "bad", expiresAfterSeconds: 5 }), "expiresAfterSeconds");
+  });
+});

@@ -1,0 +1,170 @@
+// Rollouts that need approval, plans, and the bus.
+
+import { describe, expect, test } from "vitest";
+import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
+import { wakeRollouts } from "../../../src/core/rollouts/waking.ts";
+import { outcome } from "../refusals.ts";
+import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
+
+async function openRollout(policy = {}) {
+  const scene = await openApprovals(policy);
+  const second = await scene.registerAgent("edge-2", [{ ...storage, code: "archive" }]);
+  const start = (body: object = {}, by = scene.ann.client) =>
+    by.call("rollouts.create", {
+      body: { action: "purge", selector: "env=prod", confirmation: true, ...body },
+    });
+  const rollout = (rolloutId: string) => scene.owner.call("rollouts.get", { params: { rolloutId } });
+  const commandsOf = (rolloutId: string) =>
+    scene.owner.call("commands.list", { query: { rolloutId } });
+  const advance = async (rolloutId: string) => {
+    while (await advanceRollout(scene.app.core, rolloutId));
+    return rollout(rolloutId);
+  };
+  return { ...scene, second, start, rollout, commandsOf, advance };
+}
+
+test("a rollout waits for approval with its targets, and then runs", async () => {
+  const { start, approve, ben, advance, commandsOf, detail, app, trail } = await openRollout();
+  const { id, state, approvalId, total } = await start({ deadlineSeconds: 600, reason: "cleaning" });
+  expect({ state, total }).toEqual({ state: "AWAITING_APPROVAL", total: 2 });
+  await wakeRollouts(app.core);
+  expect(await advance(id)).toMatchObject({ state: "AWAITING_APPROVAL", targets: { WAITING: 2 } });
+  expect(await detail(approvalId ?? "")).toMatchObject({
+    kind: "rollout",
+    subjectId: id,
+    content: { action: "purge", total: 2, waves: [2], deadlineSeconds: 600 },
+  });
+  expect(await approve(approvalId ?? "", ben.client)).toMatchObject({ state: "APPROVED" });
+  expect(await advance(id)).toMatchObject({ state: "RUNNING", targets: { RUNNING: 2 } });
+  expect(await commandsOf(id)).toHaveLength(2);
+  expect((await trail(id)).map(({ action, actorName }) => [action, actorName])).toEqual([
+    ["rollout.created", "ann"],
+    ["rollout.approved", "ann"],
+  ]);
+});
+
+test("the deadline counts from the approval", async () => {
+  const { start, approve, ben, clock, rollout } = await openRollout();
+  const { id, approvalId } = await start({ deadlineSeconds: 600 });
+  clock.advance(3_600_000);
+  await approve(approvalId ?? "", ben.client);
+  const { deadlineAt } = await rollout(id);
+  expect(Date.parse(deadlineAt ?? "") - clock.now()).toBe(600_000);
+});
+
+test("without approval it is cancelled, and can be asked for again", async () => {
+  const { start, reject, ben, rollout, commandsOf, ann } = await openRollout();
+  const { id, approvalId } = await start();
+  await reject(approvalId ?? "", ben.client);
+  expect(await rollout(id)).toMatchObject({
+    state: "CANCELLED",
+    stateReason: "NOT_APPROVED",
+    targets: { NOT_RUN: 2 },
+  });
+  expect(await commandsOf(id)).toEqual([]);
+  const params = { rolloutId: id };
+  const body = { rest: true, confirmation: true };
+  expect(await ann.client.call("rollouts.retry", { params, body })).toMatchObject({
+    state: "AWAITING_APPROVAL",
+    retryOf: id,
+  });
+});
+
+test("while it waits, it cannot be paused or resumed, and cancelling withdraws the request", async () => {
+  const { start, ann, ben, detail, approve } = await openRollout();
+  const { id: rolloutId, approvalId } = await start();
+  const params = { rolloutId };
+  expect(await outcome(ann.client.call("rollouts.pause", { params }))).toBe("ROLLOUT_WRONG_STATE");
+  expect(await outcome(ann.client.call("rollouts.resume", { params }))).toBe("ROLLOUT_WRONG_STATE");
+  expect(await ann.client.call("rollouts.cancel", { params })).toMatchObject({
+    state: "CANCELLED",
+    stateReason: "NOT_APPROVED",
+  });
+  expect(await detail(approvalId ?? "")).toMatchObject({ state: "WITHDRAWN" });
+  expect(await outcome(approve(approvalId ?? "", ben.client))).toBe("APPROVAL_WRONG_STATE");
+});
+
+describe("a rollout whose targets have changed does not run", () => {
+  type Scene = Awaited<ReturnType<typeof openRollout>>;
+  const changes: Record<string, (scene: Scene, rolloutId: string) => Promise<unknown>> = {
+    "a service moved": async ({ owner, second, serviceId }) =>
+      owner.call("services.move", { params: { serviceId }, body: { agentId: second.agentId } }),
+    "the action changed": ({ report }) =>
+      report([{ ...storage, actions: [{ ...purge, timeoutSeconds: 9 }] }]),
+    "the action is gone": ({ report }) => report([{ ...storage, actions: [] }]),
+    "an agent was deleted": async ({ elsewhere, second }) =>
+      elsewhere(`DELETE FROM services WHERE agent_id = '${second.agentId}'`),
+    "another target was stored": ({ elsewhere, serviceId }, rolloutId) =>
+      elsewhere(
+        `UPDATE rollout_targets SET service_id = '${serviceId}' WHERE rollout_id = '${rolloutId}' AND ordinal = 0
+           AND service_id <> '${serviceId}'`,
+      ).then(() =>
+        elsewhere(`UPDATE rollout_targets SET wave = 1 WHERE rollout_id = '${rolloutId}'`),
+      ),
+    "the payload was changed": ({ elsewhere }, rolloutId) =>
+      elsewhere(`UPDATE rollouts SET payload = '{"days":9}' WHERE id = '${rolloutId}'`),
+    "the plan was changed": ({ elsewhere }, rolloutId) =>
+      elsewhere(
+        `UPDATE rollouts SET plan = replace(plan, '"maxParallel":1,', '"maxParallel":9,') WHERE id = '${rolloutId}'`,
+      ),
+  };
+  test.each(Object.entries(changes))("%s", async (_, change) => {
+    const scene = await openRollout();
+    const { id, approvalId } = await scene.start({ payload: { days: 3 }, maxParallel: 1 });
+    await change(scene, id);
+    expect(await scene.approve(approvalId ?? "", scene.ben.client)).toMatchObject({
+      state: "OUTDATED",
+    });
+    expect(await scene.rollout(id)).toMatchObject({
+      state: "CANCELLED",
+      stateReason: "NOT_APPROVED",
+    });
+    expect(await scene.commandsOf(id)).toEqual([]);
+  });
+});
+
+test("a rollout comes under the policies of all its targets, which all must be satisfied", async () => {
+  const { addPolicy, registerAgent, start, approve, ben, olga, owner } = await openRollout();
+  await registerAgent("edge-3", [
+    { ...storage, code: "vault", labels: { env: "prod", tier: "secret" } },
+  ]);
+  const approvers = { role: "owner" } as const;
+  await addPolicy({ name: "secret", order: 1, selector: "tier=secret", approvers });
+  const body = { action: "purge", selector: "env=prod" };
+  const { policies } = await owner.call("rollouts.preview", { body });
+  expect(policies).toEqual(["secret", "dangerous"]);
+  const { approvalId } = await start();
+  expect(await approve(approvalId ?? "", ben.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
+  expect(await approve(approvalId ?? "", olga.client)).toMatchObject({ state: "APPROVED" });
+});
+
+test("break-glass runs a rollout at once", async () => {
+  const { start, olga, ann, owner } = await openRollout();
+  const breakGlass = "the disks are full";
+  expect(await outcome(start({ breakGlass }, ann.client))).toBe("FORBIDDEN");
+  const { state, approvalId } = await start({ breakGlass }, olga.client);
+  expect(state).toBe("RUNNING");
+  const bypassed = await owner.call("approvals.list", { query: { state: "BYPASSED" } });
+  expect(bypassed).toMatchObject([{ id: approvalId, stateReason: breakGlass }]);
+});
+
+test("the bus cannot run what needs approval, and saving the route warns", async () => {
+  const scene: Approvals = await openApprovals();
+  const { report, ann, owner, commands } = scene;
+  await report([{ ...storage, actions: [{ ...purge, requiresConfirmation: false }] }]);
+  const body = {
+    name: "clean",
+    state: "ENABLED",
+    match: { type: "disk.full" },
+    target: { serviceCode: "storage", action: "purge" },
+  } as const;
+  const { warnings } = await ann.client.call("bus-routes.create", { body });
+  expect(warnings[0]).toContain("APPROVAL_REQUIRED");
+  const event = { type: "disk.full", source: "storage" };
+  const { eventId } = await ann.client.call("bus-events.publish", { body: event as never });
+  expect(await ann.client.call("bus-events.get", { params: { eventId } })).toMatchObject({
+    routes: [{ outcome: "FAILED", reason: expect.stringContaining("APPROVAL_REQUIRED") }],
+  });
+  expect(await commands()).toEqual([]);
+  expect(await owner.call("approvals.list")).toEqual([]);
+});

@@ -1,0 +1,208 @@
+import { test as base, describe, expect } from "vitest";
+import { expectRefused } from "../refusals.ts";
+import { openScene, type Scene } from "../scene.ts";
+import { apply, examples, preview, said } from "./declaring.ts";
+
+const test = base.extend("scene", () => openScene({ CAPSULE_BUS_ENABLED: "true" }));
+
+const all = Object.values(examples);
+const { BusRoute: route, SavedView: view, Settings: settings } = examples;
+const named = (name: string, more: object = {}) => ({ ...route, name, ...more });
+
+/** The rows of the audit trail that are about what an apply changes, oldest first. */
+async function changesIn(scene: Scene) {
+  const rows = await scene.trail({ pageSize: 200 });
+  return rows
+    .filter(({ action }) => /^(bus\.route|saved_view|settings|schedule|policy)\./.test(action))
+    .reverse();
+}
+
+describe("an apply", () => {
+  test("creates every kind, and shows it in its declared form", async ({ scene }) => {
+    const applied = await apply(scene.as("owner"), all);
+    expect(said(applied)).toEqual([
+      "created BusRoute rotate",
+      "created SavedView offline",
+      "updated Settings settings",
+      "created Schedule nightly",
+      "created ApprovalPolicy production",
+    ]);
+    for (const [at, { after, kind }] of applied.changes.entries()) {
+      if (kind === "Schedule") continue;
+      const { kind: _, ...form } = all[at]!;
+      expect(after).toEqual(form);
+    }
+    expect(JSON.stringify(applied)).not.toContain("hunter2");
+  });
+
+  test("repeated, changes nothing and writes no audit row", async ({ scene }) => {
+    const owner = scene.as("owner");
+    await apply(owner, all);
+    const before = (await scene.trail({ pageSize: 200 })).length;
+    const again = await apply(owner, all, { prune: true });
+    expect(new Set(again.changes.map(({ change }) => change))).toEqual(new Set(["unchanged"]));
+    expect((await scene.trail({ pageSize: 200 })).length).toBe(before);
+    const { version } = (await owner.call("bus-routes.list"))[0]!;
+    expect(version).toBe(1);
+  });
+
+  test("audits each change with its file and digest", async ({ scene }) => {
+    await apply(scene.as("owner"), all);
+    await apply(scene.as("operator"), [named("rotate", { state: "ENABLED" })]);
+    const rows = await changesIn(scene);
+    expect(rows.map(({ action }) => action)).toEqual([
+      "settings.updated",
+      "policy.created",
+      "saved_view.created",
+      "bus.route.created",
+      "schedule.created",
+      "bus.route.updated",
+    ]);
+    for (const { metadata } of rows) {
+      expect(metadata.declared).toEqual({
+        set: "default",
+        file: expect.stringMatching(/^file-\d\.yaml$/),
+        digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    }
+  });
+
+  test("updates and adopts what exists, and keeps its id", async ({ scene }) => {
+    const operator = scene.as("operator");
+    const { kind: _, ...body } = route;
+    const { id } = await operator.call("bus-routes.create", { body: body as never });
+    const adopted = await apply(operator, [route]);
+    expect(adopted.changes).toMatchObject([{ change: "adopted", id, before: null, after: null }]);
+    expect(await operator.call("bus-routes.get", { params: { routeId: id } })).toMatchObject({
+      declared: "default",
+      version: 2,
+    });
+    const updated = await apply(operator, [{ ...route, state: "ENABLED" }]);
+    expect(updated.changes).toMatchObject([
+      { change: "updated", id, before: { state: "DRY_RUN" }, after: { state: "ENABLED" } },
+    ]);
+  });
+
+  test("does not touch settings that no document names", async ({ scene }) => {
+    const owner = scene.as("owner");
+    await owner.call("settings.update", { body: { commandRetentionDays: 7 } });
+    await apply(owner, [settings]);
+    expect((await owner.call("settings.get")).settings).toMatchObject({
+      workspaceName: "Prod",
+      commandRetentionDays: 7,
+    });
+    const configured = { kind: "Settings", settings: { commandRetentionDays: null } };
+    await apply(owner, [configured]);
+    expect((await owner.call("settings.get")).changed).not.toContain("commandRetentionDays");
+    expect(said(await apply(owner, [configured]))).toEqual(["unchanged Settings settings"]);
+  });
+
+  test("does exactly what was previewed, or nothing", async ({ scene }) => {
+    const operator = scene.as("operator");
+    const { plan } = await preview(operator, [route]);
+    await apply(operator, [named("other")], { set: "others" });
+    expect(said(await apply(operator, [route], { plan }))).toEqual(["created BusRoute rotate"]);
+    const changing = [{ ...route, state: "ENABLED" }];
+    const seen = await preview(operator, changing);
+    await apply(operator, [{ ...route, state: "DISABLED" }]);
+    await expectRefused(apply(operator, changing, { plan: seen.plan }), "DECLARATIONS_CHANGED");
+    expect((await operator.call("bus-routes.list", { query: { q: "rotate" } }))[0]).toMatchObject({
+      state: "DISABLED",
+    });
+  });
+
+  test("warns about what is valid, but cannot work now", async ({ scene }) => {
+    const lost = named("lost", { target: { serviceCode: "nowhere", action: "go" } });
+    const { changes } = await preview(scene.as("viewer"), [lost, view]);
+    expect(changes.map(({ warnings }) => warnings)).toEqual([
+      [expect.stringContaining("There is no service nowhere.")],
+      [],
+    ]);
+  });
+});
+
+describe("a preview", () => {
+  test("shows the changes and writes nothing", async ({ scene }) => {
+    const owner = scene.as("owner");
+    const hasWritten = scene.watchWrites();
+    const seen = await preview(owner, all, { prune: true });
+    expect(hasWritten()).toBe(false);
+    const applied = await apply(owner, all, { prune: true });
+    expect(said(seen)).toEqual(said(applied));
+    expect(seen.plan).toBe(applied.plan);
+  });
+});
+
+describe("prune", () => {
+  test("deletes only what this set declared before", async ({ scene }) => {
+    const owner = scene.as("owner");
+    const { kind: _, ...byHand } = named("by hand");
+    await owner.call("bus-routes.create", { body: byHand as never });
+    await apply(owner, [named("elsewhere")], { set: "others" });
+    await apply(owner, all);
+    expect(said(await apply(owner, [view]))).toEqual(["unchanged SavedView offline"]);
+    const pruned = await apply(owner, [view], { prune: true });
+    expect(said(pruned)).toEqual([
+      "unchanged SavedView offline",
+      "deleted ApprovalPolicy production",
+      "deleted BusRoute rotate",
+      "deleted Schedule nightly",
+    ]);
+    expect(pruned.changes[2]).toMatchObject({
+      before: { name: "rotate" },
+      after: null,
+      file: null,
+    });
+    const left = await owner.call("bus-routes.list");
+    expect(left.map(({ name }) => name).sort()).toEqual(["by hand", "elsewhere"]);
+    const row = (await changesIn(scene)).find(({ action }) => action === "bus.route.deleted");
+    expect(row?.metadata.declared).toEqual({ set: "default" });
+    expect((await owner.call("settings.get")).settings.workspaceName).toBe("Prod");
+  });
+
+  test("keeps what was changed by hand, as long as it is declared", async ({ scene }) => {
+    const operator = scene.as("operator");
+    const { changes } = await apply(operator, [route]);
+    const params = { routeId: changes[0]!.id! };
+    const { kind: _, ...body } = { ...route, version: 1, state: "DISABLED" as const };
+    await operator.call("bus-routes.update", { params, body: body as never });
+    expect(said(await apply(operator, [route]))).toEqual(["updated BusRoute rotate"]);
+    expect(said(await apply(operator, [], { prune: true }))).toEqual(["deleted BusRoute rotate"]);
+  });
+});
+
+describe("roles", () => {
+  test.for([
+    ["viewer", "SavedView", "preview"],
+    ["viewer", "BusRoute", "preview"],
+    ["viewer", "Schedule", "preview"],
+    ["viewer", "ApprovalPolicy", "preview"],
+    ["operator", "BusRoute", "apply"],
+    ["operator", "SavedView", "apply"],
+    ["operator", "Schedule", "apply"],
+  ] as const)("a %s may declare a %s: %s", async ([role, kind, purpose], { scene }) => {
+    const { changes } = await { preview, apply }[purpose](scene.as(role), [examples[kind]]);
+    expect(changes[0]).toMatchObject({ kind, change: "created" });
+  });
+
+  test.for([
+    ["viewer", "BusRoute", "apply"],
+    ["viewer", "Settings", "preview"],
+    ["operator", "Settings", "preview"],
+    ["operator", "Settings", "apply"],
+    ["operator", "ApprovalPolicy", "apply"],
+  ] as const)("a %s may not declare %s: %s", async ([role, kind, purpose], { scene }) => {
+    const hasWritten = await changesIn(scene);
+    await expectRefused({ preview, apply }[purpose](scene.as(role), [examples[kind]]), "FORBIDDEN");
+    expect(await changesIn(scene)).toEqual(hasWritten);
+    const [denied] = await scene.trail({ action: "access.denied" });
+    expect(denied).toMatchObject({ targetId: `declarations.${purpose}`, result: "DENIED" });
+  });
+
+  test("an operator cannot prune the policies of an owner", async ({ scene }) => {
+    await apply(scene.as("owner"), [examples.ApprovalPolicy]);
+    await expectRefused(apply(scene.as("operator"), [route], { prune: true }), "FORBIDDEN");
+    expect(await scene.count("approval_policies")).toBe(1);
+    expect(await scene.count("bus_routes")).toBe(0);
+  });
+});
