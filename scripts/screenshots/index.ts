@@ -60,7 +60,7 @@ async function main(given: string | undefined, { docs, only }: Options): Promise
       console.log(folder);
       return;
     }
-    for (const name of await takeForDocuments(subject, folder)) {
+    for (const name of await takeForDocuments(subject, folder, only)) {
       console.log(`${name}: ${Math.round(statSync(join(folder, name)).size / 1024)} KiB`);
     }
   });
