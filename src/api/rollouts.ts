@@ -367,6 +367,14 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "rollouts" } },
     { name: "schedule", of: "scheduleId", kind: "key", wide: true, link: { to: "schedules" } },
   ],
+  details: [
+    {
+      name: "approval",
+      of: "approvalId",
+      kind: "key",
+      link: { to: "approvals", id: "approvalId" },
+    },
+  ],
   empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
   emptyPage: "No rollout has been started yet.",
   filters: { action: { hint: "Its name" } },

@@ -12,12 +12,23 @@ export type NameKind =
   /** An action of the service in the previous argument. */
   | "action"
   | "open-command"
+  /** A request that somebody can approve. */
+  | "open-approval"
+  /** A role or a user. */
+  | "approver"
   /** The actor or the target of an audit event. */
   | "actor"
   | "target";
 
 /** What completion offers. `@file`: a file after an `@`. */
-export type Completes = NameKind | "context" | "agent-field" | readonly string[] | "file" | "@file";
+export type Completes =
+  | NameKind
+  | "context"
+  | "agent-field"
+  | "timezone"
+  | readonly string[]
+  | "file"
+  | "@file";
 
 export interface OptionSpec {
   /** In commander's syntax: `--expires <duration>`. */

@@ -94,6 +94,7 @@ function exitStatusOf(error: AppError): number {
   if (error.code === "AGENT_DISABLED") return exit.conflict;
   // The same status as when `--timeout` ends the wait, because nothing was run in either case.
   if (error.code === "ACTION_PREPARE_TIMEOUT") return exit.stillPending;
+  if (error.code === "APPROVAL_REQUIRED") return exit.stillPending;
   return exitStatusOfHttp(statusOf(error.code, "viewer"));
 }
 

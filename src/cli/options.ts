@@ -50,6 +50,25 @@ export const timeout: OptionSpec = {
   default: 60,
 };
 
+/** For commands whose effect may need approval: without a value, only the rest has a limit. */
+export const runSeconds = 60;
+export const runTimeout: OptionSpec = {
+  flags: "--timeout <duration>",
+  summary:
+    "how long to wait before exiting with status 8 (default: 1m, and for approval until the request expires)",
+  kind: "duration",
+};
+
+export const waitForApproval: OptionSpec = {
+  flags: "--wait",
+  summary: "also wait for approval, if a policy requires it",
+};
+
+export const breakGlass: OptionSpec = {
+  flags: "--break-glass <why>",
+  summary: "run it without the approval that a policy requires; for owners, and audited",
+};
+
 export const queue: OptionSpec = {
   flags: "--queue",
   summary: "run the command later if the agent is offline",

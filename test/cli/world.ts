@@ -165,7 +165,7 @@ export async function openWorld(options: WorldOptions = {}) {
         params: { serviceId: data[0]?.id ?? "", actionName },
         body: { payload: payload as Record<string, string> },
       });
-      return command!.id;
+      return command?.id ?? "";
     },
   };
 }

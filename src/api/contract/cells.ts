@@ -80,9 +80,9 @@ export const cells = {
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,
 
-  /** The cron expression with its time zone, or `every 300 s` */
+  /** The cron expression with its time zone, or `every 6h` */
   scheduleTiming: ({ cron, everySeconds, timezone }: ScheduleTiming): Text =>
-    cron === undefined ? `every ${everySeconds} s` : `${cron} (${timezone})`,
+    cron === undefined ? `every ${formatDuration(everySeconds ?? 0)}` : `${cron} (${timezone})`,
 
   /** `billing restart`, or `restart in a rollout` */
   scheduleTarget: ({ target }: { target: Record<string, unknown> }): Text =>

@@ -928,6 +928,14 @@ export const nouns = {
       { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "rollouts" } },
       { name: "schedule", of: "scheduleId", kind: "key", wide: true, link: { to: "schedules" } },
     ],
+    details: [
+      {
+        name: "approval",
+        of: "approvalId",
+        kind: "key",
+        link: { to: "approvals", id: "approvalId" },
+      },
+    ],
     empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
     emptyPage: "No rollout has been started yet.",
     acts: {

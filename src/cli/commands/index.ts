@@ -7,6 +7,7 @@ import { actions } from "./actions/index.ts";
 import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
+import { approvals } from "./approvals/index.ts";
 import { audit } from "./audit/index.ts";
 import { bench } from "./bench/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
@@ -19,7 +20,9 @@ import { demo } from "./demo/index.ts";
 import { groupSummaries } from "./group-summaries.ts";
 import { host } from "./host/index.ts";
 import { groupOf } from "./of-group.ts";
+import { policies } from "./policies/index.ts";
 import { rollouts } from "./rollouts/index.ts";
+import { schedules } from "./schedules/index.ts";
 import { server } from "./server/index.ts";
 import { services } from "./services/index.ts";
 import { sessions } from "./sessions/index.ts";
@@ -36,6 +39,9 @@ const ofNouns = [
   ...actions(),
   ...commands(),
   ...rollouts(),
+  ...schedules(),
+  ...approvals(),
+  ...policies(),
   ...users(),
   ...busRoutes(),
   ...busEvents(),

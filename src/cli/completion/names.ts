@@ -3,6 +3,7 @@
 import type { Noun } from "../../api/contract/noun.ts";
 import { type NounName, nouns } from "../../api/contract/nouns.ts";
 import type { Client } from "../../client/client.ts";
+import { approverRoles } from "../../domain/approvals/policies.ts";
 import { listedActions } from "../../domain/services.ts";
 import type { NameKind } from "../command.ts";
 import { description } from "../names/naming.ts";
@@ -35,9 +36,10 @@ function andUsers(...kinds: NounName[]): Names {
 const specials: Record<Exclude<NameKind, NounName>, Names> = {
   actor: andUsers("agents"),
   target: andUsers("agents", "services"),
-  async action(api, _typed, { args }) {
+  async action(api, _typed, { args, options }) {
     const { resolveService } = await import("../names/resolve.ts");
-    const serviceId = await resolveService(api, args[0] ?? "");
+    const service = typeof options.service === "string" ? options.service : args[0];
+    const serviceId = await resolveService(api, service ?? "");
     const { actions } = await api.call("services.get", { params: { serviceId } });
     return listedActions(actions).map(({ name, label, dangerLevel }) => ({
       value: name,
@@ -48,6 +50,15 @@ const specials: Record<Exclude<NameKind, NounName>, Names> = {
     const query = { pageSize: newest, status: ["PENDING", "RUNNING"] };
     const { data } = await listPage(api, nouns.commands, query);
     return data.map((row) => byId(nouns.commands, row));
+  },
+  async "open-approval"(api) {
+    const query = { pageSize: newest, state: ["AWAITING_APPROVAL"] };
+    const { data } = await listPage(api, nouns.approvals, query);
+    return data.map((row) => byId(nouns.approvals, row));
+  },
+  async approver(...call) {
+    const roles = approverRoles.map((value) => ({ value, description: `any ${value}` }));
+    return [...roles, ...(await andUsers()(...call))];
   },
 };
 

@@ -109,6 +109,7 @@ function spotOfValue(
     return { wants: "words", words: offered.map((value) => ({ value })), kept, typed };
   }
   if (offered === undefined) return nothing(typed);
+  if (offered === "timezone") return { wants: "words", words: timezones(), kept, typed };
   if (offered === "context" || offered === "agent-field" || offered === "file") {
     return { wants: offered, kept, typed };
   }
@@ -117,6 +118,10 @@ function spotOfValue(
     return { wants: "file", kept: `${kept}@`, typed: typed.slice(1) };
   }
   return { wants: "names", of: offered, given, kept, typed };
+}
+
+function timezones(): Candidate[] {
+  return ["UTC", ...Intl.supportedValuesOf("timeZone")].map((value) => ({ value }));
 }
 
 function flagsOf(options: OptionSpec[], seen: Set<OptionSpec>, typed: string): Spot {

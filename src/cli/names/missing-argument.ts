@@ -11,6 +11,7 @@ const mostNames = 12;
 
 function listOf(kind: NameKind): string | undefined {
   if (kind === "action") return "actions list SERVICE";
+  if (kind === "open-approval") return "approvals list --state AWAITING_APPROVAL";
   if (kind === "open-command") return "commands list --status PENDING,RUNNING";
   return kind in nouns ? `${nouns[kind as NounName].group} list` : undefined;
 }

@@ -18,7 +18,8 @@ import { callOn, listPage, type Row, titleOf } from "./rows.ts";
 import { type LoadPrint, show } from "./run.ts";
 import { answerView, listViewOf } from "./view.ts";
 
-export function act(noun: Noun, word: string, print?: LoadPrint): CommandFunction {
+/** `body` is sent for each item. */
+export function act(noun: Noun, word: string, print?: LoadPrint, body?: object): CommandFunction {
   return async (invocation) => {
     const { args, options } = invocation;
     const selector = options.selector as string | undefined;
@@ -27,10 +28,10 @@ export function act(noun: Noun, word: string, print?: LoadPrint): CommandFunctio
       throw usageError(`give ${noun.one}s by name or with --selector, not both.`);
     }
     if (selector !== undefined) {
-      await actOnAll(noun, word, invocation, (api) => selected(noun, word, invocation, api));
+      await actOnAll(noun, word, invocation, (api) => selected(noun, word, invocation, api), body);
     } else if (name === undefined) throw missing(noun);
-    else if (others.length === 0) await actOnOne(noun, word, invocation, print);
-    else await actOnAll(noun, word, invocation, (api) => named(noun, api, args));
+    else if (others.length === 0) await actOnOne(noun, word, invocation, print, body);
+    else await actOnAll(noun, word, invocation, (api) => named(noun, api, args), body);
   };
 }
 
@@ -40,7 +41,13 @@ function missing({ one }: Noun): CommanderError {
   return new CommanderError(exit.usage, "commander.missingArgument", message);
 }
 
-async function actOnOne(noun: Noun, word: string, invocation: Invocation, print?: LoadPrint) {
+async function actOnOne(
+  noun: Noun,
+  word: string,
+  invocation: Invocation,
+  print?: LoadPrint,
+  body?: object,
+) {
   const { asks, refusedWhen } = noun.acts[word] ?? {};
   const { io, args, options, client } = invocation;
   const api = await client();
@@ -50,7 +57,7 @@ async function actOnOne(noun: Noun, word: string, invocation: Invocation, print?
     const isRefused = refusedWhen !== undefined && row.status === refusedWhen;
     await confirmOrRefuse(io, questionOf(noun, asks, row), isRefused);
   }
-  const reply = await callOn(api, noun, word, id);
+  const reply = await callOn(api, noun, word, id, body);
   if (isRow(reply)) await show(noun, invocation, reply, print);
   else printOne(io, options, reply, answerView(reply));
 }
@@ -108,6 +115,7 @@ async function actOnAll(
   word: string,
   invocation: Invocation,
   find: (api: Client) => Promise<Row[]>,
+  body?: object,
 ): Promise<void> {
   const { io, options, client } = invocation;
   const api = await client();
@@ -124,7 +132,7 @@ async function actOnAll(
     for (const [index, row] of rows.entries()) {
       progress.say(`${noun.group} ${word}: ${index} of ${rows.length}`);
       try {
-        done.push(await callOn(api, noun, word, row.id));
+        done.push(await callOn(api, noun, word, row.id, body));
       } catch (error) {
         if (!(error instanceof AppError || error instanceof ServerError)) throw error;
         failures.push({ id: row.id, name: titleOf(noun, row), error: toCliError(error) });

@@ -28,7 +28,7 @@ export function commandsOf(name: NounName, special: Special = {}): CommandSpec[]
   const acts = words.map((word) => actOf(noun, word, special.print));
   const all = [
     listOf(noun, special.list),
-    ...("get" in noun.summaries ? [getOf(noun, special.print)] : []),
+    ...("get" in noun.summaries && !isOwn("get") ? [getOf(noun, special.print)] : []),
     ...(isOwn("create") || !noun.create ? [] : [createOf(noun, special.print)]),
     ...own,
     ...acts.filter(({ name }) => !isOwn(name.slice(group.length + 1))),

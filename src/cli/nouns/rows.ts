@@ -16,10 +16,18 @@ export function listPage(client: Client, { noun }: Noun, query: object): Promise
 }
 
 /** Calls the route `<noun>.<word>`, whose only parameter is the id. */
-export function callOn(client: Client, { noun, param }: Noun, word: string, id: string) {
+export function callOn(
+  client: Client,
+  { noun, param }: Noun,
+  word: string,
+  id: string,
+  body?: object,
+) {
   const params = { [param]: id } as unknown as { agentId: string };
   const name = `${noun}.${word}` as RouteName as "agents.get";
-  return client.call(name, { params }) as unknown as Promise<Row>;
+  // The type of this route has no body.
+  const input: { params: typeof params } = { params, ...(body === undefined ? {} : { body }) };
+  return client.call(name, input) as unknown as Promise<Row>;
 }
 
 export function titleOf({ code, name }: Noun, row: Row): string {

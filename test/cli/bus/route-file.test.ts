@@ -1,8 +1,11 @@
 // Tests the parser for routes in files, which reports problems with their lines.
 
 import { expect, test } from "vitest";
-import { parseRoute } from "../../../src/cli/commands/bus/route-file.ts";
+import { routeKind } from "../../../src/cli/commands/bus/route-kind.ts";
+import { parseRule } from "../../../src/cli/rules/rule-file.ts";
 import { AppError } from "../../../src/domain/errors.ts";
+
+const parseRoute = (text: string) => parseRule(routeKind, text);
 
 const yaml = `# a comment
 name: louder

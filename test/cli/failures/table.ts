@@ -195,8 +195,9 @@ const things: Record<string, (world: World) => Promise<string>> = {
       params: { serviceId: data[0]?.id ?? "", actionName: "wipe" },
       body: { confirmation: true },
     });
-    await call("commands.cancel", { params: { commandId: command!.id } });
-    return command!.id;
+    const commandId = command?.id ?? "";
+    await call("commands.cancel", { params: { commandId } });
+    return commandId;
   },
 };
 

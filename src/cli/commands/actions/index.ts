@@ -1,6 +1,7 @@
 import type { CommandSpec } from "../../command.ts";
 import {
   action,
+  breakGlass,
   callsApi,
   detach,
   fileOption,
@@ -8,8 +9,10 @@ import {
   option,
   queue,
   requestId,
+  runTimeout,
   service,
   timeout,
+  waitForApproval,
 } from "../../options.ts";
 
 const payload = [
@@ -50,9 +53,10 @@ export const actions = (): CommandSpec[] => [
       option("--if-unchanged", "run it only if the agent finds the state that it has prepared"),
       option("--no-if-unchanged", "run it in any state, even if its danger level is HIGH"),
       queue,
-      option("--wait", "wait for the result; this is the default"),
+      option("--wait", "wait for the result, as by default, and also for approval if it is needed"),
       detach,
-      timeout,
+      breakGlass,
+      runTimeout,
       requestId,
     ],
     ...callsApi,
@@ -62,6 +66,7 @@ export const actions = (): CommandSpec[] => [
       "actions run log-collector rotate-log --set file=app.log --yes -o json",
       "actions run log-collector rotate-log --yes --request-id nightly-2026-01-31",
       "actions run log-collector rotate-log --yes --if-unchanged",
+      "actions run log-collector rotate-log --yes --wait --timeout 8h",
     ],
     run: async () => (await import("./run.ts")).runAction,
   },
@@ -86,7 +91,7 @@ export const actions = (): CommandSpec[] => [
     name: "actions apply",
     summary: "Run exactly what a plan says, if the state is unchanged",
     args: [{ name: "<plan>", summary: "file of the plan, or - for stdin", completes: "file" }],
-    options: [confirm, queue, detach, timeout, requestId],
+    options: [confirm, queue, waitForApproval, detach, breakGlass, runTimeout, requestId],
     ...callsApi,
     examples: ["actions apply rotate.plan", "actions apply rotate.plan --yes -o json"],
     run: async () => (await import("./plan.ts")).applyPlan,

@@ -13,7 +13,7 @@ import { printableLine, printableText } from "../../output/printable.ts";
 import { valueSection } from "../../output/values.ts";
 import type { Io } from "../../terminal/io.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { printAwaited } from "../approvals/awaiting.ts";
+import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
 import { type WaitOptions, waitUnlessDetached } from "../commands/show.ts";
 import { findDestination } from "./destination.ts";
 import { type PayloadOptions, payloadFor } from "./payload-source.ts";
@@ -63,12 +63,13 @@ export async function planAction(invocation: Invocation): Promise<void> {
   );
 }
 
-type ApplyOptions = WaitOptions & { yes?: boolean; queue?: boolean };
+type ApplyOptions = WaitOptions & { yes?: boolean; queue?: boolean; breakGlass?: string };
 
-/** Returns 0, 1 or 8 as `commands wait` does, and 8 if the plan waits for approval. */
+/** Returns 0, 1 or 8 as `commands wait` does. */
 export async function applyPlan(invocation: Invocation): Promise<number> {
   const { io, args, signal } = invocation;
   const options = invocation.options as unknown as ApplyOptions;
+  refuseWaitAndDetach(options);
   const plan = await readPlan(invocation, args[0] ?? "");
   const { action, service, agent } = plan;
   const api = await invocation.client();
@@ -76,14 +77,16 @@ export async function applyPlan(invocation: Invocation): Promise<number> {
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
   if (!agreed && io.interactive) io.note(`${partsOf(io, plan).join("")}\n`);
   await confirmOrRefuse(io, question, agreed);
-  const { command, approval } = await api.call("plans.apply", {
+  const created = await api.call("plans.apply", {
     query: { queue: options.queue ?? false },
-    body: { plan: { ...plan }, confirmation: action.requiresConfirmation },
+    body: {
+      plan: { ...plan },
+      confirmation: action.requiresConfirmation,
+      ...givenBypass(options),
+    },
   });
-  if (approval) return printAwaited(io, options, approval);
-  if (!command) throw new Error("the server has neither run the plan nor requested approval");
   const { exitStatus, command: ended } = await waitUnlessDetached({
-    ...{ io, api, signal, options, command },
+    ...{ io, api, signal, options, created },
   });
   if (ended?.errorCode === "STATE_CHANGED") {
     io.note(

@@ -1,23 +1,19 @@
+import type { Reply } from "../../../api/index.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Invocation } from "../../command.ts";
-import { CliError, exit, usageError } from "../../exit.ts";
+import { CliError, exit } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
-import {
-  isForPeople,
-  type OutputOptions,
-  printOne,
-  section,
-  type View,
-} from "../../output/output.ts";
+import { runSeconds } from "../../options.ts";
+import { isForPeople, printOne, section, type View } from "../../output/output.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { askYesNo, confirmOrRefuse, refuseWithoutTerminal } from "../../terminal/prompts.ts";
-import { printAwaited } from "../approvals/awaiting.ts";
-import { type CommandDetail, waitUnlessDetached } from "../commands/show.ts";
+import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
+import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "../commands/show.ts";
 import { findDestination } from "./destination.ts";
-import { earlierCommand, type Made } from "./earlier-command.ts";
+import { earlierRun } from "./earlier-run.ts";
 import {
   askAgent,
   type FilledPayload,
@@ -27,8 +23,8 @@ import {
   type Target,
 } from "./payload-source.ts";
 
-type RunOptions = OutputOptions &
-  PayloadOptions & { reason?: string; wait?: boolean; detach?: boolean; requestId?: string };
+type RunOptions = Omit<PayloadOptions, "timeout"> &
+  WaitOptions & { reason?: string; requestId?: string; breakGlass?: string };
 
 const preparedView: View<Prepared> = {
   columns: [
@@ -54,18 +50,17 @@ export async function prepare(invocation: Invocation): Promise<void> {
   ]);
 }
 
-/** Returns 0, 1 or 8 as `commands wait` does, and 8 if the action waits for approval. */
+/** Returns 0, 1 or 8 as `commands wait` does. */
 export async function runAction(invocation: Invocation): Promise<number> {
   const { io, signal } = invocation;
   const options = invocation.options as unknown as RunOptions;
-  if (options.detach && options.wait) throw usageError("give --wait or --detach, not both.");
+  refuseWaitAndDetach(options);
   const target = await findDestination(invocation);
   const { api } = target;
   while (true) {
-    const { command, approval, preparingSeconds } =
+    const { created, preparingSeconds } =
       (await findEarlier(target, options)) ?? (await create(target, options));
-    if (command === null) return printAwaited(io, options, approval);
-    const wait = { io, api, signal, options, command, preparingSeconds };
+    const wait = { io, api, signal, options, created, preparingSeconds };
     const { exitStatus, command: ended } = await waitUnlessDetached(wait);
     if (!(await startsOver(io, options, ended))) return exitStatus;
   }
@@ -80,21 +75,22 @@ async function startsOver(io: Io, options: RunOptions, ended: CommandDetail | nu
   return askYesNo("The state has changed, so nothing was run. Start over with the new state?");
 }
 
-type Created = Made & {
+interface Created {
+  created: Reply<"actions.execute">;
   /** This time counts towards `--timeout`. */
   preparingSeconds: number;
-};
+}
 
 /** Returns null with `--payload`, because then the server compares the payloads. */
 async function findEarlier(target: Target, options: RunOptions): Promise<Created | null> {
   const { requestId, payload, set } = options;
   if (requestId === undefined || payload !== undefined) return null;
-  const made = await earlierCommand(target, requestId, set);
-  if (!made) return null;
-  const what = made.command ? "created the command" : "requested the approval";
+  const created = await earlierRun(target, requestId, set);
+  if (!created) return null;
+  const what = created.command ? "created the command" : "asked for approval";
   const text = `An earlier run with this request id ${what}.`;
   noteLine(target.io, options, "ALREADY_RUN", text);
-  return { ...made, preparingSeconds: 0 };
+  return { created, preparingSeconds: 0 };
 }
 
 async function create(target: Target, options: RunOptions): Promise<Created> {
@@ -102,7 +98,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
   if (!agreed) refuseUnanswerable(target, question, options);
-  const filled = await payloadFor(target, options);
+  const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
   if (filled.ifUnchanged && io.interactive) {
     io.note("The agent runs it only if the state is still the same.\n");
@@ -110,7 +106,7 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
   await confirmOrRefuse(io, question, agreed);
   const { preparingSeconds } = filled;
   try {
-    return { ...(await execute(target, options, filled)), preparingSeconds };
+    return { created: await execute(target, options, filled), preparingSeconds };
   } catch (error) {
     // A concurrent run with the same id may have created the command with other prepared values.
     const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
@@ -129,11 +125,11 @@ function refuseUnanswerable({ io }: Target, question: string, { payload }: RunOp
 
 async function execute(
   { api, service, action }: Target,
-  { queue, reason }: RunOptions,
+  { queue, reason, breakGlass }: RunOptions,
   { payload, prepareCommandId, ifUnchanged }: FilledPayload,
 ) {
   try {
-    const made = await api.call("actions.execute", {
+    return await api.call("actions.execute", {
       params: { serviceId: service.id, actionName: action.name },
       query: { queue: queue ?? false },
       body: {
@@ -142,9 +138,9 @@ async function execute(
         ...(prepareCommandId ? { prepareCommandId } : {}),
         ...(ifUnchanged ? { ifUnchanged } : {}),
         ...(reason ? { reason } : {}),
+        ...givenBypass({ breakGlass }),
       },
     });
-    return made as Made;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     throw new CliError(

@@ -1,10 +1,11 @@
 import type { RouteState } from "../../../domain/bus/bus-routes.ts";
 import type { CommandFunction, Invocation } from "../../command.ts";
 import { usageError } from "../../exit.ts";
-import { readRoute, withLines } from "./route-file.ts";
+import { isConflict } from "../../rules/edit-rule.ts";
+import { readRule, withLines } from "../../rules/rule-file.ts";
+import { routeKind } from "./route-kind.ts";
 import {
   findRoute,
-  isConflict,
   printSaved,
   type Route,
   type Rule,
@@ -18,7 +19,7 @@ export async function createRoute(invocation: Invocation): Promise<void> {
     return (await import("./route-edit.ts")).draftRoute(invocation);
   }
   const path = pathOf(options);
-  const file = await readRoute(io, path, signal);
+  const file = await readRule(routeKind, io, path, signal);
   const { state } = options;
   const rule = { ...file.rule, ...(state ? { state } : {}) } as unknown as Rule;
   const api = await client();
@@ -30,7 +31,7 @@ export async function createRoute(invocation: Invocation): Promise<void> {
 export async function updateRoute(invocation: Invocation): Promise<void> {
   const { io, args, options, signal, client } = invocation;
   const path = pathOf(options);
-  const file = await readRoute(io, path, signal);
+  const file = await readRule(routeKind, io, path, signal);
   const api = await client();
   const route = await findRoute(api, args[0] ?? "");
   const rule = { state: route.state, ...file.rule } as unknown as Rule;

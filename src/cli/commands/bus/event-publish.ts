@@ -11,11 +11,11 @@ import { usageError } from "../../exit.ts";
 import { resolveService } from "../../names/resolve.ts";
 import { isForPeople } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
+import { readObject } from "../../rules/rule-file.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
 import { jsonIn, textFrom } from "../actions/payload.ts";
 import { printEvent } from "./bus-events.ts";
-import { readObject } from "./route-file.ts";
 
 type Sent = Body<"bus-events.publish">;
 type Published = Reply<"bus-events.publish">;

@@ -8,8 +8,8 @@ import {
   section,
   type View,
 } from "../../output/output.ts";
+import { readObject } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readObject } from "./route-file.ts";
 import { namedRoute, noteDisabled, openTestedRoute, type TestedRoute } from "./tested-route.ts";
 
 type Tested = Reply<"bus-routes.test">;

@@ -1,6 +1,5 @@
 import type { Body, Reply } from "../../../api/index.ts";
 import type { Client } from "../../../client/client.ts";
-import { AppError } from "../../../domain/errors.ts";
 import { resolveRoute } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
@@ -43,8 +42,4 @@ export function printRoute(io: Io, options: OutputOptions, route: Route): void {
     route.match.data ? section("data", route.match.data) : "",
     route.payload ? section("payload", route.payload) : "",
   ]);
-}
-
-export function isConflict(error: unknown): boolean {
-  return error instanceof AppError && error.code === "VERSION_CONFLICT";
 }

@@ -5,8 +5,9 @@ import type { Client } from "../../../client/client.ts";
 import { onOperatorsFile } from "../../../lib/files/acting-user.ts";
 import type { Invocation } from "../../command.ts";
 import { CliError, exit, usageError } from "../../exit.ts";
+import { readRule, withLines } from "../../rules/rule-file.ts";
 import type { Io } from "../../terminal/io.ts";
-import { readRoute, withLines } from "./route-file.ts";
+import { routeKind } from "./route-kind.ts";
 import { findRoute, type Route, type Rule } from "./saved-route.ts";
 
 type NamedRoute = { name: string } | { path: string };
@@ -39,7 +40,7 @@ export async function openTestedRoute(
 ): Promise<TestedRoute> {
   if ("path" in named) {
     const { path } = named;
-    const file = await readRoute(io, path, signal);
+    const file = await readRule(routeKind, io, path, signal);
     const rule = file.rule as unknown as Rule;
     return { route: { rule }, call: (work) => withLines(path, file, work) };
   }

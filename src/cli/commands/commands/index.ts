@@ -2,12 +2,15 @@ import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
 import {
   argumentFor,
+  breakGlass,
   callsApi,
   detach,
   option,
   queue,
   requestId,
+  runTimeout,
   timeout,
+  waitForApproval,
   yes,
 } from "../../options.ts";
 
@@ -60,8 +63,10 @@ const own: CommandSpec[] = [
       ),
       yes,
       queue,
+      waitForApproval,
       detach,
-      timeout,
+      breakGlass,
+      runTimeout,
       requestId,
     ],
     ...callsApi,

@@ -6,16 +6,22 @@ import type { Invocation } from "../../command.ts";
 import { resolve } from "../../names/resolve.ts";
 import { noteLine } from "../../terminal/notes.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
-import { printAwaited } from "../approvals/awaiting.ts";
+import { givenBypass, refuseWaitAndDetach } from "../../waiting-flags.ts";
 import { secretsFor } from "./retry-secrets.ts";
 import { type CommandDetail, type WaitOptions, waitUnlessDetached } from "./show.ts";
 
-type RetryOptions = WaitOptions & { set?: string[]; yes?: boolean; queue?: boolean };
+type RetryOptions = WaitOptions & {
+  set?: string[];
+  yes?: boolean;
+  queue?: boolean;
+  breakGlass?: string;
+};
 
-/** Returns 0, 1 or 8 as `commands wait` does, and 8 if the retry waits for approval. */
+/** Returns 0, 1 or 8 as `commands wait` does. */
 export async function retryCommand(invocation: Invocation): Promise<number> {
   const { io, args, signal } = invocation;
   const options = invocation.options as unknown as RetryOptions;
+  refuseWaitAndDetach(options);
   const api = await invocation.client();
   const commandId = await resolve(api, nouns.commands, args[0] ?? "");
   const original = await api.call("commands.get", { params: { commandId } });
@@ -28,16 +34,13 @@ export async function retryCommand(invocation: Invocation): Promise<number> {
     : {};
   const question = `Run ${original.action} (${action?.dangerLevel}) on ${original.serviceCode} again?`;
   await confirmOrRefuse(io, question, !asks || options.yes === true);
-  const { command, approval } = await api.call("commands.retry", {
+  const created = await api.call("commands.retry", {
     params: { commandId },
     query: { queue: options.queue ?? false },
-    body: { confirmation, secrets },
+    body: { confirmation, secrets, ...givenBypass(options) },
   });
-  if (approval) return printAwaited(io, options, approval);
-  if (!command)
-    throw new Error("the server has neither retried the command nor requested approval");
-  if (command.expectedState) noteLine(io, options, "STATE_CHECKED", stateNote);
-  return (await waitUnlessDetached({ io, api, signal, options, command })).exitStatus;
+  if (created.command?.expectedState) noteLine(io, options, "STATE_CHECKED", stateNote);
+  return (await waitUnlessDetached({ io, api, signal, options, created })).exitStatus;
 }
 
 const stateNote =

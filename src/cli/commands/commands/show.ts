@@ -7,6 +7,7 @@ import type { Invocation } from "../../command.ts";
 import { exit } from "../../exit.ts";
 import { resolve } from "../../names/resolve.ts";
 import { printRow } from "../../nouns/view.ts";
+import { runSeconds } from "../../options.ts";
 import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { valueSection } from "../../output/values.ts";
@@ -17,8 +18,10 @@ import { awaitCommand, type CommandWait, noteCommand } from "./wait-for-command.
 export type CommandDetail = Reply<"commands.get">;
 
 export interface WaitOptions extends OutputOptions {
-  timeout: number;
+  timeout?: number;
   detach?: boolean;
+  /** Whether to wait for approval, too. */
+  wait?: boolean;
 }
 
 export async function waitForCommand(invocation: Invocation): Promise<number> {
@@ -26,7 +29,7 @@ export async function waitForCommand(invocation: Invocation): Promise<number> {
   const options = invocation.options as unknown as WaitOptions;
   const api = await client();
   const commandId = await resolve(api, nouns.commands, args[0] ?? "");
-  const timeoutSeconds = options.timeout;
+  const timeoutSeconds = options.timeout ?? runSeconds;
   return (await waitAndPrint({ io, api, signal, options, commandId, timeoutSeconds })).exitStatus;
 }
 
@@ -36,16 +39,20 @@ interface Waited {
   command: CommandDetail | null;
 }
 
-export function waitUnlessDetached({
-  command,
-  preparingSeconds = 0,
-  ...wait
-}: Pick<CommandWait, "io" | "api" | "signal"> & {
+type Waiting = Pick<CommandWait, "io" | "api" | "signal"> & {
   options: WaitOptions;
-  command: Pick<CommandDetail, "id" | "action" | "serviceCode">;
+  /** The reply to the call that has created the command, or has asked for approval. */
+  created: Reply<"commands.retry">;
+  /** This time counts towards `--timeout`. */
   preparingSeconds?: number;
-}): Promise<Waited> | Waited {
+};
+
+/** Exits with 8 if approval is needed and `--wait` is absent, or if it was not given. */
+export async function waitUnlessDetached(waiting: Waiting): Promise<Waited> {
+  const { created, preparingSeconds = 0, ...wait } = waiting;
   const { io, options } = wait;
+  const command = created.command ?? (await approvedCommand(waiting));
+  if (command === null) return { exitStatus: exit.stillPending, command: null };
   const { id } = command;
   if (options.detach) {
     printRow(io, options, "commands", command);
@@ -53,8 +60,22 @@ export function waitUnlessDetached({
     return { exitStatus: exit.done, command: null };
   }
   noteCommand(io, options, command);
-  const timeoutSeconds = Math.max(0, options.timeout - preparingSeconds);
+  const timeoutSeconds = Math.max(0, (options.timeout ?? runSeconds) - preparingSeconds);
   return waitAndPrint({ ...wait, commandId: id, timeoutSeconds });
+}
+
+async function approvedCommand({ created: { approval }, ...wait }: Waiting) {
+  if (approval === null) throw new Error("the reply has neither a command nor a request");
+  const { leaveAsked, untilApproved } = await import("../approvals/asked.ts");
+  const { io, options } = wait;
+  if (!options.wait) {
+    leaveAsked(io, options, approval);
+    return null;
+  }
+  const approved = await untilApproved(wait, approval, options.timeout);
+  if (!approved?.commandId) return null;
+  const { commandId: id, action, serviceCode } = approved;
+  return { id, action, serviceCode: serviceCode ?? "" };
 }
 
 /** Exits with 0 if the command succeeded, 1 if it failed or was cancelled, 8 if it is not finished. */
@@ -65,7 +86,7 @@ async function waitAndPrint(wait: CommandWait & { options: WaitOptions }): Promi
   if (command.status === "SUCCEEDED") return { exitStatus: exit.done, command };
   if (isTerminal(command.status)) return { exitStatus: exit.failed, command };
   io.note(
-    `Still ${command.status} after ${options.timeout}s. To continue waiting: ` +
+    `Still ${command.status} after ${options.timeout ?? runSeconds}s. To continue waiting: ` +
       `platformctl commands wait ${command.id}\n`,
   );
   return { exitStatus: exit.stillPending, command };

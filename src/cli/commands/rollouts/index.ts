@@ -2,7 +2,16 @@ import { offlineRules, targetStates } from "../../../domain/rollouts.ts";
 import { effectiveStatuses } from "../../../domain/services.ts";
 import type { CommandSpec } from "../../command.ts";
 import { commandsOf } from "../../nouns/commands.ts";
-import { argumentFor, callsApi, option, pages, requestId, service, yes } from "../../options.ts";
+import {
+  argumentFor,
+  breakGlass,
+  callsApi,
+  option,
+  pages,
+  requestId,
+  service,
+  yes,
+} from "../../options.ts";
 import { printsLogs } from "../commands/index.ts";
 
 const rollout = argumentFor("rollouts");
@@ -66,8 +75,9 @@ const own: CommandSpec[] = [
       option("--name <text>", "what the rollout is for"),
       option("--reason <text>", "stored with the commands and in the audit trail"),
       option("--dry-run", "show the services wave by wave, and change nothing"),
-      option("--wait", "wait for the end; exits with 7 if a service failed"),
+      option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
       timeout,
+      breakGlass,
       yes,
       requestId,
     ],
@@ -127,8 +137,9 @@ const own: CommandSpec[] = [
     options: [
       option("--rest", "also run the services that were not run"),
       option("--set <key=value>", "a secret of the payload; repeatable", { kind: "repeat" }),
-      option("--wait", "wait for the end; exits with 7 if a service failed"),
+      option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
       timeout,
+      breakGlass,
       yes,
       requestId,
     ],

@@ -2,11 +2,11 @@ import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { resolveRollout } from "../../names/resolve.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
 import { secretsFor } from "../commands/retry-secrets.ts";
-import { printCreated } from "./show.ts";
-import { followRollout } from "./watch.ts";
+import { followCreated } from "./watch.ts";
 
-export async function retryRollout(invocation: Invocation): Promise<number | undefined> {
+export async function retryRollout(invocation: Invocation): Promise<number> {
   const { io, args, options, client } = invocation;
   const api = await client();
   const params = { rolloutId: await resolveRollout(api, args[0] ?? "") };
@@ -18,9 +18,6 @@ export async function retryRollout(invocation: Invocation): Promise<number | und
   // Without services, the server says why.
   await confirmOrRefuse(io, question, options.yes === true || count === 0);
   const secrets = await secretsFor(io, rollout, {}, (options.set as string[] | undefined) ?? []);
-  const body = { confirmation: true, rest, secrets };
-  const created = await api.call("rollouts.retry", { params, body });
-  if (options.wait) return followRollout(invocation, api, created.id);
-  printCreated(io, options, created);
-  return undefined;
+  const body = { confirmation: true, rest, secrets, ...givenBypass(options) };
+  return followCreated(invocation, api, await api.call("rollouts.retry", { params, body }));
 }

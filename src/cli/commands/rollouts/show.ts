@@ -1,7 +1,7 @@
 import type { Reply } from "../../../api/index.ts";
 import { counted } from "../../../lib/counted.ts";
 import { printRow } from "../../nouns/view.ts";
-import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { type OutputOptions, section } from "../../output/output.ts";
 import { aligned } from "../../output/text-width.ts";
 import type { Io } from "../../terminal/io.ts";
 
@@ -47,10 +47,4 @@ function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
     ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
     ...(nextWaveAt === null ? {} : { "next wave": nextWaveAt }),
   };
-}
-
-/** Prints a rollout that was just created, and how to follow it. */
-export function printCreated(io: Io, options: OutputOptions, rollout: RolloutDetail): void {
-  printRollout(io, options, rollout);
-  if (isForPeople(options)) io.note(`\nTo follow it: platformctl rollouts watch ${rollout.id}\n`);
 }

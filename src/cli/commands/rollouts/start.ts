@@ -9,9 +9,9 @@ import { CliError, exit, usageError } from "../../exit.ts";
 import { isForPeople, printOne, section, type View } from "../../output/output.ts";
 import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
-import { printCreated } from "./show.ts";
-import { followRollout } from "./watch.ts";
+import { followCreated } from "./watch.ts";
 
 type Request = Body<"rollouts.create">;
 type Preview = Reply<"rollouts.preview">;
@@ -31,14 +31,16 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   }
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
+  const bypass = givenBypass(options);
+  const asks = preview.policies.length > 0 && bypass.breakGlass === undefined;
   const services = counted(preview.total, "service");
-  const question = `Start the rollout of ${request.action} (${preview.dangerLevel}) on ${services}?`;
+  const what = `${request.action} (${preview.dangerLevel}) on ${services}`;
+  const question = asks
+    ? `Ask for approval of the rollout of ${what}?`
+    : `Start the rollout of ${what}?`;
   await confirmOrRefuse(io, question, options.yes === true);
-  const body = { ...request, seed: preview.seed, confirmation: true };
-  const rollout = await api.call("rollouts.create", { body });
-  if (options.wait) return followRollout(invocation, api, rollout.id);
-  printCreated(io, options, rollout);
-  return undefined;
+  const body = { ...request, seed: preview.seed, confirmation: true, ...bypass };
+  return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
 async function requestOf({ io, args, options, signal }: Invocation): Promise<Request> {
@@ -107,15 +109,18 @@ const view: View<Preview> = {
     { name: "stops", value: stopsWhen },
     { name: "danger", value: ({ dangerLevel }) => dangerLevel, kind: "state" },
     { name: "confirm", value: ({ requiresConfirmation }) => (requiresConfirmation ? "yes" : "no") },
+    { name: "approval", value: ({ policies }) => policies.join(", ") || "not needed" },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
   nameOf: ({ waves }) =>
     waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)).join("\n"),
 };
 
-function summaryOf({ total, waves, maxFailures }: Preview): string {
+function summaryOf({ total, waves, maxFailures, policies }: Preview): string {
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n`;
+  const approval =
+    policies.length === 0 ? "" : `It needs approval (${printableLine(policies.join(", "))}).\n`;
+  return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
 }
 
 function stopsWhen({ maxFailures }: Pick<Preview, "maxFailures">): string {

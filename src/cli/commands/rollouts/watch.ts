@@ -25,7 +25,37 @@ export async function watchRollout(invocation: Invocation): Promise<number> {
   return followRollout(invocation, api, rolloutId);
 }
 
-/** Returns 0, 7 if a service failed or the rollout did not succeed, or 8 after `--timeout`. */
+/**
+ * Prints a rollout that was just created, and how to follow it, or with `--wait` follows it. Returns
+ * 8 if it needs approval.
+ */
+export async function followCreated(
+  invocation: Invocation,
+  api: Client,
+  rollout: RolloutDetail,
+): Promise<number> {
+  const { io, options } = invocation;
+  const { id, name, action, state, approvalId } = rollout;
+  const asked = state === "AWAITING_APPROVAL" ? approvalId : null;
+  if (options.wait) {
+    const title = printableLine(name ?? action);
+    const facts = { approval: { id: asked, title } };
+    if (asked !== null) noteFacts(io, options, `${title} waits for approval: ${asked}`, facts);
+    return followRollout(invocation, api, id);
+  }
+  printRollout(io, options, rollout);
+  if (asked === null) {
+    if (isForPeople(options)) io.note(`\nTo follow it: platformctl rollouts watch ${id}\n`);
+    return exit.done;
+  }
+  (await import("../approvals/asked.ts")).noteAsked(io, options, asked);
+  return exit.stillPending;
+}
+
+/**
+ * Returns 0, 7 if a service failed or the rollout did not succeed, or 8 after `--timeout` or if it was
+ * not approved.
+ */
 export async function followRollout(
   invocation: Invocation,
   api: Client,
@@ -66,7 +96,9 @@ function openCount({ targets }: RolloutDetail): number {
   return targets.RUNNING + targets.CHECKING;
 }
 
-function lineOf({ state, wave, waveCount, total, targets }: RolloutDetail): string {
+function lineOf(rollout: RolloutDetail): string {
+  const { state, wave, waveCount, total, targets } = rollout;
+  if (state === "AWAITING_APPROVAL") return `${state}: ${rollout.approvalId}`;
   const { SUCCEEDED, FAILED, NOT_RUN } = targets;
   const parts = [
     `wave ${wave} of ${waveCount}`,
@@ -113,12 +145,17 @@ function failureNotes(
 }
 
 function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
-  const { id, state, targets } = rollout;
+  const { id, state, stateReason, targets, approvalId } = rollout;
   if (state === "PAUSED") {
     noteLast(io, options, "ROLLOUT_PAUSED", `To continue: platformctl rollouts resume ${id}`);
     return exit.stillPending;
   }
   if (!hasEnded(state)) return exit.stillPending;
+  if (stateReason === "NOT_APPROVED") {
+    const text = `It was not approved. To see why: platformctl approvals get ${approvalId}`;
+    noteLast(io, options, "NOT_APPROVED", text);
+    return exit.stillPending;
+  }
   if (targets.FAILED > 0) {
     const text = `To run the failed services again: platformctl rollouts retry ${id}`;
     noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);

@@ -89,7 +89,7 @@ export class Operator {
     this.#tally.count("actions");
     const body = { payload: params.actionName === actionNames.prepared ? { level: "info" } : {} };
     const { command } = await this.#client.call("actions.execute", { params, body });
-    if (command === null) {
+    if (!command) {
       this.#tally.failed("APPROVAL_REQUIRED");
       return;
     }

@@ -1,23 +1,24 @@
-// Reads a route or an event from YAML or JSON, and reports problems with their line numbers.
+// Reads a rule or an event from YAML or JSON, and reports problems with their line numbers.
 
-import { AppError } from "../../../domain/errors.ts";
-import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
-import { type Problem, readYaml, type YamlSource } from "../../../lib/json/yaml-source.ts";
-import { suggestion } from "../../../lib/nearest.ts";
-import { usageError } from "../../exit.ts";
-import { textOfFileOrStdin } from "../../files/operators-text.ts";
-import type { Io } from "../../terminal/io.ts";
+import { AppError } from "../../domain/errors.ts";
+import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
+import { type Problem, readYaml, type YamlSource } from "../../lib/json/yaml-source.ts";
+import { suggestion } from "../../lib/nearest.ts";
+import { usageError } from "../exit.ts";
+import { textOfFileOrStdin } from "../files/operators-text.ts";
+import type { Io } from "../terminal/io.ts";
+import type { RuleKind } from "./rule-kind.ts";
 
-export interface RouteFile {
+export interface RuleFile {
   /** The writable fields, which only the server validates. */
   rule: JsonObject;
-  /** The version of the route from which the file was made, if any. */
+  /** The version of the rule from which the file was made, if any. */
   version: number | undefined;
   /** Returns the server's validation problems with line numbers; undefined for any other error. */
   problemsIn(error: unknown): Problem[] | undefined;
 }
 
-export class BadRouteFile extends Error {
+export class BadRuleFile extends Error {
   readonly problems: Problem[];
 
   constructor(problems: Problem[]) {
@@ -38,17 +39,17 @@ export async function readObject(
   return inFile(path, () => objectOf(parse(text), what));
 }
 
-/** Throws BadRouteFile if the text is not YAML or not an object, or has unknown fields. */
-export function parseRoute(text: string): RouteFile {
+/** Throws BadRuleFile if the text is not YAML or not an object, or has unknown fields. */
+export function parseRule(kind: RuleKind, text: string): RuleFile {
   const source = parse(text);
-  const whole = objectOf(source, "a route");
-  const unknown = unknownFields(source, whole);
-  if (unknown.length > 0) throw new BadRouteFile(unknown);
-  const known = Object.entries(whole).filter(([field]) => field in fields);
+  const whole = objectOf(source, kind.a);
+  const unknown = unknownFields(kind, source, whole);
+  if (unknown.length > 0) throw new BadRuleFile(unknown);
+  const known = Object.entries(whole).filter(([field]) => Object.hasOwn(kind.fields, field));
   return {
     rule: Object.fromEntries(known),
     version: typeof whole.version === "number" ? whole.version : undefined,
-    problemsIn: (error) => problemsIn(error, source),
+    problemsIn: (error) => problemsIn(kind, error, source),
   };
 }
 
@@ -62,23 +63,28 @@ export function fileError(path: string, problems: Problem[]): Error {
 }
 
 /** Throws a usage error with the line number of each problem. */
-export async function readRoute(io: Io, path: string, signal: AbortSignal): Promise<RouteFile> {
+export async function readRule(
+  kind: RuleKind,
+  io: Io,
+  path: string,
+  signal: AbortSignal,
+): Promise<RuleFile> {
   const text = await textOfFileOrStdin(io, "--file", path, signal);
-  return inFile(path, () => parseRoute(text));
+  return inFile(path, () => parseRule(kind, text));
 }
 
 function inFile<T>(path: string, parsed: () => T): T {
   try {
     return parsed();
   } catch (error) {
-    throw error instanceof BadRouteFile ? fileError(path, error.problems) : error;
+    throw error instanceof BadRuleFile ? fileError(path, error.problems) : error;
   }
 }
 
 /** Reports the server's validation problems with line numbers in the file. */
 export async function withLines<T>(
   path: string,
-  file: RouteFile,
+  file: RuleFile,
   call: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -89,32 +95,23 @@ export async function withLines<T>(
   }
 }
 
-/** The fields of a route. A list contains the allowed subfields; null means any value. */
-const fields: Record<string, readonly string[] | null> = {
-  name: null,
-  description: null,
-  state: null,
-  match: ["type", "source", "data"],
-  target: ["serviceCode", "action"],
-  payload: null,
-};
-
-/** Fields of `routes get -o yaml` that a file may contain, but that are ignored. */
-const readOnly = ["id", "version", "createdAt", "updatedAt", "warnings"];
-
 function parse(text: string): YamlSource {
   const source = readYaml(text);
-  if (source.problems.length > 0) throw new BadRouteFile(source.problems);
+  if (source.problems.length > 0) throw new BadRuleFile(source.problems);
   return source;
 }
 
 function objectOf({ value, firstLine: line }: YamlSource, what: string): JsonObject {
   if (isJsonObject(value)) return value;
-  throw new BadRouteFile([{ line, message: `must contain ${what}: fields with values` }]);
+  throw new BadRuleFile([{ line, message: `must contain ${what}: fields with values` }]);
 }
 
-function unknownFields(source: YamlSource, whole: JsonObject): Problem[] {
-  const problems = unknownIn(source, whole, [], [...Object.keys(fields), ...readOnly]);
+function unknownFields(
+  { fields, readOnly }: RuleKind,
+  source: YamlSource,
+  whole: JsonObject,
+): Problem[] {
+  const problems = unknownIn(source, whole, [], Object.keys(fields), readOnly);
   for (const [field, inner] of Object.entries(fields)) {
     if (inner) problems.push(...unknownIn(source, whole[field], [field], inner));
   }
@@ -126,23 +123,28 @@ function unknownIn(
   value: unknown,
   path: readonly string[],
   known: readonly string[],
+  ignored: readonly string[] = [],
 ): Problem[] {
   if (!isJsonObject(value)) return [];
-  const names = known.filter((name) => !readOnly.includes(name));
   return Object.keys(value).flatMap((name) => {
-    if (known.includes(name)) return [];
-    const message = `there is no field ${name}; ${suggestion(name, "fields", names)}`;
+    if (known.includes(name) || ignored.includes(name)) return [];
+    const message = `there is no field ${name}; ${suggestion(name, "fields", known)}`;
     return [{ line: lineOf([...path, name]), message }];
   });
 }
 
-function problemsIn(error: unknown, { lineOf }: YamlSource): Problem[] | undefined {
+function problemsIn(
+  { one }: RuleKind,
+  error: unknown,
+  { lineOf }: YamlSource,
+): Problem[] | undefined {
   if (!(error instanceof AppError) || error.code !== "VALIDATION_FAILED") return undefined;
   const issues = error.details?.issues;
   if (!Array.isArray(issues)) return undefined;
   const problems = issues.map((issue: { path: string; message: string }) => {
     // `routes test` sends an unsaved route as one field of the body.
-    const path = issue.path.replace(/^route\./, "");
+    const isInside = issue.path.startsWith(`${one}.`);
+    const path = isInside ? issue.path.slice(one.length + 1) : issue.path;
     const where = path === "" ? "" : `${path}: `;
     return { line: lineOf(path.split(".")), message: `${where}${issue.message}` };
   });

@@ -1,47 +1,26 @@
-// A route as text for an editor: YAML below comments, which are not saved.
+// A rule as text for an editor: YAML below comments, which are not saved.
 
 import { stringify } from "yaml";
-import type { JsonObject } from "../../../domain/payload/json.ts";
-import type { Problem } from "../../../lib/json/yaml-source.ts";
-
-const explanation = `\
-Leave the editor to save the route; an empty file cancels. Comments are not kept.
-
-  name, description  for people; the description is optional
-  state              DISABLED, DRY_RUN (matches are recorded, nothing runs) or ENABLED
-  match.type         the type of the events: exact, or order.* for types that begin with order.
-  match.source       only events about this service; optional
-  match.data         only events with these values in their data, such as  /level: error
-                     JSON Pointers into the event's data; optional
-  target             the service, and its action to run
-  payload            each field's JSON Pointer into the event, such as  file: /data/file
-                     or a constant:  lines: { const: 10 }
-                     by default the payload is the whole event: { event: … }`;
-
-export function templateOf(state: string): string {
-  return `${commented(`A new route.\n${explanation}`)}
-
-name:
-state: ${state}
-match:
-  type:
-  # source: log-collector
-  # data:
-  #   /level: error
-target:
-  serviceCode:
-  action:
-# payload:
-#   file: /data/file
-#   lines: { const: 10 }
-`;
-}
+import type { JsonObject } from "../../domain/payload/json.ts";
+import type { Problem } from "../../lib/json/yaml-source.ts";
+import type { RuleKind } from "./rule-kind.ts";
 
 /** Starts a remark line. Remarks are replaced each time the editor is opened. */
 const remark = "#! ";
 
-export function textOf(rule: object, title: string, remarks: string[] = []): string {
-  return withRemarks(`${commented(`${title}\n${explanation}`)}\n\n${stringify(rule)}`, remarks);
+export function textOf(
+  kind: RuleKind,
+  rule: object,
+  title: string,
+  remarks: string[] = [],
+): string {
+  return withRemarks(`${headOf(kind, title)}\n\n${stringify(rule)}`, remarks);
+}
+
+/** The comments above a text. */
+export function headOf({ one, explanation }: RuleKind, title: string): string {
+  const how = `Leave the editor to save the ${one}; an empty file cancels. Comments are not kept.`;
+  return commented([title, how, "", explanation].join("\n"));
 }
 
 export function withRemarks(text: string, remarks: string[]): string {

@@ -1,30 +1,33 @@
-// Edits a route in the user's editor until it is saved or cancelled. The text is never lost.
+// Edits a rule in the user's editor until it is saved or cancelled. The text is never lost.
 
-import type { Problem } from "../../../lib/json/yaml-source.ts";
-import { CliError, exit } from "../../exit.ts";
-import { Edited } from "../../terminal/editor.ts";
-import type { Io } from "../../terminal/io.ts";
-import { BadRouteFile, fileError, parseRoute, type RouteFile } from "./route-file.ts";
-import { isEmptyText, remarksOf, withRemarks } from "./route-text.ts";
+import type { Problem } from "../../lib/json/yaml-source.ts";
+import { CliError, exit } from "../exit.ts";
+import { Edited } from "../terminal/editor.ts";
+import type { Io } from "../terminal/io.ts";
+import { BadRuleFile, fileError, parseRule, type RuleFile } from "./rule-file.ts";
+import type { RuleKind } from "./rule-kind.ts";
+import { isEmptyText, remarksOf, withRemarks } from "./rule-text.ts";
 
 type Outcome<T> = { done: T } | { problems: Problem[] } | { reopen: string };
 
-export class RouteEditor {
+export class RuleEditor {
   readonly #io: Io;
+  readonly #kind: RuleKind;
   readonly #edited: Edited;
   #isKept = false;
 
   /** Throws a usage error if there is no editor, or no terminal for the editor. */
-  constructor(io: Io, instead: string) {
+  constructor(io: Io, kind: RuleKind, instead: string) {
     this.#io = io;
-    this.#edited = new Edited(io, "route.yaml", instead);
+    this.#kind = kind;
+    this.#edited = new Edited(io, `${kind.one}.yaml`, instead);
   }
 
   /** Reopens the editor until `save` is done. An unchanged template (`isTemplate`) cancels. */
   async edit<T>(
     text: string,
     isTemplate: boolean,
-    save: (file: RouteFile) => Promise<Outcome<T>>,
+    save: (file: RuleFile) => Promise<Outcome<T>>,
   ): Promise<T> {
     let opened = text;
     for (let isAgain = false; ; isAgain = true) {
@@ -35,7 +38,7 @@ export class RouteEditor {
       const isUnchanged = !isSaved || (isTemplate && text === opened);
       if (isUnchanged && isAgain) throw cancelled("the text was not saved again", this.keep());
       if (isUnchanged && isTemplate) throw cancelled("the template was not changed");
-      const outcome = await this.#keepingText(() => trySave(text, save));
+      const outcome = await this.#keepingText(() => trySave(this.#kind, text, save));
       if ("done" in outcome) return outcome.done;
       if ("reopen" in outcome) opened = outcome.reopen;
       else {
@@ -67,20 +70,22 @@ export class RouteEditor {
 
   #unsaved(problems: Problem[]): CliError {
     const { message } = fileError(this.keep(), problems);
-    return new CliError(exit.usage, `the route cannot be saved; your text is kept.\n  ${message}`);
+    const what = `the ${this.#kind.one} cannot be saved; your text is kept.`;
+    return new CliError(exit.usage, `${what}\n  ${message}`);
   }
 }
 
 async function trySave<T>(
+  kind: RuleKind,
   text: string,
-  save: (file: RouteFile) => Promise<Outcome<T>>,
+  save: (file: RuleFile) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
-  let file: RouteFile | null = null;
+  let file: RuleFile | null = null;
   try {
-    file = parseRoute(text);
+    file = parseRule(kind, text);
     return await save(file);
   } catch (error) {
-    const problems = error instanceof BadRouteFile ? error.problems : file?.problemsIn(error);
+    const problems = error instanceof BadRuleFile ? error.problems : file?.problemsIn(error);
     if (problems) return { problems };
     throw error;
   }

@@ -1,33 +1,31 @@
-// Finds the command of an earlier `actions run` with the same --request-id. A repeated run does not
+// Finds what an earlier `actions run` with the same --request-id has created. A repeated run does not
 // prepare the action again, because the agent could return different values.
 
 import type { Reply } from "../../../api/index.ts";
-import type { Client } from "../../../client/client.ts";
 import { AppError } from "../../../domain/errors.ts";
 import type { Json, JsonObject } from "../../../domain/payload/json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { parsePointer } from "../../../lib/json/json-pointer.ts";
 import { answerTo } from "../../connecting/request-ids.ts";
 import type { Path } from "../../form/places.ts";
-import { applySettings, readSettings } from "./payload.ts";
+import { applySettings, readSettings, type Setting } from "./payload.ts";
 import type { Target } from "./payload-source.ts";
 
 type Created = Reply<"actions.execute">;
-type Command = NonNullable<Created["command"]>;
-type Approval = NonNullable<Created["approval"]>;
 
-/** An execution is a command, or waits for approval. */
-export type Made = { command: Command; approval: null } | { command: null; approval: Approval };
-
-/** Throws IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values. */
-export async function earlierCommand(
+/**
+ * Returns the command, or the request for approval from which none has come yet. Throws
+ * IDEMPOTENCY_KEY_REUSED if the id belongs to another action or to other `--set` values.
+ */
+export async function earlierRun(
   target: Target,
   requestId: string,
   set: string[] = [],
-): Promise<Made | null> {
+): Promise<Created | null> {
   const { api, service, action } = target;
   const found = await answerTo(api, requestId);
   if (!found) return null;
+  // Older servers do not send `approval`.
   const { command = null, approval = null } = found.answer as Partial<Created>;
   const made = command ?? approval;
   const isSame =
@@ -35,23 +33,42 @@ export async function earlierCommand(
     made?.serviceId === service.id &&
     made.action === action.name;
   if (!isSame || !made) throw reused(requestId, `a call to ${found.route}`);
-  const { payload, withheld } = command
-    ? await api.call("commands.get", { params: { commandId: command.id } })
-    : await requestedPayload(api, made.id);
+  const settings = readSettings(set);
+  if (command) {
+    const params = { commandId: command.id };
+    requireSame(target, requestId, settings, await api.call("commands.get", { params }));
+    return { command, approval: null };
+  }
+  const approvalId = made.id;
+  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const payload = asked.content.payload as JsonObject;
+  requireSame(target, requestId, settings, { id: approvalId, payload, withheld: asked.withheld });
+  if (asked.commandId === null) return { command: null, approval: asked };
+  const params = { commandId: asked.commandId };
+  return { command: await api.call("commands.get", { params }), approval: null };
+}
+
+interface Sent {
+  id: string;
+  payload: JsonObject;
+  withheld: readonly string[];
+}
+
+function requireSame(
+  { action }: Target,
+  requestId: string,
+  given: readonly Setting[],
+  { id, payload, withheld }: Sent,
+): void {
   // Redacted values cannot be compared.
   const secrets = withheld.map((pointer) => parsePointer(pointer) ?? []);
-  const settings = readSettings(set).filter(
+  const settings = given.filter(
     ({ path }) => !secrets.some((secret) => isWithin(path, secret) || isWithin(secret, path)),
   );
   const asGiven = applySettings(payload, settings, action.inputSchema);
-  if (!jsonEqual(asText(payload), asText(asGiven)))
-    throw reused(requestId, `${made.id} with other values`);
-  return { command, approval } as Made;
-}
-
-async function requestedPayload(api: Client, approvalId: string) {
-  const { content, withheld } = await api.call("approvals.get", { params: { approvalId } });
-  return { payload: content.payload as JsonObject, withheld };
+  if (!jsonEqual(asText(payload), asText(asGiven))) {
+    throw reused(requestId, `${id} with other values`);
+  }
 }
 
 function isWithin(place: Path, other: Path): boolean {

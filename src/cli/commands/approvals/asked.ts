@@ -1,0 +1,82 @@
+// For the commands that may have to ask for approval: they print the request, and can wait for it.
+
+import { exit } from "../../exit.ts";
+import { printRow } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
+import { noteFacts, noteLine } from "../../terminal/notes.ts";
+import {
+  type Approval,
+  type ApprovalDetail,
+  type ApprovalWait,
+  awaitApproval,
+} from "./wait-for-approval.ts";
+
+/** The server ends expired requests every second. */
+const graceMs = 60_000;
+
+type Asked = Pick<Approval, "id" | "title" | "state" | "expiresAt">;
+
+/**
+ * Waits for a request until `--timeout`, or without one until the request expires. Returns null if it
+ * was not approved, and prints why.
+ */
+export async function untilApproved(
+  wait: ApprovalWait & { options: OutputOptions },
+  asked: Asked,
+  timeoutSeconds: number | undefined,
+): Promise<ApprovalDetail | null> {
+  const { io, options } = wait;
+  const { id, title, expiresAt } = asked;
+  const text = `${printableLine(title)} waits for approval: ${id}`;
+  noteFacts(io, options, text, { approval: { id, title } });
+  const deadline =
+    timeoutSeconds === undefined
+      ? Date.parse(expiresAt) + graceMs
+      : io.now() + timeoutSeconds * 1000;
+  const ended = await awaitApproval(wait, id, deadline);
+  if (isApproved(ended)) return ended;
+  printRow(io, options, "approvals", ended);
+  noteEnd(io, options, ended);
+  return null;
+}
+
+/** Prints a request that nobody waits for, and how to follow it. Returns the exit status. */
+export function leaveAsked(io: Io, options: OutputOptions, approval: Approval): number {
+  printRow(io, options, "approvals", approval);
+  if (isForPeople(options)) io.note(`\n${whatNext(approval)}`);
+  return exit.stillPending;
+}
+
+/** For a request that a rollout or a schedule was created with. */
+export function noteAsked(io: Io, options: OutputOptions, approvalId: string): void {
+  if (isForPeople(options)) io.note(`\n${whatNext({ id: approvalId })}`);
+}
+
+function whatNext({ id, policies = [] }: Pick<Approval, "id"> & Partial<Approval>): string {
+  const names = policies.map(({ policyName }) => printableLine(policyName)).join(", ");
+  return (
+    `Nothing runs before somebody else approves it${names === "" ? "" : ` (${names})`}.\n` +
+    `  see it:      platformctl approvals get ${id}\n` +
+    `  wait for it: platformctl approvals wait ${id}\n`
+  );
+}
+
+export function isApproved({ state }: Pick<Approval, "state">): boolean {
+  return state === "APPROVED" || state === "BYPASSED";
+}
+
+/** Says why a request was not approved. */
+export function noteEnd(io: Io, options: OutputOptions, approval: ApprovalDetail): void {
+  const { id, state, stateReason, decisions } = approval;
+  if (state === "AWAITING_APPROVAL") {
+    const text = `It still waits. To continue waiting: platformctl approvals wait ${id}`;
+    noteLine(io, options, "APPROVAL_REQUIRED", text);
+    return;
+  }
+  const rejector = decisions.find(({ decision }) => decision === "REJECT")?.username;
+  const by = state === "REJECTED" && rejector ? ` by ${printableLine(rejector)}` : "";
+  const why = stateReason === null ? "" : `: ${printableLine(stateReason).replace(/\.$/, "")}`;
+  noteLine(io, options, "NOT_APPROVED", `${state}${by}${why}. Nothing was run.`);
+}

@@ -1,0 +1,121 @@
+// Shows a request for approval: what would run, what it needs, and who has decided.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { counted } from "../../../lib/counted.ts";
+import type { Invocation } from "../../command.ts";
+import { resolve } from "../../names/resolve.ts";
+import { printRow } from "../../nouns/view.ts";
+import { allRows } from "../../output/listing.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { indented, printableLine } from "../../output/printable.ts";
+import { relativeTime } from "../../output/relative-time.ts";
+import { gridText } from "../../output/values.ts";
+import type { Io } from "../../terminal/io.ts";
+import { dueTimesText } from "../schedules/due-times.ts";
+import type { ApprovalDetail } from "./wait-for-approval.ts";
+
+export async function getApproval({ io, args, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const approval = await findApproval(api, args[0] ?? "");
+  const more = isForPeople(options) ? await subjectText(api, approval) : "";
+  printApproval(io, options, approval, more);
+}
+
+export async function findApproval(api: Client, text: string): Promise<ApprovalDetail> {
+  const approvalId = await resolve(api, nouns.approvals, text);
+  return api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+}
+
+/** `subject`: the text of `subjectText`. */
+export function printApproval(
+  io: Io,
+  options: OutputOptions,
+  approval: ApprovalDetail,
+  subject = "",
+): void {
+  printRow(io, options, "approvals", approval, () => [
+    contentText(approval, options.output === "wide"),
+    subject,
+    requirementsText(approval),
+    decisionsText(io, approval),
+  ]);
+}
+
+/** Returns what the content does not have: the services of a rollout, the due times of a schedule. */
+export async function subjectText(
+  api: Client,
+  { kind, state, subjectId }: ApprovalDetail,
+): Promise<string> {
+  if (subjectId === null) return "";
+  if (kind === "rollout") {
+    const params = { rolloutId: subjectId };
+    const targets = await allRows(
+      (query) => api.page("rollouts.targets", { params, query }),
+      ({ serviceId }) => serviceId,
+    );
+    return wavesText(targets);
+  }
+  // An older request is not about the schedule as it is now.
+  if (kind !== "schedule" || state !== "AWAITING_APPROVAL") return "";
+  const { nextRuns, timezone } = await api.call("schedules.get", {
+    params: { scheduleId: subjectId },
+  });
+  return dueTimesText(nextRuns, timezone);
+}
+
+/** Names every service, because the approval is about all of them. */
+function wavesText(targets: Reply<"rollouts.targets">): string {
+  const waves = Map.groupBy(targets, ({ wave }) => wave);
+  const parts = [...waves].map(([wave, services]) => {
+    const names = services.map(({ serviceCode }) => printableLine(serviceCode)).join(", ");
+    return `\nwave ${wave}: ${counted(services.length, "service")}\n  ${names}\n`;
+  });
+  return parts.join("");
+}
+
+function contentText({ content, kind }: ApprovalDetail, isWide: boolean): string {
+  const { payload, ...rest } = content;
+  const what = isWide || kind !== "action" ? rest : briefly(rest);
+  const known = Object.entries(what).filter(([, value]) => value !== null);
+  const isEmpty = !isJsonObject(payload ?? null) || Object.keys(payload as object).length === 0;
+  return [
+    section("what runs", Object.fromEntries(known)),
+    isEmpty ? "" : section("payload", payload),
+  ].join("");
+}
+
+/** Names the service, the agent and the action, whose declarations are long. */
+function briefly(content: JsonObject): JsonObject {
+  const { service, agent, action, ...facts } = content;
+  const ofAction = isJsonObject(action ?? null) ? (action as JsonObject) : {};
+  const codeOf = (value: unknown) => (value as { code?: string } | undefined)?.code ?? null;
+  return {
+    ...{ service: codeOf(service), agent: codeOf(agent) },
+    ...{ action: ofAction.name ?? null, danger: ofAction.dangerLevel ?? null },
+    ...facts,
+  };
+}
+
+function requirementsText({ requirements }: ApprovalDetail): string {
+  const lines = requirements.map(({ policyName, approvals, approvers, approvedBy }) => {
+    const whose = "role" in approvers ? `any ${approvers.role}` : approvers.users.join(", ");
+    const by = approvedBy.length === 0 ? "" : `: ${approvedBy.join(", ")}`;
+    return `  ${printableLine(`${policyName}: ${approvedBy.length} of ${approvals} (${whose})${by}`)}\n`;
+  });
+  return `\napprovals\n${lines.join("")}`;
+}
+
+function decisionsText(io: Io, { decisions }: ApprovalDetail): string {
+  if (decisions.length === 0) return "";
+  const rows = decisions.map(({ username, decision, decidedAt, comment }) => [
+    printableLine(username),
+    decision,
+    relativeTime(decidedAt, io.now()),
+    printableLine(comment ?? "-"),
+  ]);
+  const heads = ["user", "decision", "when", "comment"];
+  return `\ndecisions\n${indented(gridText(io, heads, rows))}`;
+}

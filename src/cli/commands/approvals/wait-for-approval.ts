@@ -1,0 +1,79 @@
+// Waits until a request for approval has ended. A restart of the server does not end the wait.
+
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { CliError, exit } from "../../exit.ts";
+import { printableLine } from "../../output/printable.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
+import type { Io } from "../../terminal/io.ts";
+import type { NoteOptions } from "../../terminal/notes.ts";
+import { startProgress } from "../../terminal/progress.ts";
+
+export type Approval = Reply<"approvals.list">[number];
+export type ApprovalDetail = Reply<"approvals.get">;
+
+export interface ApprovalWait {
+  io: Io;
+  api: Client;
+  signal: AbortSignal;
+  options: NoteOptions;
+}
+
+/** The longest time that one request waits; on a terminal, new approvals appear sooner. */
+const waitSliceSeconds = 25;
+const shownAfterSeconds = 2;
+/** Added to a request's timeout, so that a hanging server does not extend the wait. */
+const responseSeconds = 10;
+
+/**
+ * Returns the request as it is when it has ended, or at the deadline, which is a time on the clock of
+ * `io`.
+ */
+export async function awaitApproval(
+  wait: ApprovalWait,
+  approvalId: string,
+  deadline: number,
+): Promise<ApprovalDetail> {
+  const { io, api } = wait;
+  using progress = startProgress(io, "waiting for approval");
+  const read = outlastOutages({ ...wait, deadline, progress });
+  let seen: ApprovalDetail | null = null;
+  try {
+    while (true) {
+      let isOver = false;
+      seen = await read(() => {
+        const left = Math.max(0, Math.ceil((deadline - io.now()) / 1000));
+        isOver = left === 0;
+        const slice = io.interactive ? shownAfterSeconds : waitSliceSeconds;
+        const query = { wait: seen === null ? 0 : Math.min(slice, left) };
+        const timeoutMs = (query.wait + responseSeconds) * 1000;
+        return api.call("approvals.get", { params: { approvalId }, query }, { timeoutMs });
+      });
+      if (seen.state !== "AWAITING_APPROVAL" || isOver) return seen;
+      progress.say(stateLine(seen));
+    }
+  } catch (error) {
+    if (error instanceof Interrupted) throw leftOpen(approvalId);
+    throw error;
+  }
+}
+
+/** For example `AWAITING_APPROVAL: restart on web-1 (production: 1 of 2)`. */
+function stateLine({ state, title, requirements }: ApprovalDetail): string {
+  const counts = requirements.map(
+    ({ policyName, approvals, approvedBy }) =>
+      `${policyName}: ${approvedBy.length} of ${approvals}`,
+  );
+  return `${state}: ${printableLine(title)} (${printableLine(counts.join(", "))})`;
+}
+
+function leftOpen(approvalId: string): CliError {
+  return new CliError(
+    exit.interrupted,
+    "interrupted, but this does not withdraw the request for approval.\n" +
+      `  wait for it: platformctl approvals wait ${approvalId}\n` +
+      `  withdraw it: platformctl approvals withdraw ${approvalId}`,
+    { code: "INTERRUPTED", details: { approvalId } },
+  );
+}

@@ -1,0 +1,130 @@
+// `policies create`, `update` and `edit`.
+
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Body, Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { approverRoles } from "../../../domain/approvals/policies.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { resolve } from "../../names/resolve.ts";
+import { printRow } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions } from "../../output/output.ts";
+import { editRule } from "../../rules/edit-rule.ts";
+import { readRule, withLines } from "../../rules/rule-file.ts";
+import type { Io } from "../../terminal/io.ts";
+import { policyKind } from "./policy-kind.ts";
+
+type Policy = Reply<"approval-policies.get">;
+type Rule = Body<"approval-policies.create">;
+
+interface Flags {
+  name?: string;
+  file?: string;
+  danger?: string;
+  action?: string;
+  selector?: string;
+  approvals?: number;
+  approvers?: string[];
+  expires?: number;
+  order?: number;
+  description?: string;
+}
+
+export async function createPolicy(invocation: Invocation): Promise<void> {
+  const { io, args, options, client } = invocation;
+  const flags = { name: args[0], ...options } as Flags;
+  const file = await givenFile(invocation, flags);
+  const rule = withFlags(file?.rule ?? {}, flags);
+  if (rule.name === undefined) throw usageError("give the name of the policy, or -f FILE.");
+  if (rule.approvers === undefined) {
+    throw usageError("give --approvers: operator, owner, or the names of users.");
+  }
+  const api = await client();
+  const create = () => api.call("approval-policies.create", { body: rule as unknown as Rule });
+  printPolicy(io, options, file ? await withLines(flags.file ?? "", file, create) : await create());
+}
+
+/** A file replaces the policy, and flags change only what they name. */
+export async function updatePolicy(invocation: Invocation): Promise<void> {
+  const { io, args, options, client } = invocation;
+  const flags = options as Flags;
+  const file = await givenFile(invocation, flags);
+  if (!file && Object.keys(withFlags({}, flags)).length === 0) {
+    throw usageError("give a change, such as --approvals 2, or -f FILE.");
+  }
+  const api = await client();
+  const policy = await findPolicy(api, args[0] ?? "");
+  const rule = withFlags(file?.rule ?? writtenOf(policy), flags);
+  const version = file?.version ?? policy.version;
+  const replace = () => replacePolicy(api, policy.id, rule, version);
+  const saved = file ? await withLines(flags.file ?? "", file, replace) : await replace();
+  printPolicy(io, options, saved);
+}
+
+export async function editPolicy({ io, args, options, client }: Invocation): Promise<void> {
+  const name = args[0] ?? "";
+  const instead = `use policies update ${name} -f FILE`;
+  const { seen, saved } = await editRule(io, policyKind, instead, async () => {
+    const api = await client();
+    return {
+      find: () => findPolicy(api, name),
+      get: (policyId) => api.call("approval-policies.get", { params: { policyId } }),
+      writtenOf,
+      replace: ({ id, version }, rule) => replacePolicy(api, id, rule, version),
+    };
+  });
+  printPolicy(io, options, saved ?? seen);
+  if (!saved && isForPeople(options)) io.note("\nNothing changed.\n");
+}
+
+export function printPolicy(io: Io, options: OutputOptions, policy: Policy): void {
+  printRow(io, options, "approval-policies", policy);
+}
+
+async function givenFile({ io, signal }: Invocation, { file }: Flags) {
+  return file === undefined ? null : readRule(policyKind, io, file, signal);
+}
+
+async function findPolicy(api: Client, text: string): Promise<Policy> {
+  const policyId = await resolve(api, nouns["approval-policies"], text);
+  return api.call("approval-policies.get", { params: { policyId } });
+}
+
+function replacePolicy(api: Client, policyId: string, rule: JsonObject, version: number) {
+  const body = { ...(rule as unknown as Rule), version };
+  return api.call("approval-policies.update", { params: { policyId }, body });
+}
+
+function writtenOf(policy: Policy): JsonObject {
+  const fields = Object.keys(policyKind.fields) as (keyof Policy)[];
+  const written = fields.map((field) => [field, policy[field] ?? null] as const);
+  return Object.fromEntries(written.filter(([, value]) => value !== null)) as JsonObject;
+}
+
+/** Null resets a field. */
+function withFlags(rule: JsonObject, flags: Flags): JsonObject {
+  const { name, description, danger, action, selector, approvals, approvers } = flags;
+  const { expires, order } = flags;
+  const given = {
+    ...{ name, order, approvals },
+    description: orNull(description, ""),
+    action: orNull(action, ""),
+    selector: orNull(selector, ""),
+    dangerLevel: orNull(danger, "any"),
+    approvers: approvers && approversOf(approvers),
+    expiresAfterSeconds: expires,
+  };
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { ...rule, ...Object.fromEntries(known) } as JsonObject;
+}
+
+function orNull(value: string | undefined, none: string): string | null | undefined {
+  return value === none ? null : value;
+}
+
+function approversOf(names: string[]): Rule["approvers"] {
+  const [first] = names;
+  const role = names.length === 1 ? approverRoles.find((known) => known === first) : undefined;
+  return role ? { role } : { users: names };
+}

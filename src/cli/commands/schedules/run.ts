@@ -1,0 +1,87 @@
+// `schedules run`, which can wait for the end of what it has started.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Client } from "../../../client/client.ts";
+import type { Invocation } from "../../command.ts";
+import { outlastOutages } from "../../connecting/outages.ts";
+import { CliError, exit } from "../../exit.ts";
+import { isForPeople, printOne } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import { Interrupted } from "../../terminal/interrupted.ts";
+import { startProgress } from "../../terminal/progress.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
+import { type Run, runView } from "./runs.ts";
+import { findSchedule, type Schedule } from "./saved-schedule.ts";
+
+const lookEveryMs = 500;
+/** Runs that began after the awaited one come before it in the list. */
+const newest = 50;
+
+/** Returns 0, 1 if the run has failed or was skipped, or 8 if it needs approval or after `--timeout`. */
+export async function runSchedule(invocation: Invocation): Promise<number> {
+  const { io, args, options, client } = invocation;
+  const api = await client();
+  const schedule = await findSchedule(api, args[0] ?? "");
+  const question = `Run ${printableLine(schedule.name)} now?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+  const params = { scheduleId: schedule.id };
+  const started = await api.call("schedules.run", { params, body: givenBypass(options) });
+  const run = options.wait ? await awaitRun(invocation, api, schedule, started) : started;
+  printOne(io, options, run, runView);
+  if (!options.wait && isForPeople(options)) noteFollowing(invocation, schedule, run);
+  return statusOf(run, options.wait === true);
+}
+
+function statusOf({ state, errorCode }: Run, isAwaited: boolean): number {
+  if (errorCode === "APPROVAL_REQUIRED") return exit.stillPending;
+  if (state === "FAILED" || state === "SKIPPED") return exit.failed;
+  return state === "SUCCEEDED" || !isAwaited ? exit.done : exit.stillPending;
+}
+
+function noteFollowing({ io }: Invocation, { id }: Schedule, run: Run): void {
+  const { endedAt, commandId, rolloutId } = run;
+  if (endedAt !== null) return;
+  const how =
+    commandId === null
+      ? rolloutId === null
+        ? `schedules runs ${id} --limit 1`
+        : `rollouts watch ${rolloutId}`
+      : `commands wait ${commandId}`;
+  io.note(`\nTo follow it: platformctl ${how}\n`);
+}
+
+async function awaitRun(
+  { io, options, signal }: Invocation,
+  api: Client,
+  { id: scheduleId, name }: Schedule,
+  started: Run,
+): Promise<Run> {
+  const deadline = io.now() + (options.timeout as number) * 1000;
+  using progress = startProgress(io, "waiting");
+  const read = outlastOutages({ io, api, signal, options, deadline, progress });
+  const find = async () => {
+    const query = { pageSize: newest };
+    const { data } = await api.page("schedules.runs", { params: { scheduleId }, query });
+    return data.find(({ dueAt }) => dueAt === started.dueAt);
+  };
+  try {
+    for (let run = started; ; run = (await read(find)) ?? run) {
+      progress.say(`${run.state}: ${printableLine(name)}`);
+      const leftMs = deadline - io.now();
+      if (run.endedAt !== null || leftMs <= 0) return run;
+      await pause(Math.min(lookEveryMs, leftMs), undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    const message =
+      "interrupted, but this does not stop the run.\n" +
+      `  see it: platformctl schedules runs ${scheduleId}`;
+    throw new CliError(exit.interrupted, message, {
+      code: "INTERRUPTED",
+      details: { scheduleId },
+    });
+  }
+}

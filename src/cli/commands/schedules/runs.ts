@@ -1,0 +1,36 @@
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Reply } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { resolve } from "../../names/resolve.ts";
+import { type PageQuery, printPages } from "../../output/listing.ts";
+import type { ListView } from "../../output/output.ts";
+
+export type Run = Reply<"schedules.runs">[number];
+
+export const runView: ListView<Run> = {
+  columns: [
+    { name: "due", value: ({ dueAt }) => dueAt, kind: "time" },
+    { name: "state", value: ({ state }) => state, kind: "state" },
+    { name: "started", value: ({ startedAt }) => startedAt, kind: "time" },
+    { name: "ended", value: ({ endedAt }) => endedAt, kind: "time" },
+    { name: "ran", value: ({ commandId, rolloutId }) => commandId ?? rolloutId, kind: "key" },
+    { name: "by", value: ({ trigger, requestedBy }) => requestedBy ?? trigger },
+    { name: "missed", value: ({ missedRuns }) => missedRuns || null },
+    { name: "error", value: ({ errorCode }) => errorCode },
+    { name: "message", value: ({ errorMessage }) => errorMessage },
+  ],
+  nameOf: ({ commandId, rolloutId, dueAt }) => commandId ?? rolloutId ?? dueAt,
+  whenEmpty: "The schedule has not run yet.",
+};
+
+export async function listRuns(invocation: Invocation): Promise<void> {
+  const { args, options, client } = invocation;
+  const api = await client();
+  const scheduleId = await resolve(api, nouns.schedules, args[0] ?? "");
+  const filters = { state: options.state };
+  const fetch = (page: PageQuery) => {
+    const query = { ...page, ...filters } as object;
+    return api.page("schedules.runs", { params: { scheduleId }, query });
+  };
+  await printPages(invocation, runView, filters, fetch, ({ dueAt }) => dueAt);
+}

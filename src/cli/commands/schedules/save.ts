@@ -1,0 +1,146 @@
+// `schedules create`, `update` and `edit`. The next due times are shown before anything is saved.
+
+import type { Client } from "../../../client/client.ts";
+import type { JsonObject } from "../../../domain/payload/json.ts";
+import type { Invocation } from "../../command.ts";
+import { exit, usageError } from "../../exit.ts";
+import { isForPeople } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import { editRule, keptOf } from "../../rules/edit-rule.ts";
+import { type RuleFile, readRule, withLines } from "../../rules/rule-file.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+import { givenBypass } from "../../waiting-flags.ts";
+import { dueTimesText, previewOf } from "./due-times.ts";
+import { type ScheduleFlags, withFlags } from "./flags.ts";
+import {
+  bodyOf,
+  findSchedule,
+  printSaved,
+  printSchedule,
+  type SavedSchedule,
+  writtenOf,
+} from "./saved-schedule.ts";
+import { scheduleKind } from "./schedule-kind.ts";
+
+/** Returns 0, or 8 if the schedule needs approval. */
+export async function createSchedule(invocation: Invocation): Promise<number> {
+  const { args, options, client } = invocation;
+  const flags: ScheduleFlags = { ...options, ...(args[0] === undefined ? {} : { name: args[0] }) };
+  const file = await givenFile(invocation, flags);
+  if (!file) requireFlags(flags);
+  const api = await client();
+  const rule = await withFlags(invocation, api, file?.rule ?? {}, flags);
+  if (rule.name === undefined) throw usageError("give the name of the schedule.");
+  return withFileLines(flags, file, async () => {
+    await showAndAsk(invocation, api, rule, "Create");
+    const body = bodyOf(rule, givenBypass(options));
+    return finish(invocation, api, await api.call("schedules.create", { body }));
+  });
+}
+
+/** A file replaces the schedule, and flags change only what they name. */
+export async function updateSchedule(invocation: Invocation): Promise<number> {
+  const { args, options, client } = invocation;
+  const flags = options as ScheduleFlags;
+  const file = await givenFile(invocation, flags);
+  const api = await client();
+  const seen = await findSchedule(api, args[0] ?? "");
+  const before = writtenOf(seen);
+  const base = file ? { ...keptOf(scheduleKind, before), ...file.rule } : before;
+  const rule = await withFlags(invocation, api, base, flags);
+  const version = file?.version ?? seen.version;
+  return withFileLines(flags, file, async () => {
+    await showAndAsk(invocation, api, rule, "Save");
+    const body = { ...bodyOf(rule, givenBypass(options)), version };
+    const params = { scheduleId: seen.id };
+    return finish(invocation, api, await api.call("schedules.update", { params, body }));
+  });
+}
+
+export async function editSchedule(invocation: Invocation): Promise<number> {
+  const { io, args, options, client } = invocation;
+  const name = args[0] ?? "";
+  const instead = `use schedules update ${name} -f FILE`;
+  const opened: { api?: Client } = {};
+  const { seen, saved } = await editRule(io, scheduleKind, instead, async () => {
+    const api = await client();
+    opened.api = api;
+    return {
+      find: () => findSchedule(api, name),
+      get: (scheduleId) => api.call("schedules.get", { params: { scheduleId } }),
+      writtenOf,
+      async replace({ id, version }, rule) {
+        // Its problems are reported like those of the whole.
+        const runs = await previewOf(api, rule);
+        if (isForPeople(options)) io.note(dueTimesText(runs, String(rule.timezone ?? "UTC")));
+        const body = { ...bodyOf(rule, {}), version };
+        return api.call("schedules.update", { params: { scheduleId: id }, body });
+      },
+    };
+  });
+  if (saved && opened.api) return finish(invocation, opened.api, saved);
+  printSchedule(io, options, seen);
+  if (isForPeople(options)) io.note("\nNothing changed.\n");
+  return exit.done;
+}
+
+function requireFlags({ cron, every, service, action }: ScheduleFlags): void {
+  if (cron === undefined && every === undefined) {
+    throw usageError("give --cron or --every, or -f FILE with the whole schedule.");
+  }
+  if (service === undefined || action === undefined) {
+    throw usageError("give --service and --action, or -f FILE, which can also have a rollout.");
+  }
+}
+
+async function givenFile({ io, signal }: Invocation, { file }: ScheduleFlags) {
+  return file === undefined ? null : readRule(scheduleKind, io, file, signal);
+}
+
+function withFileLines<T>(
+  { file: path = "" }: ScheduleFlags,
+  file: RuleFile | null,
+  work: () => Promise<T>,
+) {
+  return file ? withLines(path, file, work) : work();
+}
+
+async function showAndAsk(
+  { io, options }: Invocation,
+  api: Client,
+  rule: JsonObject,
+  verb: "Create" | "Save",
+): Promise<void> {
+  const runs = await previewOf(api, rule);
+  if (isForPeople(options)) {
+    io.note(`${dueTimesText(runs, String(rule.timezone ?? "UTC"))}\n`);
+  }
+  const question = `${verb} the schedule ${printableLine(String(rule.name))}?`;
+  await confirmOrRefuse(io, question, options.yes === true);
+}
+
+/** Prints the schedule, and waits for approval if `--wait` is given. */
+async function finish(
+  { io, options, signal }: Invocation,
+  api: Client,
+  saved: SavedSchedule,
+): Promise<number> {
+  const { id: scheduleId, approvalState, approvalId } = saved;
+  if (approvalState !== "AWAITING_APPROVAL" || approvalId === null) {
+    printSaved(io, options, saved);
+    return exit.done;
+  }
+  const { noteAsked, untilApproved } = await import("../approvals/asked.ts");
+  if (!options.wait) {
+    printSaved(io, options, saved);
+    noteAsked(io, options, approvalId);
+    return exit.stillPending;
+  }
+  const asked = await api.call("approvals.get", { params: { approvalId }, query: { wait: 0 } });
+  const timeout = options.timeout as number | undefined;
+  if (!(await untilApproved({ io, api, signal, options }, asked, timeout)))
+    return exit.stillPending;
+  const approved = await api.call("schedules.get", { params: { scheduleId } });
+  printSaved(io, options, { ...approved, warnings: saved.warnings });
+  return exit.done;
+}

@@ -1,0 +1,56 @@
+import { nouns } from "../../../api/contract/nouns.ts";
+import type { Body, Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
+import { resolve } from "../../names/resolve.ts";
+import { printRow } from "../../nouns/view.ts";
+import { isForPeople, type OutputOptions, section } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
+import type { Io } from "../../terminal/io.ts";
+import { dueTimesText } from "./due-times.ts";
+import { scheduleKind } from "./schedule-kind.ts";
+
+export type Schedule = Reply<"schedules.get">;
+export type SavedSchedule = Reply<"schedules.update">;
+export type Rule = Body<"schedules.create">;
+
+export async function findSchedule(api: Client, text: string): Promise<Schedule> {
+  const scheduleId = await resolve(api, nouns.schedules, text);
+  return api.call("schedules.get", { params: { scheduleId } });
+}
+
+/** Returns what can be written. */
+export function writtenOf(schedule: Schedule): JsonObject {
+  const fields = Object.keys(scheduleKind.fields) as (keyof Schedule)[];
+  const written = fields.map((field) => [field, schedule[field]] as const);
+  return Object.fromEntries(written.filter(([, value]) => value != null)) as JsonObject;
+}
+
+/** The caller has confirmed what runs. */
+export function bodyOf(rule: JsonObject, bypass: object): Rule {
+  const { target } = rule;
+  const confirmed = isJsonObject(target ?? null)
+    ? { ...rule, target: { confirmation: true, ...(target as JsonObject) } }
+    : rule;
+  return { ...confirmed, ...bypass } as unknown as Rule;
+}
+
+export function printSchedule(io: Io, options: OutputOptions, schedule: Schedule): void {
+  const { nextRuns, timezone, target, missed, overlap, until } = schedule;
+  printRow(io, options, "schedules", schedule, () => [
+    dueTimesText(nextRuns, timezone),
+    section("rules", {
+      "missed runs": missed === "skip" ? "skipped" : "the latest one runs",
+      "overlapping runs": overlap === "skip" ? "skipped" : "one waits for the previous one",
+      ...(until === undefined ? {} : { until }),
+    }),
+    section("target", target),
+  ]);
+}
+
+/** Prints the warnings as notes for people only, because data formats contain them. */
+export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {
+  printSchedule(io, options, saved);
+  if (!isForPeople(options)) return;
+  for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
+}

@@ -1,0 +1,44 @@
+// A schedule as users write it in a file or an editor.
+
+import type { RuleKind } from "../../rules/rule-kind.ts";
+
+export const scheduleKind: RuleKind = {
+  one: "schedule",
+  a: "a schedule",
+  fields: {
+    name: null,
+    description: null,
+    state: null,
+    cron: null,
+    everySeconds: null,
+    timezone: null,
+    until: null,
+    target: [
+      ...["kind", "service", "action", "payload", "confirmation", "reason"],
+      ...["name", "selector", "services", "agents", "status", "payloadByService", "waves"],
+      ...["maxParallel", "maxFailures", "between", "offline", "healthGate"],
+      ...["healthTimeoutSeconds", "deadlineSeconds"],
+    ],
+    missed: null,
+    overlap: null,
+  },
+  readOnly: [
+    ...["id", "version", "withheld", "allPaused", "approvalId", "approvalState", "declared"],
+    ...["nextRunAt", "nextRuns", "lastRun", "owner", "createdAt", "updatedAt", "warnings"],
+    "kind",
+  ],
+  kept: ["state"],
+  explanation: `\
+  name, description  for people; the description is optional
+  state              ENABLED or PAUSED
+  cron               minute, hour, day, month and weekday:  0 3 * * 0  is Sundays at 03:00
+                     or instead  everySeconds: 21600
+  timezone           the time zone of cron, such as Europe/Berlin
+  until              no run is due after this time; optional
+  target             kind: action, with service, action and payload
+                     or  kind: rollout, with action and the services (selector, services, agents
+                     or status), waves, maxFailures …
+  missed             runs that no server was there for: skip, or run the latest one (once)
+  overlap            a run while the previous one has not ended: skip it, or let it wait (wait)
+  [REDACTED]         keeps the secret that is stored in this place`,
+};

@@ -1,0 +1,14 @@
+// The flags of commands that may need approval.
+
+import { usageError } from "./exit.ts";
+
+export function refuseWaitAndDetach(options: object): void {
+  const { wait, detach } = options as { wait?: boolean; detach?: boolean };
+  if (wait && detach) throw usageError("give --wait or --detach, not both.");
+}
+
+/** Returns the field of the API's bodies. */
+export function givenBypass(options: object): { breakGlass?: string } {
+  const { breakGlass } = options as { breakGlass?: string };
+  return breakGlass === undefined ? {} : { breakGlass };
+}
