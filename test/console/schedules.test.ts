@@ -222,6 +222,12 @@ test("the form of a schedule becomes a request, and back", () => {
   expect(
     rolloutDraftOf({ action: "restart", selector: "", between: 90, deadlineSeconds: 600 }),
   ).toMatchObject({
-    ...{ isAll: true, between: "wait", waitSeconds: "90", deadlineMinutes: "10", maxParallel: "10" },
+    ...{
+      isAll: true,
+      between: "wait",
+      waitSeconds: "90",
+      deadlineMinutes: "10",
+      maxParallel: "10",
+    },
   });
 });
