@@ -8,7 +8,7 @@ export const schedules = {
     reasonHint: "For example maintenance. Everybody sees it.",
     done: "All schedules are paused.",
     banner: "All schedules are paused.",
-    since: "since",
+    since: "Paused",
     by: (who: string) => `by ${who}`,
     link: "Schedules",
   },
