@@ -148,7 +148,7 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
-  const [rollout] = await operator.call("rollouts.list", { query: { state: "FAILED,SUCCEEDED,RUNNING" } });
+  const [rollout] = await operator.call("rollouts.list", { query: { state: ["FAILED", "SUCCEEDED", "RUNNING"] } });
   if (!service || !command || !route || !event || !rollout)
     throw new Error("the fleet is incomplete");
   return {

@@ -65,7 +65,7 @@ type Input = { params?: object; body?: object };
 /** Calls the route in the title with this role. */
 function calling(
   role: Role,
-  leaves: string,
+  leaves: string | string[],
   inputOf: (scene: Scene) => Input | Promise<Input> = () => ({}),
 ): Change {
   return change(leaves, async (scene, title) => {
