@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
+import type { Client } from "../../src/client/client.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
 import { login } from "../../src/core/access/logins.ts";
 import {
@@ -293,20 +294,21 @@ async function runApprovals(scene: Scene): Promise<void> {
   const waiting = await requester.call("rollouts.create", { body });
   await requester.call("rollouts.cancel", { params: { rolloutId: waiting.id } });
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
-  const schedule = { name: "approved", cron: "0 3 * * *", target };
-  const { id: subjectId } = await requester.call("schedules.create", { body: schedule });
-  const [asked] = await approver.call("approvals.list", { query: { subjectId } });
-  const ofSchedule = { params: { approvalId: asked?.id ?? "" } };
-  const seen = await approver.call("approvals.get", ofSchedule);
-  await approver.call("approvals.approve", { ...ofSchedule, body: { digest: seen.digest } });
+  const nightly = { name: "guarded", cron: "0 3 * * *", target };
+  const guarded = await requester.call("schedules.create", { body: nightly });
+  const scheduled = { approvalId: guarded.approvalId ?? "" };
+  const shown = await approver.call("approvals.get", { params: scheduled });
+  await approver.call("approvals.approve", { params: scheduled, body: { digest: shown.digest } });
   await owner.call("approval-policies.delete", { params: { policyId } });
   await expireApprovals(core);
   clock.advance(1000);
   await pruneApprovals(core, clock.now());
 }
 
-async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+async function runAllSchedules(scene: Scene): Promise<void> {
+  const { app, as, clock, beat, poll, result, report, agent } = scene;
   const { core } = app;
+  await report([collector], agent);
   const operator = as("operator");
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
   const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
@@ -318,10 +320,12 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   const { id: otherId } = await operator.call("schedules.create", { body: other });
   for (let minute = 0; minute < 3; minute++) {
     clock.advance(60_000);
-    await beat();
+    await beat({}, agent);
     await runSchedules(core);
   }
-  for (const commandId of await poll()) await result(commandId);
+  for (const commandId of await poll({ wait: 0 }, agent)) {
+    await result(commandId, { success: true }, agent);
+  }
   await runSchedules(core);
   await runSchedules(core);
   await operator.call("schedules.runs", { params });
@@ -329,7 +333,9 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
   await operator.call("schedules.pause", { params });
   await operator.call("schedules.resume", { params, body: {} });
-  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator
+    .call("schedules.run", { params: { scheduleId: otherId }, body: {} })
+    .catch(() => 0);
   await operator.call("schedules.pause-all", { body: {} });
   await operator.call("schedules.resume-all", {});
   await operator.call("schedules.delete", { params: { scheduleId: otherId } });

@@ -57,6 +57,7 @@ const tablesOutsideTrail = [
   "approval_policies",
   "approvals",
   "approval_decisions",
+  "saved_views",
   "schedules",
   "schedule_runs",
   "sign_in_networks",
