@@ -148,13 +148,9 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
-<<<<<<< HEAD
-  const [rollout] = await operator.call("rollouts.list", { query: { state: ["FAILED", "SUCCEEDED", "RUNNING"] } });
-=======
   const [rollout] = await operator.call("rollouts.list", {
-    query: { state: "FAILED,SUCCEEDED,RUNNING" },
+    query: { state: ["FAILED", "SUCCEEDED", "RUNNING"] },
   });
->>>>>>> night
   if (!service || !command || !route || !event || !rollout)
     throw new Error("the fleet is incomplete");
   return {

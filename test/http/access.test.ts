@@ -74,7 +74,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "rollouts.retry": { body: {}, permitted: 404 },
   "approvals.approve": { body: { digest: "x" }, permitted: 404 },
   "approvals.reject": { body: { reason: "x" }, permitted: 404 },
-  "approval-policies.create": { body: somePolicy, permitted: 201 },
+  "approval-policies.create": { body: {}, permitted: 422 },
   "approval-policies.test": {
     path: `${admin}/approval-policies/test?serviceId=${none}&action=x`,
     permitted: 404,
@@ -85,7 +85,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "users.update": { body: {}, permitted: 404 },
   "users.set-password": { body: { password }, permitted: 404 },
   "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
-  "schedules.create": { body: someSchedule(), permitted: 201 },
+  "schedules.create": { body: {}, permitted: 422 },
   "schedules.update": { body: { ...someSchedule(), version: 1 }, permitted: 404 },
   "schedules.preview": { body: { everySeconds: 60 }, permitted: 200 },
   "schedules.pause-all": { body: {}, permitted: 200 },
