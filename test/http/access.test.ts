@@ -72,7 +72,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "rollouts.retry": { body: {}, permitted: 404 },
   "approvals.approve": { body: { digest: "x" }, permitted: 404 },
   "approvals.reject": { body: { reason: "x" }, permitted: 404 },
-  "approval-policies.create": { body: somePolicy, permitted: 201 },
+  "approval-policies.create": { body: {}, permitted: 422 },
   "approval-policies.test": {
     path: `${admin}/approval-policies/test?serviceId=${none}&action=x`,
     permitted: 404,

@@ -143,12 +143,12 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
   await runRollouts(scene);
-  await runApprovals(scene);
   await runAllSchedules(scene);
   await runBus(scene);
   await runDeclarations(scene);
   await runStream(scene);
   await runPeople(scene);
+  await runApprovals(scene);
   await runLists(scene);
   await runNodes(scene);
   await runJobs(scene);
@@ -277,9 +277,9 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
 }
 
 async function runApprovals(scene: Scene): Promise<void> {
-  const { app, as, clock, beat } = scene;
+  const { app, as, clock, beat, agent } = scene;
   const { core } = app;
-  await beat();
+  await beat({}, agent);
   const { policyId, approvalId, digest, requester, approver } = await requested(scene);
   const owner = as("owner");
   const rule = { ...somePolicy, selector: "!nowhere", version: 1 };

@@ -288,7 +288,7 @@ const byRoute: Record<string, Change> = {
     await scene.as("operator").call("rollouts.cancel", input);
     return { ...input, body: { rest: true } };
   }),
-  "approvals.approve": change(["approval.approved", "command.created"], async (scene) => {
+  "approvals.approve": change(["command.created", "approval.approved"], async (scene) => {
     const { approver, approvalId, digest } = await requested(scene);
     const input = { params: { approvalId }, body: { digest } };
     return () => approver.call("approvals.approve", input);
