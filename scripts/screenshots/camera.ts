@@ -45,10 +45,15 @@ export async function signedIn(
   return context;
 }
 
+/** `only` has names, separated by commas. */
+function shotsNamed(only: string | undefined): Shot[] {
+  return shots.filter(({ name }) => only === undefined || only.split(",").includes(name));
+}
+
 /** Takes every page at full length as `<name>-<theme>-<width>.png`. Returns the failures. */
 export async function takeAll(subject: Subject, folder: string, only?: string): Promise<string[]> {
   const missed: string[] = [];
-  const wanted = shots.filter(({ name }) => only === undefined || only.split(",").includes(name));
+  const wanted = shotsNamed(only);
   await withBrowser(async (browser) => {
     for (const theme of themes) {
       for (const size of Object.keys(sizes) as Size[]) {
@@ -69,10 +74,14 @@ export async function takeAll(subject: Subject, folder: string, only?: string): 
 }
 
 /** Screenshots for the documentation show only one window, so that they are readable. */
-export async function takeForDocuments(subject: Subject, folder: string): Promise<string[]> {
+export async function takeForDocuments(
+  subject: Subject,
+  folder: string,
+  only?: string,
+): Promise<string[]> {
   const names: string[] = [];
   await withBrowser(async (browser) => {
-    for (const shot of shots) {
+    for (const shot of shotsNamed(only)) {
       for (const theme of shot.docs ?? []) {
         const context = await signedIn(browser, subject, "wide", theme);
         const name = `${shot.name}-${theme}.png`;

@@ -148,7 +148,9 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [command] = await operator.call("commands.list", { query: { action: "reindex" } });
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
-  const [rollout] = await operator.call("rollouts.list", { query: { state: "FAILED,SUCCEEDED,RUNNING" } });
+  const [rollout] = await operator.call("rollouts.list", {
+    query: { state: "FAILED,SUCCEEDED,RUNNING" },
+  });
   if (!service || !command || !route || !event || !rollout)
     throw new Error("the fleet is incomplete");
   return {
@@ -164,7 +166,9 @@ export async function findIds(operator: Client): Promise<Ids> {
 
 async function findNightIds(operator: Client) {
   const schedules = await operator.call("schedules.list", {});
-  const approvals = await operator.call("approvals.list", { query: { state: "AWAITING_APPROVAL" } });
+  const approvals = await operator.call("approvals.list", {
+    query: { state: "AWAITING_APPROVAL" },
+  });
   const [policy] = await operator.call("approval-policies.list", { query: { sort: "order" } });
   const named = (name: string) => schedules.find((each) => each.name === name)?.id ?? "";
   const rollout = approvals.find(({ kind }) => kind === "rollout");
@@ -211,7 +215,12 @@ export async function addNight(operator: Client, asOperator: Client): Promise<vo
     },
   });
   await operator.call("approval-policies.create", {
-    body: { name: "Dangerous actions", dangerLevel: "HIGH", approvals: 2, approvers: { role: "owner" } },
+    body: {
+      name: "Dangerous actions",
+      dangerLevel: "HIGH",
+      approvals: 2,
+      approvers: { role: "owner" },
+    },
   });
   await asOperator.call("schedules.create", {
     body: {

@@ -10,7 +10,15 @@ import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { type Subject, takeAll, takeForDocuments } from "./camera.ts";
-import { addLife, addNight, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
+import {
+  addLife,
+  addNight,
+  clientOf,
+  findIds,
+  keepWorking,
+  registerFleet,
+  signIn,
+} from "./fill.ts";
 import { addHistory } from "./history.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
@@ -52,7 +60,7 @@ async function main(given: string | undefined, { docs, only }: Options): Promise
       console.log(folder);
       return;
     }
-    for (const name of await takeForDocuments(subject, folder)) {
+    for (const name of await takeForDocuments(subject, folder, only)) {
       console.log(`${name}: ${Math.round(statSync(join(folder, name)).size / 1024)} KiB`);
     }
   });

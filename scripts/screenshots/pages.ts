@@ -74,7 +74,10 @@ export const shots: Shot[] = [
       await page.getByLabel("Books at once").waitFor();
     },
   },
-  { name: "schedule-edit", path: ({ waitingScheduleId }) => `/schedules/${waitingScheduleId}/edit` },
+  {
+    name: "schedule-edit",
+    path: ({ waitingScheduleId }) => `/schedules/${waitingScheduleId}/edit`,
+  },
   { name: "approvals", path: () => "/approvals" },
   { name: "approvals-all", path: () => "/approvals?tab=all" },
   { name: "approval", path: ({ approvalId }) => `/approvals/${approvalId}`, docs: ["light"] },

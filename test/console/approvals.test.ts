@@ -2,11 +2,7 @@
 
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import {
-  draftOf,
-  emptyPolicy,
-  requestOf,
-} from "../../src/console/pages/policies/policy-draft.ts";
+import { draftOf, emptyPolicy, requestOf } from "../../src/console/pages/policies/policy-draft.ts";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";

@@ -51,9 +51,7 @@ test("users save the filters, order and columns of a list, share them, rename an
   const other = await openConsole(server, { path: "/services", as: viewer });
   await other.page.getByRole("link", { name: "web", exact: true }).waitFor();
   await other.page.getByRole("link", { name: /^Interfaces/ }).click();
-  await expect
-    .poll(() => other.page.getByRole("table").getByRole("row").count())
-    .toBe(2);
+  await expect.poll(() => other.page.getByRole("table").getByRole("row").count()).toBe(2);
   await other.page.getByRole("columnheader", { name: "Id", exact: true }).waitFor();
   expect(await other.button("Edit view").count()).toBe(0);
   await other.page.getByLabel("Search").fill("web");

@@ -133,7 +133,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByRole("row", { name: /all schedules are paused/ }).waitFor();
   await expectAccessible();
   const onlooker = await openConsole(server, { path: "/", as: viewer });
-  await onlooker.page.getByText("moving the database").waitFor();
+  await onlooker.page.getByText("moving the database").first().waitFor();
   expect(await onlooker.button("Resume all").count()).toBe(0);
   await onlooker.goto("/schedules");
   await onlooker.page.getByRole("link", { name: "nightly restart" }).click();
@@ -222,6 +222,12 @@ test("the form of a schedule becomes a request, and back", () => {
   expect(
     rolloutDraftOf({ action: "restart", selector: "", between: 90, deadlineSeconds: 600 }),
   ).toMatchObject({
-    ...{ isAll: true, between: "wait", waitSeconds: "90", deadlineMinutes: "10", maxParallel: "10" },
+    ...{
+      isAll: true,
+      between: "wait",
+      waitSeconds: "90",
+      deadlineMinutes: "10",
+      maxParallel: "10",
+    },
   });
 });

@@ -1124,6 +1124,14 @@ export const nouns = {
       { name: "version", of: "version", kind: "number", wide: true },
       { name: "created", of: "createdAt", kind: "time", wide: true },
     ],
+    details: [
+      {
+        name: "approval",
+        of: "approvalId",
+        kind: "key",
+        link: { to: "approvals", id: "approvalId" },
+      },
+    ],
     empty: "No schedules. Create one: platformctl schedules create -f schedule.yaml",
     emptyPage: "There is no schedule yet.",
     acts: {

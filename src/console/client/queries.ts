@@ -48,13 +48,14 @@ export function useCall<const N extends string>(
 export function usePage<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  { enabled = true }: Pick<ReadOptions, "enabled"> = {},
+  { enabled = true, everyMs = () => false }: ReadOptions<PageOf<N & RouteName>> = {},
 ): UseQueryResult<PageOf<N & RouteName>, Failing> {
   return useQuery<PageOf<N & RouteName>, Failing>({
     queryKey: [name, "page", input],
     queryFn: ({ signal }) => callPage(name, input, signal),
     placeholderData: keepPreviousData,
     enabled,
+    refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
   });
 }
 

@@ -1,4 +1,4 @@
-// The page of a request for approval: what runs, whose approval it needs, and who has decided.
+// The page of a request for approval: what runs, whose approval it needs, and the decisions.
 
 import { useParams } from "react-router";
 import { type Approval, useApproval } from "../../approvals/approval.ts";

@@ -1,9 +1,9 @@
 // The draft of a policy in its form, and the request that it becomes.
 
-import type { Input } from "../../client/call.ts";
+import type { Input, Reply } from "../../client/call.ts";
 import { listOf } from "../rollouts/new/rollout-draft.ts";
-import type { Policy } from "./policy-page.tsx";
 
+export type Policy = Reply<"approval-policies.get">;
 export type PolicyRequest = Input<"approval-policies.create">["body"];
 
 export interface PolicyDraft {

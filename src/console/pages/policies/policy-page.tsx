@@ -1,6 +1,5 @@
 import { useParams } from "react-router";
 import { approversText } from "../../approvals/approval.ts";
-import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
@@ -13,9 +12,8 @@ import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
+import type { Policy } from "./policy-draft.ts";
 import { PolicyForm } from "./policy-form.tsx";
-
-export type Policy = Reply<"approval-policies.get">;
 
 const words = texts.policies;
 

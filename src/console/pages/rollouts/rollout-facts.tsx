@@ -26,39 +26,37 @@ function rulesOf(rollout: Rollout): Fact[] {
   const { choice, waves, between, offline, healthTimeoutSeconds: health } = rollout;
   const { selector, services, agents, status } = choice;
   return [
-        [texts.words.action, <code key="action">{rollout.action}</code>],
-        [
-          words.selector,
-          selector !== undefined && (selector ? <code>{selector}</code> : words.everything),
-        ],
-        [texts.words.status, status?.join(", ")],
-        [texts.words.service, services && some(services)],
-        [texts.words.agent, agents && some(agents)],
-        [words.waves, waves.map(({ size }) => count(size)).join(", ")],
-        [words.maxParallel, count(rollout.maxParallel)],
-        [words.maxFailures, count(rollout.maxFailures)],
-        [
-          words.between,
-          typeof between === "number"
-            ? words.wait(duration(between * 1000))
-            : words.betweens[between],
-        ],
-        [words.offline, words.offlines[offline]],
-        [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
+    [texts.words.action, <code key="action">{rollout.action}</code>],
+    [
+      words.selector,
+      selector !== undefined && (selector ? <code>{selector}</code> : words.everything),
+    ],
+    [texts.words.status, status?.join(", ")],
+    [texts.words.service, services && some(services)],
+    [texts.words.agent, agents && some(agents)],
+    [words.waves, waves.map(({ size }) => count(size)).join(", ")],
+    [words.maxParallel, count(rollout.maxParallel)],
+    [words.maxFailures, count(rollout.maxFailures)],
+    [
+      words.between,
+      typeof between === "number" ? words.wait(duration(between * 1000)) : words.betweens[between],
+    ],
+    [words.offline, words.offlines[offline]],
+    [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
   ];
 }
 
 function originOf(rollout: Rollout): Fact[] {
   const { retryOf } = rollout;
   return [
-        [texts.actions.reason, rollout.reason],
-        [texts.words.id, <code key="id">{rollout.id}</code>],
-        [words.by, rollout.createdBy],
-        [texts.words.created, <Time key="created" at={rollout.createdAt} />],
-        [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],
-        [words.schedule, rollout.scheduleId && <NounLink to="schedules" id={rollout.scheduleId} />],
-        [words.approval, rollout.approvalId && <NounLink to="approvals" id={rollout.approvalId} />],
-        [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
+    [texts.actions.reason, rollout.reason],
+    [texts.words.id, <code key="id">{rollout.id}</code>],
+    [words.by, rollout.createdBy],
+    [texts.words.created, <Time key="created" at={rollout.createdAt} />],
+    [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],
+    [words.schedule, rollout.scheduleId && <NounLink to="schedules" id={rollout.scheduleId} />],
+    [words.approval, rollout.approvalId && <NounLink to="approvals" id={rollout.approvalId} />],
+    [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
   ];
 }
 

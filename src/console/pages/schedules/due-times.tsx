@@ -27,7 +27,9 @@ export function useDueTimes(
   { enabled = true } = {},
 ): UseQueryResult<Reply<"schedules.preview">, Failing> {
   // Undefined fields are not sent.
-  const body = { cron, everySeconds, timezone, until } as NonNullable<Input<"schedules.preview">["body"]>;
+  const body = { cron, everySeconds, timezone, until } as NonNullable<
+    Input<"schedules.preview">["body"]
+  >;
   return useQuery<Reply<"schedules.preview">, Failing>({
     queryKey: ["schedules.preview", body],
     queryFn: ({ signal }) => call("schedules.preview", { body }, signal),

@@ -35,7 +35,10 @@ export function ScheduleFacts({ definition }: { definition: Definition }) {
       <Facts
         facts={[
           [texts.words.action, targetText({ target })],
-          [words.when, cron === undefined ? timingText(definition) : <code key="cron">{cron}</code>],
+          [
+            words.when,
+            cron === undefined ? timingText(definition) : <code key="cron">{cron}</code>,
+          ],
           [words.timezone, cron !== undefined && definition.timezone],
           [words.until, until !== undefined && <Time at={until} />],
           [words.missed, texts.schedules.missed[missed]],
@@ -78,12 +81,16 @@ function rolloutFacts(target: RolloutTarget): Fact[] {
     [rules.maxFailures, target.maxFailures],
     [
       rules.between,
-      typeof between === "number" ? rules.wait(duration(between * 1000)) : between && rules.betweens[between],
+      typeof between === "number"
+        ? rules.wait(duration(between * 1000))
+        : between && rules.betweens[between],
     ],
     [rules.offline, target.offline && rules.offlines[target.offline]],
     [
       rules.health,
-      target.healthGate ? rules.healthy(duration((target.healthTimeoutSeconds ?? 0) * 1000)) : rules.unchecked,
+      target.healthGate
+        ? rules.healthy(duration((target.healthTimeoutSeconds ?? 0) * 1000))
+        : rules.unchecked,
     ],
   ];
 }

@@ -14,11 +14,17 @@ import { Time } from "../../values/time.tsx";
 type Run = Reply<"schedules.runs">[number];
 
 const words = texts.schedules.runs;
+const everyMs = 2_000;
 
 export function ScheduleRuns({ scheduleId }: { scheduleId: string }) {
   const state = useListState([]);
   const { page, pageSize } = state;
-  const query = usePage("schedules.runs", { params: { scheduleId }, query: { page, pageSize } });
+  const query = usePage(
+    "schedules.runs",
+    { params: { scheduleId }, query: { page, pageSize } },
+    // A run ends a moment after its command or rollout, which the live stream does not report.
+    { everyMs: (runs) => (runs?.data.some(isOpen) ?? false) && everyMs },
+  );
   return (
     <List
       name="schedule-runs"
@@ -30,6 +36,10 @@ export function ScheduleRuns({ scheduleId }: { scheduleId: string }) {
       empty={words.none}
     />
   );
+}
+
+function isOpen({ state }: Run): boolean {
+  return state === "WAITING" || state === "STARTING" || state === "RUNNING";
 }
 
 const columns: Column<Run>[] = [

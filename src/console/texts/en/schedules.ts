@@ -8,7 +8,7 @@ export const schedules = {
     reasonHint: "For example maintenance. Everybody sees it.",
     done: "All schedules are paused.",
     banner: "All schedules are paused.",
-    since: "since",
+    since: "Paused",
     by: (who: string) => `by ${who}`,
     link: "Schedules",
   },
@@ -66,7 +66,7 @@ export const schedules = {
     ended: "Ended",
     byHand: (who: string | null) => (who === null ? "run at once" : `run at once by ${who}`),
     missed: (many: string) =>
-      many === "1" ? "stands for 1 earlier missed run" : `stands for ${many} earlier missed runs`,
+      many === "1" ? "covers 1 earlier missed run" : `covers ${many} earlier missed runs`,
   },
 
   runNow: {

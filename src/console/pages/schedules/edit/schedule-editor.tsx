@@ -125,20 +125,23 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       </div>
       <Section title={words.what} card>
         <div className="schedule-fields">
-        <RadioField
-          legend={words.target}
-          isInline
-          value={draft.kind}
-          onChange={(kind) => change({ kind })}
-          options={[
-            ["action", words.targets.action],
-            ["rollout", words.targets.rollout],
-          ]}
-        />
-        {draft.kind === "action" && (
-          <ActionTargetFields {...targetProps} first={target?.kind === "action" ? target : null} />
-        )}
-        {draft.kind === "rollout" && <p className="muted">{words.rolloutHint}</p>}
+          <RadioField
+            legend={words.target}
+            isInline
+            value={draft.kind}
+            onChange={(kind) => change({ kind })}
+            options={[
+              ["action", words.targets.action],
+              ["rollout", words.targets.rollout],
+            ]}
+          />
+          {draft.kind === "action" && (
+            <ActionTargetFields
+              {...targetProps}
+              first={target?.kind === "action" ? target : null}
+            />
+          )}
+          {draft.kind === "rollout" && <p className="muted">{words.rolloutHint}</p>}
         </div>
       </Section>
       {draft.kind === "rollout" && (
@@ -146,36 +149,36 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       )}
       <Section title={words.rules} card>
         <div className="schedule-fields">
-        <CheckField
-          label={words.confirmation}
-          hint={words.confirmationHint}
-          {...field("confirmation", "target.confirmation")}
-        />
-        <RadioField
-          legend={words.missed}
-          {...field("missed")}
-          options={[
-            ["skip", texts.schedules.missed.skip],
-            ["once", texts.schedules.missed.once],
-          ]}
-        />
-        <RadioField
-          legend={words.overlap}
-          {...field("overlap")}
-          options={[
-            ["skip", texts.schedules.overlap.skip],
-            ["wait", texts.schedules.overlap.wait],
-          ]}
-        />
-        <RadioField
-          legend={words.state}
-          isInline
-          {...field("state")}
-          options={[
-            ["ENABLED", words.states.ENABLED],
-            ["PAUSED", words.states.PAUSED],
-          ]}
-        />
+          <CheckField
+            label={words.confirmation}
+            hint={words.confirmationHint}
+            {...field("confirmation", "target.confirmation")}
+          />
+          <RadioField
+            legend={words.missed}
+            {...field("missed")}
+            options={[
+              ["skip", texts.schedules.missed.skip],
+              ["once", texts.schedules.missed.once],
+            ]}
+          />
+          <RadioField
+            legend={words.overlap}
+            {...field("overlap")}
+            options={[
+              ["skip", texts.schedules.overlap.skip],
+              ["wait", texts.schedules.overlap.wait],
+            ]}
+          />
+          <RadioField
+            legend={words.state}
+            isInline
+            {...field("state")}
+            options={[
+              ["ENABLED", words.states.ENABLED],
+              ["PAUSED", words.states.PAUSED],
+            ]}
+          />
         </div>
       </Section>
       <SaveFailure error={save.error} onReload={props.onReload} />
