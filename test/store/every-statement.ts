@@ -5,7 +5,6 @@ import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
-import type { Client } from "../../src/client/client.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
 import { login } from "../../src/core/access/logins.ts";
 import {

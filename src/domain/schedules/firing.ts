@@ -6,7 +6,7 @@ import { countDues, lastDue, nextDue, nextDues, type Timing } from "./timing.ts"
 
 export interface DueRun {
   dueAt: number;
-  /** How many earlier due times it stands for. */
+  /** How many earlier due times it replaces. */
   missedRuns: number;
 }
 

@@ -125,7 +125,7 @@ export interface ScheduleRun {
   state: RunState;
   errorCode: string | null;
   errorMessage: string | null;
-  /** How many earlier due times this run stands for. */
+  /** How many earlier due times this run replaces. */
   missedRuns: number;
   /** Who ran it at once. */
   requestedBy: string | null;

@@ -107,7 +107,7 @@ test("the same request id finds the request, and later its command", async ({ pl
 });
 
 test("nobody approves their own request, or without having read it", async ({ place }) => {
-  const { id } = await ask(place.world, place.ann);
+  const { id } = await ask(place.ann);
   const digest = await digestOf(place, id);
   const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];
   const given = ["--digest", digest];
@@ -129,7 +129,7 @@ test("nobody approves their own request, or without having read it", async ({ pl
 
 test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
-  const { id } = await ask(place.world, place.ann);
+  const { id } = await ask(place.ann);
   const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
   const approved = await place.asBen([...words, "--comment", "go ahead"]);
   expect(approved.status).toBe(0);
@@ -215,7 +215,7 @@ test("who has no user cannot ask, and is told what helps", async ({ place }) => 
 });
 
 test("`approvals wait` returns 0, or 8 with the reason", async ({ place }) => {
-  const [first, second] = [await ask(place.world, place.ann), await ask(place.world, place.ann)];
+  const [first, second] = [await ask(place.ann), await ask(place.ann)];
   await approveAsBen(place, first.id);
   const approved = await place.asAnn(["approvals", "wait", first.id, "-o", "name"]);
   expect(approved).toEqual({ status: 0, stdout: `${first.id}\n`, stderr: "" });

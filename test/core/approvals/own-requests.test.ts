@@ -40,7 +40,7 @@ const own: Record<string, Attempt> = {
     await person("ann", "operator");
     return { id, by: ann.elsewhere };
   },
-  "an owner who asks": async ({ ask, olga }) => ({
+  "an owner's own request": async ({ ask, olga }) => ({
     id: await ask(olga.client),
     by: olga.elsewhere,
   }),

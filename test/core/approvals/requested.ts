@@ -1,4 +1,4 @@
-// A request for approval in any scene: a policy, a user who asks, and one who may approve.
+// A request for approval in any scene: a policy, the requester, and a user who may approve.
 
 import type { Client } from "../../../src/client/client.ts";
 import type { TestApp } from "../../helpers/app.ts";

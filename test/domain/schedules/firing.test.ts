@@ -19,7 +19,7 @@ type Given = [
   once: string,
 ];
 
-/** `run 03:00:00 +2` is a run that stands for two earlier ones. */
+/** `run 03:00:00 +2` is a run that replaces two earlier ones. */
 test.each<Given>([
   ["in time", nightly, "03:00:00", null, "run 03:00:00", "run 03:00:00"],
   ["a minute late", nightly, "03:01:00", null, "run 03:00:00", "run 03:00:00"],
