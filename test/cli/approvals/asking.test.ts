@@ -1,6 +1,6 @@
 // What commands print and return if approval is needed, and how two users decide.
 
-import { expect, test as base } from "vitest";
+import { test as base, expect } from "vitest";
 import { until } from "../../helpers/process/process.ts";
 import { type Home, openHome, signIn } from "../access/signed-in.ts";
 import { failing, openWorld, type World } from "../world.ts";
@@ -89,7 +89,9 @@ test("--wait ends with --timeout while nobody decides", async ({ place }) => {
   const words = ["actions", "run", "log-collector", "rotate-log", "--payload", "{}", "--yes"];
   const ran = await place.asAnn([...words, "--wait", "--timeout", "0s"]);
   expect(ran.status).toBe(8);
-  expect(ran.stderr).toMatch(/It still waits. To continue waiting: platformctl approvals wait apr_/);
+  expect(ran.stderr).toMatch(
+    /It still waits. To continue waiting: platformctl approvals wait apr_/,
+  );
 });
 
 test("the same request id finds the request, and later its command", async ({ place }) => {
@@ -107,7 +109,7 @@ test("the same request id finds the request, and later its command", async ({ pl
 });
 
 test("nobody approves their own request, or without having read it", async ({ place }) => {
-  const { id } = await ask(place.world, place.ann);
+  const { id } = await ask(place.ann);
   const digest = await digestOf(place, id);
   const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];
   const given = ["--digest", digest];
@@ -129,7 +131,7 @@ test("nobody approves their own request, or without having read it", async ({ pl
 
 test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
-  const { id } = await ask(place.world, place.ann);
+  const { id } = await ask(place.ann);
   const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
   const approved = await place.asBen([...words, "--comment", "go ahead"]);
   expect(approved.status).toBe(0);
@@ -139,14 +141,18 @@ test("`get` shows what would run, the requirements and the decisions", async ({ 
   expect(stdout).toContain("\npayload\n  lines: 3\n");
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
   expect(stdout).toMatch(/^ {2}ben +APPROVE +\S.* +go ahead$/m);
-  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain("inputSchema");
+  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain(
+    "inputSchema",
+  );
 });
 
 test("a rollout waits for approval, with its services shown", async ({ place }) => {
   const preview = await place.asAnn([...start, "--dry-run"]);
   expect(preview.stdout).toMatch(/^approval +careful$/m);
   const asked = await place.asAnn(start.slice(0, -1));
-  expect(asked).toMatchObject(failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"));
+  expect(asked).toMatchObject(
+    failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"),
+  );
   const ran = await place.asAnn(start);
   expect(ran.status).toBe(8);
   expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);
@@ -215,7 +221,7 @@ test("who has no user cannot ask, and is told what helps", async ({ place }) => 
 });
 
 test("`approvals wait` returns 0, or 8 with the reason", async ({ place }) => {
-  const [first, second] = [await ask(place.world, place.ann), await ask(place.world, place.ann)];
+  const [first, second] = [await ask(place.ann), await ask(place.ann)];
   await approveAsBen(place, first.id);
   const approved = await place.asAnn(["approvals", "wait", first.id, "-o", "name"]);
   expect(approved).toEqual({ status: 0, stdout: `${first.id}\n`, stderr: "" });

@@ -29,7 +29,7 @@ export function guard(world: World, more: object = {}) {
 }
 
 /** Asks for approval of `rotate-log`, and returns the request. */
-export async function ask(world: World, { client }: Person) {
+export async function ask({ client }: Person) {
   const { data } = await client.page("services.list", { query: { q: "log-collector" } });
   const { approval } = await client.call("actions.execute", {
     params: { serviceId: data[0]?.id ?? "", actionName: "rotate-log" },

@@ -100,7 +100,9 @@ test("a file can have a rollout, and mistakes have line numbers", async ({ world
   expect(await schedules(world, service)).toMatchObject(failing(2, "this schedule runs a rollout"));
   const wrong = fileWith(`${yaml}  wave: ["1"]\n`, "schedule.yaml");
   const refused = await schedules(world, ["create", "-f", wrong, "--yes"]);
-  expect(refused).toMatchObject(failing(2, `${wrong}:6: there is no field wave; did you mean waves?`));
+  expect(refused).toMatchObject(
+    failing(2, `${wrong}:6: there is no field wave; did you mean waves?`),
+  );
   const mars = fileWith("name: x\ntimezone: Mars\neverySeconds: 60\n", "schedule.yaml");
   const unknown = await schedules(world, ["create", "-f", mars, "--yes"]);
   expect(unknown).toMatchObject(failing(2, `${mars}:2: timezone:`));
