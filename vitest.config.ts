@@ -19,7 +19,9 @@ const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
   .map((file) => ({ file, text: readFileSync(join(import.meta.dirname, file), "utf8") }))
   .filter(({ file, text }) => {
     const isOnlyLong = file.endsWith(".long.test.ts");
-    return isLong ? isOnlyLong || /helpers\/size\.ts"/.test(text) : !isOnlyLong;
+    return isLong
+      ? isOnlyLong || /helpers\/size\.ts"|\bexpectAccessible\(/.test(text)
+      : !isOnlyLong;
   })
   .filter(({ file, text }) => !isOnPostgres || usesPostgres(file, text));
 

@@ -14,6 +14,8 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/audit/trail.test.ts",
   "test/core/commands/if-unchanged.test.ts",
   "test/core/commands/plans.test.ts",
+  "test/core/schedules/once.test.ts",
+  "test/core/schedules/schedules.test.ts",
   "test/core/approvals/decisions.test.ts",
   "test/core/approvals/policies.test.ts",
   "test/core/approvals/rollouts.test.ts",

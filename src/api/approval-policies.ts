@@ -16,14 +16,12 @@ import {
   sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
-import { approverRole, approvers } from "./shapes/approval-schemas.ts";
+import { approvers, approversWithRole } from "./shapes/approval-schemas.ts";
 import { actionName } from "./shapes/reported-service.ts";
 
 const approversInput = z.union(
   [
-    namedObject("ApproversWithRoleInput", {
-      role: approverRole.describe("Users with at least this role."),
-    }),
+    approversWithRole,
     namedObject("NamedApproversInput", {
       users: listOf(z.string().normalize("NFKC").regex(usernamePattern), maxApprovers)
         .min(1)

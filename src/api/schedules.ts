@@ -189,6 +189,9 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],
+  details: [
+    { name: "approval", of: "approvalId", kind: "key", link: { to: "approvals", id: "approvalId" } },
+  ],
   empty: "No schedules. Create one: platformctl schedules create -f schedule.yaml",
   emptyPage: "There is no schedule yet.",
   filters: { action: { hint: "Its name" }, q: { hint: "Name" } },

@@ -17,14 +17,14 @@ const values = namedObject("SettingValues", {
   silentRetentionDays: retentionDays,
 });
 
-const changes = {
+const changes = namedObject("UpdateSettingsRequest", {
   workspaceName: workspaceName.nullable().optional(),
   maintenanceIntervalSeconds: maintenanceIntervalSeconds.nullable().optional(),
   auditRetentionDays: retentionDays.nullable().optional(),
   busEventRetentionDays: retentionDays.nullable().optional(),
   commandRetentionDays: retentionDays.nullable().optional(),
   silentRetentionDays: retentionDays.nullable().optional(),
-};
+});
 
 const settingName = named("SettingName", z.enum(settingNames));
 
@@ -49,17 +49,12 @@ export const settings = defineRoutes({
     path: "/api/admin/settings",
     access: "owner",
     summary: "Change settings; they take effect immediately. `null` restores the configured value",
-    body: namedObject("UpdateSettingsRequest", changes),
+    body: changes,
     reply: settingsReply,
   },
 });
 
-export const settingsDeclaration = z.object({
-  kind: z.literal("Settings"),
-  settings: z
-    .object(changes)
-    .describe("`null` restores the configured value. Omitted settings are not changed."),
-});
+export const settingsDeclaration = z.object({ kind: z.literal("Settings"), settings: changes });
 
 function within({ min, max }: { min: number; max: number }) {
   return z.int().min(min).max(max);

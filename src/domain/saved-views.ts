@@ -9,6 +9,8 @@ export const audited = {
 export const viewedLists = [
   "agents",
   "api-keys",
+  "approval-policies",
+  "approvals",
   "audit-events",
   "bus-events",
   "bus-routes",
@@ -16,6 +18,7 @@ export const viewedLists = [
   "nodes",
   "registration-tokens",
   "rollouts",
+  "schedules",
   "services",
   "users",
 ] as const;

@@ -13,6 +13,7 @@ import {
   startProgram,
   until,
 } from "../helpers/process/process.ts";
+import { isLong } from "../helpers/size.ts";
 
 /** The operator's commands in the demo, in order. */
 const operatorsPart = [
@@ -76,7 +77,8 @@ test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
   await expectNothingLeft(stdout, folder);
 });
 
-describe.skipIf(!hasPostgres)("on PostgreSQL", () => {
+// The same steps with more programs.
+describe.runIf(isLong && hasPostgres)("on PostgreSQL", () => {
   test("the demo shows two nodes, on an empty database only", { timeout: 90_000 }, async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);

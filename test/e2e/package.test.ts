@@ -231,10 +231,16 @@ test.each([
       exactOptionalPropertyTypes: true,
       noUncheckedIndexedAccess: true,
     };
-    const compilerOptions = { ...how, ...strict, target: "es2024", types: [], noEmit: true };
+    const compilerOptions = {
+      ...{ ...how, ...strict, target: "es2024", types: [], noEmit: true },
+      // The compiler's own declarations of the language are not what is tested.
+      skipDefaultLibCheck: true,
+    };
     const files = ["every-call.ts", "wrong-uses.ts"];
     writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
     const words = ["--project", project, "--singleThreaded"];
-    expect(await run(join(modules, ".bin/tsc"), words, { cwd: project })).toBe("");
+    // The compiler ends before collecting its garbage is worthwhile.
+    const env = { GOGC: "off" };
+    expect(await run(join(modules, ".bin/tsc"), words, { cwd: project, env })).toBe("");
   },
 );

@@ -1,9 +1,10 @@
 // Checks every response in the tests against the OpenAPI document. An undocumented field is an error
 // here, although clients must accept new fields.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { z } from "zod";
-import { buildOpenApi } from "../../src/api/contract/openapi.ts";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { type RouteName, routes } from "../../src/api/index.ts";
 
@@ -16,7 +17,9 @@ interface Response {
   content: { "application/json": { schema: object } };
 }
 
-const document = closed(buildOpenApi()) as unknown as {
+/** Reading the file, which `npm run check` compares with its sources, is faster than building it. */
+const file = join(import.meta.dirname, "../../openapi.json");
+const document = closed(JSON.parse(readFileSync(file, "utf8"))) as {
   paths: Record<string, Record<string, Operation>>;
   components: { responses: Record<string, Response>; schemas: Record<string, object> };
 };

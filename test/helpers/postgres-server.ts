@@ -29,6 +29,8 @@ export interface PostgresServerOptions {
   durable?: boolean;
   /** Settings such as `max_connections=20`. */
   settings?: string[];
+  /** A folder from `initialisedFolder` to copy, because creating one takes two seconds of CPU time. */
+  template?: string;
 }
 
 export class PostgresServer {
@@ -53,12 +55,12 @@ export class PostgresServer {
 
   /** Creates and starts an empty server on a free port of the loopback interface. */
   static async start(options: PostgresServerOptions = {}): Promise<PostgresServer> {
-    const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
+    const folder = newFolder();
     try {
-      const owner = ownerOfFiles();
-      if (owner) chownSync(folder, owner.uid, owner.gid);
       const binaries = await usableBinaries(folder);
-      initialise(binaries, folder);
+      const { template } = options;
+      if (template === undefined) initialise(binaries, folder);
+      else execFileSync("cp", ["-a", join(template, "data"), folder]);
       // Another process may take the port in between, so this is tried again.
       for (let attempt = 1; ; attempt++) {
         const server = new PostgresServer(binaries, folder, await freePort(), options);
@@ -187,6 +189,26 @@ export async function postgresBinaries(): Promise<Binaries | null> {
   } catch {
     return null;
   }
+}
+
+/** Creates the files of a server that has not been started yet. Returns their folder. */
+export async function initialisedFolder(): Promise<string> {
+  const folder = newFolder();
+  try {
+    initialise(await usableBinaries(folder), folder);
+    return folder;
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** The server can write in the folder. */
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "platform-postgres-"));
+  const owner = ownerOfFiles();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
 }
 
 /** If the unprivileged user cannot reach the binaries, they are copied into the folder. */

@@ -1,4 +1,5 @@
-// Starts one PostgreSQL server when the first test of a run needs it, and ends it after the run.
+// Starts one PostgreSQL server when the first test of a run needs it, and ends it after the run. The
+// files of the tests' other servers are copies of what it started with.
 
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -6,7 +7,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { PostgresServer, postgresBinaries } from "./postgres-server.ts";
+import { initialisedFolder, PostgresServer, postgresBinaries } from "./postgres-server.ts";
 
 /** Returns the function that ends the server. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
@@ -20,12 +21,17 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   }
   const folder = mkdtempSync(join(tmpdir(), "platform-postgres-socket-"));
   const path = join(folder, "socket");
-  let server: Promise<PostgresServer> | null = null;
+  let template: string | null = null;
+  const start = async () => {
+    template = await initialisedFolder();
+    return { template, server: await PostgresServer.start({ template }) };
+  };
+  let starting: ReturnType<typeof start> | null = null;
   const listener = createServer((socket) => {
     socket.on("error", () => undefined);
-    server ??= PostgresServer.start();
-    server.then(
-      (started) => socket.end(started.url()),
+    starting ??= start();
+    starting.then(
+      ({ template, server }) => socket.end(JSON.stringify({ template, url: server.url() })),
       (error: Error) => socket.end(`failed: ${error.message}`),
     );
   });
@@ -34,7 +40,8 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   project.provide("postgresSocket", path);
   return async () => {
     listener.close();
-    await (await server?.catch(() => null))?.stop();
+    await (await starting?.catch(() => null))?.server.stop();
+    if (template !== null) rmSync(template, { recursive: true, force: true });
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -1,14 +1,16 @@
-// Databases for tests, on the one PostgreSQL server of the run. `postgres-server.ts` starts further
-// servers, for tests that kill them.
+// Databases for tests, on the one PostgreSQL server of the run, and further servers, for tests that
+// kill them.
 
 import { createConnection } from "node:net";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { inject } from "vitest";
+import { atEnd } from "./lifetime.ts";
+import { PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A socket that sends the server's URL to whoever connects. Null without binaries. */
+    /** A socket that sends a `SharedServer` to whoever connects. Null without binaries. */
     postgresSocket: string | null;
   }
 }
@@ -47,20 +49,38 @@ export function newPostgresDatabase(
 }
 
 /** Returns the URL of the server, which the first call of the run starts. */
-export function postgresServer(): Promise<string> {
-  server ??= serverUrl();
+export async function postgresServer(): Promise<string> {
+  return (await sharedServer()).url;
+}
+
+/** Starts another server, for a test that kills it. It is durable, and ends with the test. */
+export async function ownPostgresServer(): Promise<PostgresServer> {
+  const { template } = await sharedServer();
+  const server = await PostgresServer.start({ durable: true, template });
+  atEnd(() => server.stop());
   return server;
 }
 
-let server: Promise<string> | null = null;
+interface SharedServer {
+  url: string;
+  /** The files that the server started with. */
+  template: string;
+}
+
+let server: Promise<SharedServer> | null = null;
 let count = 0;
 
-async function serverUrl(): Promise<string> {
+function sharedServer(): Promise<SharedServer> {
+  server ??= askForServer();
+  return server;
+}
+
+async function askForServer(): Promise<SharedServer> {
   const path = inject("postgresSocket");
   if (path === null) throw new Error("there are no PostgreSQL binaries: use test.skipIf");
   const answer = await text(createConnection(path));
-  if (!answer.startsWith("postgres:")) throw new Error(`PostgreSQL ${answer}`);
-  return answer;
+  if (!answer.startsWith("{")) throw new Error(`PostgreSQL ${answer}`);
+  return JSON.parse(answer);
 }
 
 async function query(url: string, sql: string): Promise<void> {

@@ -11,6 +11,7 @@ import {
   type Role,
   roles,
 } from "../../src/domain/principals.ts";
+import { somePolicy } from "../core/approvals/requested.ts";
 import {
   addUser,
   type ListeningApp,
@@ -71,6 +72,14 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   },
   "commands.retry": { body: {}, permitted: 404 },
   "rollouts.retry": { body: {}, permitted: 404 },
+  "approvals.approve": { body: { digest: "x" }, permitted: 404 },
+  "approvals.reject": { body: { reason: "x" }, permitted: 404 },
+  "approval-policies.create": { body: somePolicy, permitted: 201 },
+  "approval-policies.test": {
+    path: `${admin}/approval-policies/test?serviceId=${none}&action=x`,
+    permitted: 404,
+  },
+  "approval-policies.update": { body: { ...somePolicy, version: 1 }, permitted: 404 },
   "idempotency-keys.get": { path: `${admin}/idempotency-keys?key=k`, permitted: 404 },
   "users.create": { body: { username: "x", password: "short", role: "viewer" }, permitted: 422 },
   "users.update": { body: {}, permitted: 404 },
@@ -179,6 +188,7 @@ const policy: Record<Access, string> = {
     agent.publish
   `,
   viewer: `
+    approvals.list approvals.get approval-policies.list approval-policies.get approval-policies.test
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
     registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets
     schedules.list schedules.get schedules.runs schedules.preview schedules.pause-state agents.list agents.get services.list
@@ -190,6 +200,7 @@ const policy: Record<Access, string> = {
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
   operator: `
+    approvals.approve approvals.reject approvals.withdraw
     declarations.apply
     rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
     schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
@@ -200,6 +211,7 @@ const policy: Record<Access, string> = {
     commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
   `,
   owner: `
+    approval-policies.create approval-policies.update approval-policies.delete
     users.list users.create users.get users.update users.delete users.set-password
     users.sessions users.end-sessions api-keys.create api-keys.list api-keys.get
     api-keys.delete api-keys.revoke settings.get settings.update metrics.get

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { type NounName, nouns } from "../../src/api/contract/nouns.ts";
+import type { Client } from "../../src/client/client.ts";
 import { pruneCredentials } from "../../src/core/access/credential-retention.ts";
 import { login } from "../../src/core/access/logins.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../src/core/access/own-sessions.ts";
 import { authenticateSession, logout, whoAmI } from "../../src/core/access/sessions.ts";
 import { StoredFailures } from "../../src/core/access/stored-failures.ts";
+import { expireApprovals, pruneApprovals } from "../../src/core/approvals/expiry.ts";
 import { pruneAuditEvents } from "../../src/core/audit/retention.ts";
 import { presentCaller } from "../../src/core/caller.ts";
 import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
@@ -54,6 +56,7 @@ import {
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
+import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { apply, examples } from "../core/declarations/declaring.ts";
 import { collector, openScene, type Scene } from "../core/scene.ts";
 import { temporaryFolder } from "../helpers/app.ts";
@@ -141,6 +144,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runAgents(scene);
   await runCommands(scene);
   await runRollouts(scene);
+  await runApprovals(scene);
   await runAllSchedules(scene);
   await runBus(scene);
   await runDeclarations(scene);
@@ -273,8 +277,38 @@ async function runRollouts({ app, as, poll, result, report, clock, agent }: Scen
   await pruneRollouts(core, clock.now());
 }
 
-async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): Promise<void> {
+async function runApprovals(scene: Scene): Promise<void> {
+  const { app, as, clock, beat } = scene;
   const { core } = app;
+  await beat();
+  const { policyId, approvalId, digest, requester, approver } = await requested(scene);
+  const owner = as("owner");
+  const rule = { ...somePolicy, selector: "!nowhere", version: 1 };
+  await owner.call("approval-policies.update", { params: { policyId }, body: rule });
+  await approver.call("approvals.approve", { params: { approvalId }, body: { digest } });
+  const body = { action: "rotate", selector: "" };
+  const rollout = await requester.call("rollouts.create", { body });
+  const params = { approvalId: rollout.approvalId ?? "" };
+  const read = await approver.call("approvals.get", { params });
+  await approver.call("approvals.approve", { params, body: { digest: read.digest } });
+  const waiting = await requester.call("rollouts.create", { body });
+  await requester.call("rollouts.cancel", { params: { rolloutId: waiting.id } });
+  const target = { kind: "action" as const, service: collector.code, action: "rotate" };
+  const nightly = { name: "guarded", cron: "0 3 * * *", target };
+  const guarded = await requester.call("schedules.create", { body: nightly });
+  const scheduled = { approvalId: guarded.approvalId ?? "" };
+  const shown = await approver.call("approvals.get", { params: scheduled });
+  await approver.call("approvals.approve", { params: scheduled, body: { digest: shown.digest } });
+  await owner.call("approval-policies.delete", { params: { policyId } });
+  await expireApprovals(core);
+  clock.advance(1000);
+  await pruneApprovals(core, clock.now());
+}
+
+async function runAllSchedules(scene: Scene): Promise<void> {
+  const { app, as, clock, beat, poll, result, report, agent } = scene;
+  const { core } = app;
+  await report([collector], agent);
   const operator = as("operator");
   const target = { kind: "action" as const, service: collector.code, action: "rotate" };
   const rule = { name: "each minute", cron: "* * * * *", overlap: "wait" as const, target };
@@ -286,18 +320,22 @@ async function runAllSchedules({ app, as, clock, beat, poll, result }: Scene): P
   const { id: otherId } = await operator.call("schedules.create", { body: other });
   for (let minute = 0; minute < 3; minute++) {
     clock.advance(60_000);
-    await beat();
+    await beat({}, agent);
     await runSchedules(core);
   }
-  for (const commandId of await poll()) await result(commandId);
+  for (const commandId of await poll({ wait: 0 }, agent)) {
+    await result(commandId, { success: true }, agent);
+  }
   await runSchedules(core);
   await runSchedules(core);
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });
-  await operator.call("schedules.runs", { params, query: { state: "RUNNING,WAITING" } });
+  await operator.call("schedules.runs", { params, query: { state: ["RUNNING", "WAITING"] } });
   await operator.call("schedules.pause", { params });
   await operator.call("schedules.resume", { params, body: {} });
-  await operator.call("schedules.run", { params: { scheduleId: otherId }, body: {} }).catch(() => 0);
+  await operator
+    .call("schedules.run", { params: { scheduleId: otherId }, body: {} })
+    .catch(() => 0);
   await operator.call("schedules.pause-all", { body: {} });
   await operator.call("schedules.resume-all", {});
   await operator.call("schedules.delete", { params: { scheduleId: otherId } });
@@ -534,6 +572,13 @@ const filters = {
     q: ["x"],
     ...selectors,
   }),
+  "approvals.list": alone({
+    ...bothWays("approvals"),
+    state: ["APPROVED", "APPROVED,REJECTED"],
+    kind: ["action", "action,rollout"],
+    ...{ action: ["x"], subjectId: ["x"] },
+  }),
+  "approval-policies.list": alone({ ...bothWays("approval-policies"), q: ["x"] }),
   "rollouts.list": alone({
     ...bothWays("rollouts"),
     state: ["RUNNING", "RUNNING,PAUSED"],

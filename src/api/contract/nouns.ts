@@ -1064,6 +1064,8 @@ export const nouns = {
         choices: [
           "agents",
           "api-keys",
+          "approval-policies",
+          "approvals",
           "audit-events",
           "bus-events",
           "bus-routes",
@@ -1071,11 +1073,12 @@ export const nouns = {
           "nodes",
           "registration-tokens",
           "rollouts",
+          "schedules",
           "services",
           "users",
         ],
         summary:
-          "agents, api-keys, audit-events, bus-events, bus-routes, commands, nodes, registration-tokens, rollouts, services, users: one or more of these values, separated by commas",
+          "agents, api-keys, approval-policies, approvals, audit-events, bus-events, bus-routes, commands, nodes, registration-tokens, rollouts, schedules, services, users: one or more of these values, separated by commas",
         label: "List",
       },
       {
@@ -1120,6 +1123,14 @@ export const nouns = {
       { name: "id", of: "id", kind: "key", wide: true },
       { name: "version", of: "version", kind: "number", wide: true },
       { name: "created", of: "createdAt", kind: "time", wide: true },
+    ],
+    details: [
+      {
+        name: "approval",
+        of: "approvalId",
+        kind: "key",
+        link: { to: "approvals", id: "approvalId" },
+      },
     ],
     empty: "No schedules. Create one: platformctl schedules create -f schedule.yaml",
     emptyPage: "There is no schedule yet.",

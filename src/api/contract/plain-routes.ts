@@ -270,6 +270,8 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
         words: [
           "agents",
           "api-keys",
+          "approval-policies",
+          "approvals",
           "audit-events",
           "bus-events",
           "bus-routes",
@@ -277,6 +279,7 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
           "nodes",
           "registration-tokens",
           "rollouts",
+          "schedules",
           "services",
           "users",
         ],

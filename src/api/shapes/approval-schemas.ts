@@ -6,7 +6,7 @@ import { idOf, timestamp } from "../contract/schemas.ts";
 
 export const approvalState = named("ApprovalState", z.enum(approvalStates));
 export const approvalKind = named("ApprovalKind", z.enum(approvalKinds));
-export const approverRole = named("ApproverRole", z.enum(approverRoles));
+const approverRole = named("ApproverRole", z.enum(approverRoles));
 
 /** In the body of each route that can need approval. */
 export const breakGlass = z
@@ -20,12 +20,14 @@ export const breakGlass = z
       "the audit trail and the overview show it.",
   );
 
+export const approversWithRole = namedObject("ApproversWithRole", {
+  role: approverRole.describe("Users with at least this role."),
+});
+
 export const approvers = named(
   "Approvers",
   z.union([
-    namedObject("ApproversWithRole", {
-      role: approverRole.describe("Users with at least this role."),
-    }),
+    approversWithRole,
     namedObject("NamedApprovers", { users: z.array(z.string()).describe("The names of users.") }),
   ]),
 );

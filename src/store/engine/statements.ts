@@ -6,8 +6,8 @@ import { reading } from "./storage-errors.ts";
 
 export type Statement = BetterSqlite3.Statement<unknown[]>;
 
-/** The program has about 350 statements, on several connections. */
-export const mostStatements = 512;
+/** The program has about 600 statements, on several connections. */
+export const mostStatements = 768;
 
 /**
  * Limits the number of prepared statements, because some SQL depends on the caller's filters. When

@@ -1,9 +1,8 @@
 // Users who ask for approval and decide about it, and a policy that makes them do so.
 
 import type { Client } from "../../../src/client/client.ts";
+import { password } from "../access/signed-in.ts";
 import type { World } from "../world.ts";
-
-export const password = "a sentence of many characters";
 
 export interface Person {
   client: Client;

@@ -46,8 +46,13 @@ export const approvals: Cases = {
     },
     route: "approvals.list",
   },
-  "approvals get": { words: async (world) => [await request(world)], route: "approvals.get" },
+  "approvals get": {
+    words: async (world) => [await request(world)],
+    route: "approvals.get",
+    varies: ["digest"],
+  },
   "approvals wait": {
+    varies: ["digest"],
     words: async (world) => {
       const id = await request(world);
       await approveAs((await peopleOf(world)).ben, id);

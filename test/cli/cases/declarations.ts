@@ -1,6 +1,6 @@
 // Golden cases for saved views and declarations.
 
-import { fileWith, type World } from "../world.ts";
+import type { World } from "../world.ts";
 import type { Cases } from "./case.ts";
 
 const counts = new WeakMap<World, number>();
@@ -53,8 +53,8 @@ export const declarations: Cases = {
     route: "saved-views.delete",
   },
   apply: {
-    words: async () => ["-f", fileWith(declared, "all.yaml"), "--dry-run"],
+    words: () => ["-f", "-", "--dry-run"],
+    stdin: declared,
     route: "declarations.preview",
-    varies: ["file"],
   },
 };

@@ -48,7 +48,7 @@ export const schedules: Cases = {
   "schedules update": {
     words: async (world) => [await schedule(world), "--every", "6h", "--yes"],
     route: "schedules.update",
-    like: "schedules get",
+    same: saved,
   },
   "schedules edit": { words: one, route: "schedules.get", like: "schedules get" },
   "schedules preview": {

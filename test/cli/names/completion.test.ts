@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ArgumentSpec, OptionSpec } from "../../../src/cli/command.ts";
 import { commandTable } from "../../../src/cli/commands/index.ts";
 import { serveTcp } from "../../helpers/http/listen.ts";
+import { ask, guard, person } from "../approvals/people.ts";
 import { cli, openWorld } from "../world.ts";
 
 /** Returns the candidates for the last of these words. */
@@ -54,6 +55,11 @@ test.each([
   { words: ["api-keys", "create", "--role", "o"], offers: ["operator", "owner"] },
   { words: ["completion", ""], offers: ["bash", "zsh", "fish"] },
   { words: ["serve", "--log-f"], offers: ["--log-format"] },
+  { words: ["schedules", "create", "x", "--timezone", "Europe/Berl"], offers: ["Europe/Berlin"] },
+  { words: ["schedules", "create", "x", "--missed", ""], offers: ["skip", "once"] },
+  { words: ["schedules", "runs", "x", "--state", "SK"], offers: ["SKIPPED"] },
+  { words: ["approvals", "list", "--state", "AW"], offers: ["AWAITING_APPROVAL"] },
+  { words: ["policies", "create", "--danger", ""], offers: ["LOW", "MEDIUM", "HIGH", "any"] },
   { words: ["agents", "list", "--db", "data/"], offers: [":files"] },
   { words: ["agents", "list", "--ca-file", ""], offers: [":files"] },
   { words: ["actions", "run", "a", "b", "--payload", "@x"], offers: [":files"] },
@@ -97,6 +103,22 @@ test("names come from the server or the file that a flag or a variable names", a
   expect(await sorted([...get, ""], { ...env, URL: world.url })).toEqual(agents);
   expect(await sorted([...get, "nobody"], { DB: world.db })).toEqual([]);
   expect(await offered([...get, "edge-1"], { DB: world.db })).toEqual(["edge-1\tONLINE"]);
+});
+
+test("names for schedules, approvals and policies are offered", async () => {
+  withoutHurry();
+  const world = await openWorld();
+  const env = { DB: world.db };
+  await guard(world);
+  const ann = await person(world, "ann");
+  const [open, ended] = [await ask(world, ann), await ask(world, ann)];
+  await ann.client.call("approvals.withdraw", { params: { approvalId: ended.id } });
+  expect(await sorted(["approvals", "approve", ""], env)).toEqual([open.id]);
+  expect(await sorted(["policies", "get", ""], env)).toEqual(["careful"]);
+  const create = ["policies", "create", "x", "--approvers", ""];
+  expect(await sorted(create, env)).toEqual(["ann", "operator", "owner"]);
+  const schedule = ["schedules", "create", "x", "--service", "sleeper", "--action", ""];
+  expect(await sorted(schedule, env)).toEqual(["snore"]);
 });
 
 test("completion does not request what the role may not see, so no denial is audited", async () => {

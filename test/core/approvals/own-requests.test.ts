@@ -24,7 +24,13 @@ const own: Record<string, Attempt> = {
     const id = await ask(ann.client);
     await change(ann.id, { username: "anna" });
     const role = "operator" as const;
-    const renamed = { kind: "user", userId: ann.id, username: "anna", role, sessionId: "ses_x" } as const;
+    const renamed = {
+      kind: "user",
+      userId: ann.id,
+      username: "anna",
+      role,
+      sessionId: "ses_x",
+    } as const;
     return { id, by: asPrincipal(renamed) };
   },
   "renamed, and another user has the old name": async (scene) => {

@@ -86,7 +86,9 @@ describe("owners write policies", () => {
     expect(
       await outcome(ben.client.call("approval-policies.update", { params, body: changed })),
     ).toBe("FORBIDDEN");
-    expect(await outcome(ben.client.call("approval-policies.delete", { params }))).toBe("FORBIDDEN");
+    expect(await outcome(ben.client.call("approval-policies.delete", { params }))).toBe(
+      "FORBIDDEN",
+    );
     expect(await ben.client.call("approval-policies.list")).toHaveLength(1);
     expect(await owner.call("approval-policies.get", { params })).toMatchObject({ version: 1 });
   });

@@ -14,6 +14,7 @@ import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { requested, somePolicy } from "../approvals/requested.ts";
 import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { registering } from "../registering.ts";
@@ -64,7 +65,7 @@ type Input = { params?: object; body?: object };
 /** Calls the route in the title with this role. */
 function calling(
   role: Role,
-  leaves: string,
+  leaves: string | string[],
   inputOf: (scene: Scene) => Input | Promise<Input> = () => ({}),
 ): Change {
   return change(leaves, async (scene, title) => {
@@ -287,6 +288,29 @@ const byRoute: Record<string, Change> = {
     await scene.as("operator").call("rollouts.cancel", input);
     return { ...input, body: { rest: true } };
   }),
+  "approvals.approve": change(["approval.approved", "command.created"], async (scene) => {
+    const { approver, approvalId, digest } = await requested(scene);
+    const input = { params: { approvalId }, body: { digest } };
+    return () => approver.call("approvals.approve", input);
+  }),
+  "approvals.reject": change("approval.rejected", async (scene) => {
+    const { approver, approvalId } = await requested(scene);
+    const input = { params: { approvalId }, body: { reason: "not now" } };
+    return () => approver.call("approvals.reject", input);
+  }),
+  "approvals.withdraw": change("approval.withdrawn", async (scene) => {
+    const { requester, approvalId } = await requested(scene);
+    return () => requester.call("approvals.withdraw", { params: { approvalId } });
+  }),
+  "approval-policies.create": calling("owner", "policy.created", () => ({ body: somePolicy })),
+  "approval-policies.update": calling("owner", "policy.updated", async (scene) => {
+    const { policyId } = await requested(scene);
+    return { params: { policyId }, body: { ...somePolicy, approvals: 2, version: 1 } };
+  }),
+  "approval-policies.delete": calling("owner", "policy.deleted", async (scene) => {
+    const { policyId } = await requested(scene);
+    return { params: { policyId } };
+  }),
   "schedules.create": calling("operator", "schedule.created", () => ({ body: someSchedule })),
   "schedules.update": calling("operator", "schedule.updated", async (scene) => {
     return { ...(await schedule(scene)), body: { ...someSchedule, name: "another", version: 1 } };
@@ -298,11 +322,10 @@ const byRoute: Record<string, Change> = {
     await scene.as("operator").call("schedules.pause", input);
     return { ...input, body: {} };
   }),
-  "schedules.run": calling(
-    "operator",
-    ["command.created", "schedule.run.started"],
-    async (scene) => ({ ...(await schedule(scene)), body: {} }),
-  ),
+  "schedules.run": change(["command.created", "schedule.run.started"], async (scene) => {
+    const input = { ...(await schedule(scene)), body: {} };
+    return () => scene.as("operator").call("schedules.run", input);
+  }),
   "schedules.pause-all": calling("operator", "schedules.paused", () => ({ body: {} })),
   "schedules.resume-all": calling("operator", "schedules.resumed", async ({ as }) => {
     await as("operator").call("schedules.pause-all", { body: {} });

@@ -6,6 +6,7 @@ import { type RouteName, routes } from "../../../src/api/index.ts";
 import type { Client } from "../../../src/client/client.ts";
 import { listenTestApp } from "../../helpers/http/http.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
+import { somePolicy } from "../approvals/requested.ts";
 import { planOf } from "../commands/planning.ts";
 import { expectRefused } from "../refusals.ts";
 import { openScene, type Scene } from "../scene.ts";
@@ -77,6 +78,11 @@ const makers: Partial<Record<RouteName, Maker>> = {
     other: { confirmation: true },
     call: async (scene) =>
       by(scene.as("operator"), "plans.apply", { plan: { ...(await planOf(scene)) } }),
+  },
+  "approval-policies.create": {
+    table: "approval_policies",
+    other: { approvals: 2 },
+    call: async (scene) => by(scene.as("owner"), "approval-policies.create", { ...somePolicy }),
   },
   "rollouts.create": {
     table: "rollouts",

@@ -20,6 +20,7 @@ const nothing = {
   busEventsPruned: 0,
   commandsPruned: 0,
   rolloutsPruned: 0,
+  approvalsPruned: 0,
   credentialsPruned: 0,
   agentsDeleted: 0,
   servicesDeleted: 0,

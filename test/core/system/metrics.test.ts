@@ -195,8 +195,25 @@ test("rows are counted by status and in total", async ({ scene }) => {
   const { byStatus, totals } = await metricsOf(scene);
   expect(byStatus).toEqual({
     agents: { ONLINE: 1, OFFLINE: 1, DISABLED: 1 },
+    rollouts: {
+      AWAITING_APPROVAL: 0,
+      RUNNING: 0,
+      PAUSED: 0,
+      SUCCEEDED: 0,
+      FAILED: 0,
+      CANCELLED: 0,
+    },
+    approvals: {
+      AWAITING_APPROVAL: 0,
+      APPROVED: 0,
+      REJECTED: 0,
+      WITHDRAWN: 0,
+      EXPIRED: 0,
+      OUTDATED: 0,
+      FAILED: 0,
+      BYPASSED: 0,
+    },
     schedules: { ENABLED: 0, PAUSED: 0 },
-    rollouts: { RUNNING: 0, PAUSED: 0, SUCCEEDED: 0, FAILED: 0, CANCELLED: 0 },
     capsuleServices: { HEALTHY: 1, UNHEALTHY: 0, STALE: 0, OFFLINE: 2, UNKNOWN: 0 },
     registrationTokens: { ACTIVE: 2, USED: 3, REVOKED: 0, EXPIRED: 2 },
     commands: { PENDING: 1, RUNNING: 1, SUCCEEDED: 1, FAILED: 1, CANCELLED: 0 },

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type NounName, nouns } from "../../../src/api/contract/nouns.ts";
 import { openTestApp } from "../../helpers/app.ts";
 import { perFile } from "../../helpers/lifetime.ts";
+import { askIn, somePolicy, userIn } from "../approvals/requested.ts";
 import { registering } from "../registering.ts";
 
 type Row = Record<string, unknown> & { id: string };
@@ -41,6 +42,16 @@ async function openLists() {
     const rollout = { action: "go", services: [service.code] };
     const name = at === 0 ? {} : { name: `rollout ${at % 2}` };
     await owner.call("rollouts.create", { body: { ...rollout, ...name } });
+  }
+  const [asking, approving] = [await userIn(app, "asking"), await userIn(app, "approving")];
+  const policy = { ...somePolicy, expiresAfterSeconds: 600 };
+  for (const [at, { id: serviceId }] of (await owner.call("services.list", {})).entries()) {
+    const name = `policy ${9 - at}`;
+    await owner.call("approval-policies.create", { body: { ...policy, name, order: at % 2 } });
+    app.clock.advance(1000);
+    const { approvalId } = await askIn({ serviceId }, asking, "go");
+    const rejection = { params: { approvalId }, body: { reason: "not now" } };
+    if (at > 2) await approving.call("approvals.reject", rejection);
   }
   const { data } = await owner.page("rollouts.list", {});
   await owner.call("rollouts.cancel", { params: { rolloutId: data[2]?.id ?? "" } });

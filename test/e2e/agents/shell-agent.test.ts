@@ -20,6 +20,7 @@ import {
   until,
 } from "../../helpers/process/process.ts";
 import { folderWith, pathWith } from "../../helpers/programs/own-program.ts";
+import { size } from "../../helpers/size.ts";
 
 const agentScript = join(import.meta.dirname, "../../../docs/examples/agent.sh");
 
@@ -123,7 +124,7 @@ test("the agent does not miss a signal that arrives while a call starts", async 
   await serviceOf(operator, "shell-1-echo");
   agent.signal("SIGTERM");
   await agent.ended;
-  for (let delay = 0; delay < 100; delay += 10) {
+  for (let delay = 0; delay < 100; delay += size(33, 10)) {
     const again = await startAgent(server, operator, { folder, token: null });
     await new Promise((resolve) => setTimeout(resolve, delay));
     const asked = performance.now();

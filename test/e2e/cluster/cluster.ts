@@ -4,9 +4,9 @@
 import { join } from "node:path";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { type CuttingProxy, cuttingProxy } from "../../helpers/cutting-proxy.ts";
-import { atEnd } from "../../helpers/lifetime.ts";
+import { ownPostgresServer } from "../../helpers/postgres.ts";
 import { rowsIn, writeKey } from "../../helpers/postgres-cluster.ts";
-import { PostgresServer } from "../../helpers/postgres-server.ts";
+import type { PostgresServer } from "../../helpers/postgres-server.ts";
 import { ownerKey } from "../../helpers/process/owner-key.ts";
 import { type Server, type ServerOptions, startServer } from "../../helpers/process/process.ts";
 import { type Check, startBalancer } from "./balancer.ts";
@@ -45,8 +45,7 @@ export async function startCluster({
   check = "health",
   settings = {},
 }: ClusterOptions = {}): Promise<TestCluster> {
-  const postgres = await PostgresServer.start({ durable: true });
-  atEnd(() => postgres.stop());
+  const postgres = await ownPostgresServer();
   const numbers = Array.from({ length: count }, (_, node) => node);
   const proxies = await Promise.all(numbers.map(() => cuttingProxy(postgres.url())));
   const folder = temporaryFolder();

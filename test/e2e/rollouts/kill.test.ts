@@ -18,7 +18,7 @@ import {
   startFleet,
 } from "./fleet.ts";
 
-const kills = size(3, 10);
+const kills = size(2, 10);
 const maxParallel = 4;
 
 test(`${kills} kills of the server during a rollout neither repeat nor forget a service`, async () => {

@@ -32,7 +32,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   if (preview.total === 0) throw nothingToRun(preview);
   if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
   const bypass = givenBypass(options);
-  const asks = preview.policies.length > 0 && bypass.breakGlass === undefined;
+  const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
   const services = counted(preview.total, "service");
   const what = `${request.action} (${preview.dangerLevel}) on ${services}`;
   const question = asks
@@ -109,17 +109,23 @@ const view: View<Preview> = {
     { name: "stops", value: stopsWhen },
     { name: "danger", value: ({ dangerLevel }) => dangerLevel, kind: "state" },
     { name: "confirm", value: ({ requiresConfirmation }) => (requiresConfirmation ? "yes" : "no") },
-    { name: "approval", value: ({ policies }) => policies.join(", ") || "not needed" },
+    { name: "approval", value: (preview) => policiesOf(preview) || "not needed" },
     { name: "left out", value: ({ leftOut }) => leftOut.length },
   ],
   nameOf: ({ waves }) =>
     waves.flatMap(({ services }) => services.map(({ serviceCode }) => serviceCode)).join("\n"),
 };
 
-function summaryOf({ total, waves, maxFailures, policies }: Preview): string {
+/** Older servers have no policies. */
+function policiesOf({ policies = [] }: Partial<Preview>): string {
+  return printableLine(policies.join(", "));
+}
+
+function summaryOf(preview: Preview): string {
+  const { total, waves, maxFailures } = preview;
+  const policies = policiesOf(preview);
   const inWaves = waves.length === 1 ? "" : ` in ${waves.length} waves`;
-  const approval =
-    policies.length === 0 ? "" : `It needs approval (${printableLine(policies.join(", "))}).\n`;
+  const approval = policies === "" ? "" : `It needs approval (${policies}).\n`;
   return `${counted(total, "service")}${inWaves}; it stops ${stopsWhen({ maxFailures })}.\n${approval}`;
 }
 

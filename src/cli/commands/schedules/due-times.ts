@@ -22,9 +22,13 @@ export async function previewOf(api: Client, rule: JsonObject, count?: number): 
 
 export function dueTimesText(runs: readonly DueTime[], timezone: string): string {
   if (runs.length === 0) return "\nIt is never due.\n";
-  const lines = runs.map(({ at, localTime, offset, note }): [string, string] => [
-    `  ${localTime.replace("T", " ")} ${offset}`,
-    note === null ? at : `${at}  ${printableLine(note)}`,
-  ]);
-  return `\nnext runs (${printableLine(timezone)}, and UTC)\n${aligned(lines).join("\n")}\n`;
+  const isUtc = timezone === "UTC";
+  const lines = runs.map(({ at, localTime, offset, note }): [string, string] => {
+    const local = `  ${localTime.replace("T", " ")}`;
+    const more = note === null ? "" : printableLine(note);
+    return isUtc ? [local, more] : [`${local} ${offset}`, `${at}  ${more}`];
+  });
+  const zones = isUtc ? "UTC" : `${printableLine(timezone)}, and UTC`;
+  const text = aligned(lines).map((line) => line.trimEnd());
+  return `\nnext runs (${zones})\n${text.join("\n")}\n`;
 }

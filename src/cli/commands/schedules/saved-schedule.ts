@@ -36,9 +36,14 @@ export function bodyOf(rule: JsonObject, bypass: object): Rule {
 }
 
 export function printSchedule(io: Io, options: OutputOptions, schedule: Schedule): void {
-  const { nextRuns, timezone, target, missed, overlap, until } = schedule;
+  const { nextRuns, timezone } = schedule;
+  printWith(io, options, schedule, dueTimesText(nextRuns, timezone));
+}
+
+function printWith(io: Io, options: OutputOptions, schedule: Schedule, dueTimes: string): void {
+  const { target, missed, overlap, until } = schedule;
   printRow(io, options, "schedules", schedule, () => [
-    dueTimesText(nextRuns, timezone),
+    dueTimes,
     section("rules", {
       "missed runs": missed === "skip" ? "skipped" : "the latest one runs",
       "overlapping runs": overlap === "skip" ? "skipped" : "one waits for the previous one",
@@ -48,9 +53,12 @@ export function printSchedule(io: Io, options: OutputOptions, schedule: Schedule
   ]);
 }
 
-/** Prints the warnings as notes for people only, because data formats contain them. */
+/**
+ * Leaves out the due times, which people have seen before it was saved. Prints the warnings as notes
+ * for people only, because data formats contain them.
+ */
 export function printSaved(io: Io, options: OutputOptions, saved: SavedSchedule): void {
-  printSchedule(io, options, saved);
+  printWith(io, options, saved, "");
   if (!isForPeople(options)) return;
   for (const warning of saved.warnings) io.note(`warning: ${printableLine(warning)}\n`);
 }

@@ -8,8 +8,7 @@ import type { Tx } from "../../../../src/store/database.ts";
 import type { PostgresDatabase } from "../../../../src/store/engine/postgresql/database.ts";
 import { cuttingProxy } from "../../../helpers/cutting-proxy.ts";
 import { atEnd } from "../../../helpers/lifetime.ts";
-import { hasPostgres } from "../../../helpers/postgres.ts";
-import { PostgresServer } from "../../../helpers/postgres-server.ts";
+import { hasPostgres, ownPostgresServer } from "../../../helpers/postgres.ts";
 import { size } from "../../../helpers/size.ts";
 import {
   add,
@@ -223,8 +222,7 @@ describe.skipIf(!hasPostgres)("lost connections", () => {
 
 describe.skipIf(!hasPostgres)("a server that is killed", () => {
   test("loses nothing that was acknowledged", async () => {
-    const server = await PostgresServer.start({ durable: true });
-    atEnd(() => server.stop());
+    const server = await ownPostgresServer();
     const url = await thingsDatabase(server.url());
     const database = await openOn(url);
     const ledger = load([database], 16);

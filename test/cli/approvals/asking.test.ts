@@ -1,0 +1,231 @@
+// What commands print and return if approval is needed, and how two users decide.
+
+import { expect, test as base } from "vitest";
+import { until } from "../../helpers/process/process.ts";
+import { type Home, openHome, signIn } from "../access/signed-in.ts";
+import { failing, openWorld, type World } from "../world.ts";
+import { ask, guard, type Person, person } from "./people.ts";
+
+interface Place {
+  world: World;
+  ann: Person;
+  ben: Person;
+  /** Each runs words as a user who is signed in. */
+  asAnn: Home["run"];
+  asBen: Home["run"];
+}
+
+/** Opens a world in which every HIGH action needs the approval of an operator. */
+async function openPlace(): Promise<Place> {
+  const world = await openWorld();
+  await guard(world);
+  const [ann, ben] = [await person(world, "ann"), await person(world, "ben")];
+  const homes = { ann: openHome(), ben: openHome() };
+  for (const [username, home] of Object.entries(homes)) await signIn(home, world.url, username);
+  return { world, ann, ben, asAnn: homes.ann.run, asBen: homes.ben.run };
+}
+
+const test = base.extend("place", () => openPlace());
+
+const rotate = ["actions", "run", "log-collector", "rotate-log", "--set", "lines=3", "--yes"];
+const start = ["rollouts", "start", "rotate-log", "--service", "log-collector", "--yes"];
+
+/** Returns the request when there is one. */
+async function openRequest({ world }: Place): Promise<string> {
+  const query = { state: "AWAITING_APPROVAL" as const };
+  const found = await until("a request is made", async () => {
+    return (await world.as("viewer").page("approvals.list", { query })).data[0];
+  });
+  return found.id;
+}
+
+async function digestOf({ asAnn }: Place, id: string): Promise<string> {
+  return JSON.parse((await asAnn(["approvals", "get", id, "-o", "json"])).stdout).digest;
+}
+
+async function approveAsBen(place: Place, id: string): Promise<void> {
+  const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
+  expect(await place.asBen(words)).toMatchObject({ status: 0 });
+}
+
+test("an action that needs approval is not run, and exits with 8", async ({ place }) => {
+  const { asAnn, world } = place;
+  const ran = await asAnn(rotate);
+  expect(ran.status).toBe(8);
+  expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);
+  expect(ran.stdout).toMatch(/^title +rotate-log on log-collector$/m);
+  const id = await openRequest(place);
+  expect(ran.stderr).toContain("Nothing runs before somebody else approves it (careful).");
+  expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
+  expect(await world.executions()).toEqual([]);
+  const asJson = await asAnn([...rotate, "-o", "json"]);
+  expect(JSON.parse(asJson.stdout)).toMatchObject({ state: "AWAITING_APPROVAL" });
+});
+
+test("--wait waits for the approval and for the result", async ({ place }) => {
+  const waiting = place.asAnn([...rotate, "--wait"]);
+  const id = await openRequest(place);
+  await approveAsBen(place, id);
+  const ran = await waiting;
+  expect(ran.status).toBe(0);
+  expect(ran.stderr).toContain(`rotate-log on log-collector waits for approval: ${id}\n`);
+  expect(ran.stdout).toMatch(/^status +SUCCEEDED$/m);
+  expect(ran.stdout).toMatch(/^by +ann$/m);
+});
+
+test("--wait exits with 8 if the request is rejected", async ({ place }) => {
+  const waiting = place.asAnn([...rotate, "--wait"]);
+  const id = await openRequest(place);
+  const words = ["approvals", "reject", id, "--reason", "not now"];
+  expect(await place.asBen(words)).toMatchObject({ status: 0 });
+  const ran = await waiting;
+  expect(ran.status).toBe(8);
+  expect(ran.stderr).toContain("REJECTED by ben: not now. Nothing was run.\n");
+  expect(await place.world.executions()).toEqual([]);
+});
+
+test("--wait ends with --timeout while nobody decides", async ({ place }) => {
+  // With a payload, nothing is prepared first.
+  const words = ["actions", "run", "log-collector", "rotate-log", "--payload", "{}", "--yes"];
+  const ran = await place.asAnn([...words, "--wait", "--timeout", "0s"]);
+  expect(ran.status).toBe(8);
+  expect(ran.stderr).toMatch(/It still waits. To continue waiting: platformctl approvals wait apr_/);
+});
+
+test("the same request id finds the request, and later its command", async ({ place }) => {
+  const words = [...rotate, "--request-id", "nightly", "-o", "name"];
+  const first = await place.asAnn(words);
+  expect(first.stdout).toMatch(/^apr_\w{26}\n$/);
+  expect((await place.asAnn(words)).stdout).toBe(first.stdout);
+  const others = ["actions", "run", "log-collector", "rotate-log", "--set", "lines=4", "--yes"];
+  const reused = await place.asAnn([...others, "--request-id", "nightly"]);
+  expect(reused).toMatchObject(failing(5, "with other values"));
+  await approveAsBen(place, await openRequest(place));
+  const again = await place.asAnn(words);
+  expect(again).toMatchObject({ status: 0, stdout: expect.stringMatching(/^cmd_/) });
+  expect(await place.world.executions()).toHaveLength(1);
+});
+
+test("nobody approves their own request, or without having read it", async ({ place }) => {
+  const { id } = await ask(place.world, place.ann);
+  const digest = await digestOf(place, id);
+  const approve = (...more: string[]) => ["approvals", "approve", id, "--yes", ...more];
+  const given = ["--digest", digest];
+  expect(await place.asAnn(approve(...given))).toMatchObject(failing(4, "asked for this yourself"));
+  expect(await place.asBen(approve())).toMatchObject(failing(2, "give --digest with --yes"));
+  const unread = ["approvals", "approve", id];
+  expect(await place.asBen(unread)).toMatchObject(failing(2, "give --yes and --digest"));
+  const other = await place.asBen([...approve("--digest", "another"), "-o", "json"]);
+  expect(other.status).toBe(5);
+  expect(JSON.parse(other.stderr).error.code).toBe("APPROVAL_DIGEST_MISMATCH");
+  for (const way of ["--server", "--db"] as const) {
+    const ran = await place.world.run(way, [...approve(...given), "-o", "json"]);
+    expect(ran.status).toBe(4);
+    expect(JSON.parse(ran.stderr).error.code).toBe("NOT_AN_APPROVER");
+  }
+  const silent = ["approvals", "reject", id];
+  expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
+});
+
+test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
+  await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
+  const { id } = await ask(place.world, place.ann);
+  const words = ["approvals", "approve", id, "--yes", "--digest", await digestOf(place, id)];
+  const approved = await place.asBen([...words, "--comment", "go ahead"]);
+  expect(approved.status).toBe(0);
+  expect(approved.stderr).toBe("\nYour approval is recorded. It needs more approvals.\n");
+  const { stdout } = await place.asAnn(["approvals", "get", id]);
+  expect(stdout).toMatch(/^what runs\n {2}service: log-collector\n {2}agent: edge-1\n/m);
+  expect(stdout).toContain("\npayload\n  lines: 3\n");
+  expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
+  expect(stdout).toMatch(/^ {2}ben +APPROVE +\S.* +go ahead$/m);
+  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain("inputSchema");
+});
+
+test("a rollout waits for approval, with its services shown", async ({ place }) => {
+  const preview = await place.asAnn([...start, "--dry-run"]);
+  expect(preview.stdout).toMatch(/^approval +careful$/m);
+  const asked = await place.asAnn(start.slice(0, -1));
+  expect(asked).toMatchObject(failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"));
+  const ran = await place.asAnn(start);
+  expect(ran.status).toBe(8);
+  expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);
+  const id = await openRequest(place);
+  expect(ran.stderr).toContain(`platformctl approvals get ${id}`);
+  const { stdout } = await place.asBen(["approvals", "get", id]);
+  expect(stdout).toContain("\nwave 1: 1 service\n  log-collector\n");
+  await place.asBen(["approvals", "reject", id, "--reason", "no"]);
+  const [rollout] = (await place.world.as("viewer").page("rollouts.list")).data;
+  const watched = await place.asAnn(["rollouts", "watch", rollout?.id ?? ""]);
+  expect(watched.status).toBe(8);
+  expect(watched.stdout).toMatch(/^why +not approved$/m);
+  expect(watched.stderr).toContain(`To see why: platformctl approvals get ${id}`);
+});
+
+test("`rollouts start --wait` continues after the approval", async ({ place }) => {
+  place.world.app.core.rollouts.start();
+  const waiting = place.asAnn([...start, "--wait"]);
+  const id = await openRequest(place);
+  await approveAsBen(place, id);
+  const ran = await waiting;
+  expect(ran.stderr).toContain(`rotate-log waits for approval: ${id}\n`);
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
+});
+
+test("a schedule does not run before it is approved", async ({ place }) => {
+  const create = ["schedules", "create", "nightly", "--every", "6h", "--yes"];
+  const words = [...create, "--service", "log-collector", "--action", "rotate-log"];
+  const ran = await place.asAnn(words);
+  expect(ran.status).toBe(8);
+  expect(ran.stdout).toMatch(/^note +awaiting approval$/m);
+  const id = await openRequest(place);
+  expect(ran.stderr).toContain(`platformctl approvals wait ${id}`);
+  const { stdout } = await place.asBen(["approvals", "get", id]);
+  expect(stdout).toContain("\nnext runs (UTC)\n");
+  expect(stdout).toContain("everySeconds: 21600");
+  const update = ["schedules", "update", "nightly", "--every", "12h", "--yes", "--wait"];
+  const waiting = place.asAnn(update);
+  const next = await until("the update asks", async () => {
+    const now = await openRequest(place);
+    return now === id ? null : now;
+  });
+  await approveAsBen(place, next);
+  const updated = await waiting;
+  expect(updated.status).toBe(0);
+  expect(updated.stdout).not.toContain("awaiting approval");
+});
+
+test("--break-glass runs at once, for owners only", async ({ place }) => {
+  const words = [...rotate, "--break-glass", "the disk is full"];
+  expect(await place.asAnn(words)).toMatchObject(failing(4, "Only an owner"));
+  for (const way of ["--server", "--db"] as const) {
+    expect(await place.world.run(way, words)).toMatchObject({ status: 0 });
+  }
+  const query = { action: "approval.bypassed" };
+  expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(2);
+});
+
+test("who has no user cannot ask, and is told what helps", async ({ place }) => {
+  for (const way of ["--server", "--db"] as const) {
+    const ran = await place.world.run(way, [...rotate, "-o", "json"]);
+    expect(ran.status).toBe(8);
+    const { error } = JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "");
+    expect(error.code).toBe("APPROVAL_REQUIRED");
+  }
+});
+
+test("`approvals wait` returns 0, or 8 with the reason", async ({ place }) => {
+  const [first, second] = [await ask(place.world, place.ann), await ask(place.world, place.ann)];
+  await approveAsBen(place, first.id);
+  const approved = await place.asAnn(["approvals", "wait", first.id, "-o", "name"]);
+  expect(approved).toEqual({ status: 0, stdout: `${first.id}\n`, stderr: "" });
+  const pending = await place.asAnn(["approvals", "wait", second.id, "--timeout", "0s"]);
+  expect(pending.status).toBe(8);
+  expect(pending.stderr).toContain("It still waits.");
+  expect(await place.asAnn(["approvals", "withdraw", second.id, "--yes"])).toMatchObject({
+    status: 0,
+  });
+  const withdrawn = await place.asAnn(["approvals", "wait", second.id, "-o", "json"]);
+  expect(withdrawn.status).toBe(8);
+  expect(JSON.parse(withdrawn.stderr).note.code).toBe("NOT_APPROVED");
+});

@@ -1,0 +1,164 @@
+// What `schedules create`, `update`, `edit`, `preview`, `run` and `pause` show, ask and send.
+
+import { describe, expect } from "vitest";
+import { runSchedules } from "../../../src/core/schedules/firing.ts";
+import { until } from "../../helpers/process/process.ts";
+import { fakeEditor, replace } from "../bus/fake-editor.ts";
+import { failing, fileWith, test, type World } from "../world.ts";
+
+const schedules = (world: World, words: readonly string[], options = {}) =>
+  world.run("--server", ["schedules", ...words], options);
+
+const snore = ["--service", "sleeper", "--action", "snore"];
+const sundays = ["--cron", "0 3 * * 0", "--timezone", "Europe/Berlin"];
+
+async function created(world: World, ...more: string[]): Promise<void> {
+  const ran = await schedules(world, ["create", "nightly", ...sundays, ...snore, "--yes", ...more]);
+  expect(ran).toMatchObject({ status: 0 });
+}
+
+async function stored({ as }: World) {
+  const { data } = await as("viewer").page("schedules.list");
+  const scheduleId = data[0]?.id ?? "";
+  return as("viewer").call("schedules.get", { params: { scheduleId } });
+}
+
+/** Runs words while the job ends the runs of schedules. */
+async function whileJobsRun(world: World, words: string[]) {
+  let isOver = false;
+  const ran = schedules(world, words).finally(() => {
+    isOver = true;
+  });
+  await until("the command ends", async () => {
+    await runSchedules(world.app.core);
+    return isOver;
+  });
+  return ran;
+}
+
+test("the next five due times are shown before it asks", async ({ world }) => {
+  const ran = await schedules(world, ["create", "nightly", ...sundays, ...snore]);
+  expect(ran).toMatchObject(failing(5, "Create the schedule nightly? Add --yes"));
+  const line = / {2}\d{4}-\d\d-\d\d 03:00 \+0[12]:00 {2}\d{4}-\d\d-\d\dT0[12]:00:00\.000Z/g;
+  expect(ran.stderr.match(line)).toHaveLength(5);
+  expect((await world.as("viewer").page("schedules.list")).data).toEqual([]);
+});
+
+test("flags become fields", async ({ world }) => {
+  await created(world, "--set", "hours=8", "--missed", "once", "--paused", "--until", "2040-01-01");
+  expect(await stored(world)).toMatchObject({
+    ...{ name: "nightly", cron: "0 3 * * 0", timezone: "Europe/Berlin", state: "PAUSED" },
+    ...{ missed: "once", overlap: "skip", until: "2040-01-01T00:00:00.000Z" },
+    target: { kind: "action", service: "sleeper", action: "snore", payload: { hours: 8 } },
+  });
+});
+
+test("`update` changes only what is named", async ({ world }) => {
+  await created(world, "--set", "hours=8", "--set", "loud=true");
+  const update = (...words: string[]) => schedules(world, ["update", "nightly", "--yes", ...words]);
+  expect(await update("--every", "6h", "--set", "hours=9")).toMatchObject({ status: 0 });
+  const changed = await stored(world);
+  expect(changed).toMatchObject({ everySeconds: 21_600, timezone: "Europe/Berlin", version: 2 });
+  expect(changed.cron).toBeUndefined();
+  expect(changed.target).toMatchObject({ action: "snore", payload: { hours: 9, loud: true } });
+  await update("--cron", "0 4 * * *", "--description", "naps", "--name", "naps");
+  expect(await stored(world)).toMatchObject({ name: "naps", cron: "0 4 * * *", version: 3 });
+  expect((await stored(world)).everySeconds).toBeUndefined();
+});
+
+describe("mistakes are reported before anything is saved", () => {
+  test.for<[words: string[], says: string]>([
+    [["create", "x", ...snore], "give --cron or --every"],
+    [["create", "x", "--every", "6h"], "give --service and --action"],
+    [["create", "x", "--every", "6h", "--cron", "* * * * *", ...snore], "not both"],
+    [["create", "--every", "6h", ...snore], "give the name"],
+    [["create", "x", "--cron", "0 3 * *", ...snore], "has 4 fields; it must have five"],
+    [["create", "x", "--every", "6h", "--timezone", "Mars", ...snore], "time zone"],
+    [["create", "x", "--every", "6h", "--until", "soon", ...snore], "--until must be a time"],
+    [["preview"], "give --cron, --every, -f FILE, or the name"],
+    [["pause"], "name at least one schedule, or give --all"],
+    [["pause", "x", "--all"], "not both"],
+    [["pause", "x", "--reason", "why"], "--reason: it is for --all"],
+  ])("%s", async ([words, says], { world }) => {
+    expect(await schedules(world, words)).toMatchObject(failing(2, says));
+  });
+});
+
+test("a file can have a rollout, and mistakes have line numbers", async ({ world }) => {
+  const yaml = "name: sundays\ncron: 0 3 * * 0\ntarget:\n  kind: rollout\n  action: snore\n";
+  const file = fileWith(`${yaml}  selector: ""\n  waves: ["1"]\n`, "schedule.yaml");
+  expect(await schedules(world, ["create", "-f", file, "--yes"])).toMatchObject({ status: 0 });
+  const saved = await stored(world);
+  expect(saved.target).toMatchObject({ kind: "rollout", waves: ["1"], confirmation: true });
+  const { stdout } = await schedules(world, ["get", "sundays", "-o", "yaml"]);
+  const edited = fileWith(stdout.replace("0 3 * * 0", "0 5 * * 0"), "schedule.yaml");
+  const update = ["update", "sundays", "-f", edited, "--yes"];
+  expect(await schedules(world, update)).toMatchObject({ status: 0 });
+  expect(await stored(world)).toMatchObject({ cron: "0 5 * * 0", version: 2 });
+  expect((await schedules(world, update)).status).toBe(5);
+  const service = ["update", "sundays", "--service", "sleeper", "--yes"];
+  expect(await schedules(world, service)).toMatchObject(failing(2, "this schedule runs a rollout"));
+  const wrong = fileWith(`${yaml}  wave: ["1"]\n`, "schedule.yaml");
+  const refused = await schedules(world, ["create", "-f", wrong, "--yes"]);
+  expect(refused).toMatchObject(failing(2, `${wrong}:6: there is no field wave; did you mean waves?`));
+  const mars = fileWith("name: x\ntimezone: Mars\neverySeconds: 60\n", "schedule.yaml");
+  const unknown = await schedules(world, ["create", "-f", mars, "--yes"]);
+  expect(unknown).toMatchObject(failing(2, `${mars}:2: timezone:`));
+});
+
+test("`edit` shows the due times, and saves what was changed", async ({ world }) => {
+  await created(world);
+  const editor = fakeEditor(replace("0 3", "0 4"));
+  const ran = await schedules(world, ["edit", "nightly"], { io: { editor: editor.command } });
+  expect(ran).toMatchObject({ status: 0 });
+  expect(ran.stderr).toContain("next runs (Europe/Berlin, and UTC)\n");
+  expect(editor.opened(1)).not.toMatch(/nextRuns|owner|lastRun/);
+  expect(await stored(world)).toMatchObject({ cron: "0 4 * * 0", version: 2 });
+});
+
+test("`preview` takes schedules, files and flags", async ({ world }) => {
+  await created(world);
+  const count = async (...words: string[]) =>
+    JSON.parse((await schedules(world, ["preview", ...words, "-o", "json"])).stdout).length;
+  expect(await count("nightly")).toBe(5);
+  expect(await count("nightly", "--count", "2")).toBe(2);
+  const file = fileWith("everySeconds: 60\n", "schedule.yaml");
+  expect(await count("-f", file, "--count", "3")).toBe(3);
+  expect(await count("--cron", "30 2 * * *", "--timezone", "Europe/Berlin")).toBe(5);
+});
+
+test("`run --wait` returns how the run has ended", async ({ world }) => {
+  const words = ["create", "logs", "--every", "6h", "--service", "log-collector", "--yes"];
+  await schedules(world, [...words, "--action", "set-level", "--set", "level=info"]);
+  const run = (...more: string[]) => whileJobsRun(world, ["run", "logs", ...more]);
+  expect(await run()).toMatchObject(failing(5, "Run logs now? Add --yes"));
+  const ran = await run("--wait", "--yes");
+  expect(ran).toMatchObject({ status: 0, stdout: expect.stringMatching(/^state +SUCCEEDED$/m) });
+  await schedules(world, ["update", "logs", "--action", "explode", "--payload", "{}", "--yes"]);
+  const failed = await run("--wait", "--yes");
+  expect(failed).toMatchObject({ status: 1, stdout: expect.stringMatching(/^state +FAILED$/m) });
+  const listed = await schedules(world, ["runs", "logs", "--state", "failed", "-o", "json"]);
+  expect(JSON.parse(listed.stdout)).toHaveLength(1);
+});
+
+test("`pause --all` is shown with the list until `resume --all`", async ({ world }) => {
+  await created(world);
+  const paused = await schedules(world, ["pause", "--all", "--reason", "moving"]);
+  expect(paused.stdout).toMatch(/^all schedules +paused\n[^]*^reason +moving\n/m);
+  const listed = await schedules(world, ["list"]);
+  expect(listed.stdout).toContain("all schedules are paused");
+  expect(listed.stderr).toMatch(/^\nAll schedules were paused \S.* by .+: moving\n$/);
+  expect(await schedules(world, ["run", "nightly", "--yes"])).toMatchObject(failing(5, "paused"));
+  const resumed = await schedules(world, ["resume", "--all", "-o", "json"]);
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ paused: false });
+  expect((await schedules(world, ["list"])).stderr).toBe("");
+});
+
+test("several schedules can be paused and resumed by name", async ({ world }) => {
+  await created(world);
+  await schedules(world, ["create", "daily", "--every", "24h", ...snore, "--yes"]);
+  const paused = await schedules(world, ["pause", "nightly", "daily", "-o", "name"]);
+  expect(paused).toEqual({ status: 0, stdout: "nightly\ndaily\n", stderr: "" });
+  const resumed = await schedules(world, ["resume", "nightly", "daily", "-o", "name"]);
+  expect(resumed).toEqual({ status: 0, stdout: "nightly\ndaily\n", stderr: "" });
+});
