@@ -20,6 +20,7 @@ import {
   signIn,
 } from "./fill.ts";
 import { addHistory } from "./history.ts";
+import { addNight } from "./night.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
 
