@@ -150,7 +150,7 @@ export async function findIds(operator: Client): Promise<Ids> {
   const [route] = await operator.call("bus-routes.list", page);
   const [event] = await operator.call("bus-events.list", page);
   const [rollout] = await operator.call("rollouts.list", {
-    query: { state: "FAILED,SUCCEEDED,RUNNING" },
+    query: { state: ["FAILED", "SUCCEEDED", "RUNNING"] },
   });
   if (!service || !command || !route || !event || !rollout)
     throw new Error("the fleet is incomplete");

@@ -10,15 +10,7 @@ import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { type Subject, takeAll, takeForDocuments } from "./camera.ts";
-import {
-  addLife,
-  addNight,
-  clientOf,
-  findIds,
-  keepWorking,
-  registerFleet,
-  signIn,
-} from "./fill.ts";
+import { addLife, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
 import { addHistory } from "./history.ts";
 import { addNight } from "./night.ts";
 
