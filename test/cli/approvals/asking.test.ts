@@ -211,7 +211,7 @@ test("--break-glass runs at once, for owners only", async ({ place }) => {
   expect(await place.world.as("owner").call("audit-events.list", { query })).toHaveLength(2);
 });
 
-test("who has no user cannot ask, and is told what helps", async ({ place }) => {
+test("a caller without a user cannot ask, and the error says what helps", async ({ place }) => {
   for (const way of ["--server", "--db"] as const) {
     const ran = await place.world.run(way, [...rotate, "-o", "json"]);
     expect(ran.status).toBe(8);
