@@ -29,11 +29,7 @@ export function guard(world: World, more: object = {}) {
 }
 
 /** Asks for approval of `rotate-log`, and returns the request. */
-<<<<<<< HEAD
-export async function ask(_: World, { client }: Person) {
-=======
 export async function ask({ client }: Person) {
->>>>>>> night
   const { data } = await client.page("services.list", { query: { q: "log-collector" } });
   const { approval } = await client.call("actions.execute", {
     params: { serviceId: data[0]?.id ?? "", actionName: "rotate-log" },
