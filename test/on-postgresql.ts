@@ -19,6 +19,8 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/approvals/decisions.test.ts",
   "test/core/approvals/policies.test.ts",
   "test/core/approvals/rollouts.test.ts",
+  "test/core/declarations/apply.test.ts",
+  "test/core/views/saved-views.test.ts",
   "test/core/bus/atomic.test.ts",
   "test/core/bus/races.test.ts",
 ];

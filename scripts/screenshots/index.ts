@@ -10,16 +10,9 @@ import { buildConsole } from "../build/console.ts";
 import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { type Subject, takeAll, takeForDocuments } from "./camera.ts";
-import {
-  addLife,
-  addNight,
-  clientOf,
-  findIds,
-  keepWorking,
-  registerFleet,
-  signIn,
-} from "./fill.ts";
+import { addLife, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
 import { addHistory } from "./history.ts";
+import { addNight } from "./night.ts";
 
 const owner = { username: "anna", password: "a-picture-of-a-password" };
 

@@ -36,8 +36,6 @@ const admin = "/api/admin";
 const none = "none_at_all";
 
 /** These routes need a body, a query or an unusual status. */
-let scheduleNumber = 1;
-
 const special: Partial<Record<RouteName, Partial<Row>>> = {
   "agent.register": { body: someAgent(), permitted: 401 },
   "agent.check": { body: { agent: { code: "edge-1" } }, permitted: 401, withAgentToken: 200 },
@@ -85,7 +83,6 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "users.update": { body: {}, permitted: 404 },
   "users.set-password": { body: { password }, permitted: 404 },
   "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
-  "schedules.create": { body: {}, permitted: 422 },
   "schedules.update": { body: { ...someSchedule(), version: 1 }, permitted: 404 },
   "schedules.preview": { body: { everySeconds: 60 }, permitted: 200 },
   "schedules.pause-all": { body: {}, permitted: 200 },
@@ -123,10 +120,9 @@ function someAgent() {
   return { agent: { code: "edge-2", mode: "sidecar" } };
 }
 
-/** Each one has its own name. */
 function someSchedule() {
   const target = { kind: "action", service: "s", action: "a" };
-  return { name: `schedule ${scheduleNumber++}`, everySeconds: 60, target };
+  return { name: "x", everySeconds: 60, target };
 }
 
 function someRoute() {

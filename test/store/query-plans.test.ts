@@ -142,7 +142,7 @@ function statementsInSources() {
     // These are built in store/rows.ts. An UPDATE of many columns comes from `updater`.
     const beginnings: Record<string, string> = {
       inserter: "INSERT INTO TABLE (",
-      updater: `UPDATE TABLE SET${` \${name} = ?,`.repeat(8)}`,
+      updater: `UPDATE TABLE SET${` \${name} = ?,`.repeat(6)}`,
       deleter: "DELETE FROM TABLE WHERE id = ?",
     };
     const made = [...source.matchAll(/\b(inserter|updater|deleter)\(\s*"(\w+)"/g)].map(

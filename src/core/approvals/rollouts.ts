@@ -5,6 +5,7 @@ import type { Approval } from "../../domain/approvals/approvals.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, wholePayload } from "../../domain/payload/payload-secrets.ts";
 import type { Rollout } from "../../domain/rollouts.ts";
+import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
 import {
   endRollout,
@@ -49,7 +50,7 @@ function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]
   const content = contentOf(rollout, targets.length);
   return {
     kind: "rollout",
-    title: name ?? `${action} on ${targets.length} services`,
+    title: name ?? `${action} on ${counted(targets.length, "service")}`,
     action,
     ...{ serviceId: null, serviceCode: null, subjectId: id },
     content: { ...content, payload: rollout.payload } as unknown as JsonObject,

@@ -10,6 +10,7 @@ import {
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Reader, Tx } from "../../store/database.ts";
+import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
@@ -34,18 +35,19 @@ async function preview(ctx: Ctx, request: Request) {
     requireRole(ctx, "preview", kindsIn(plan));
     return plan;
   });
-  return answer(ctx, read, request, plan, new Map());
+  return answer(ctx, read, request, plan, null);
 }
 
 /** Throws FORBIDDEN, DECLARATIONS_CHANGED, and VALIDATION_FAILED with all mistakes. */
 async function apply(ctx: Ctx, request: Apply) {
+  await requireMayBypass(ctx, request.breakGlass);
   const { plan, outcomes } = await noteRefusal(ctx, "apply", () => {
     requireRole(ctx, "apply", kindsIn(request));
     return ctx.core.db.write(async (tx) => {
       const plan = await planOf(ctx, tx, request);
       requireRole(ctx, "apply", kindsIn(plan));
       if (request.plan !== undefined && request.plan !== plan.digest) throw changed();
-      return { plan, outcomes: await carryOut(ctx, tx, plan) };
+      return { plan, outcomes: await carryOut(ctx, tx, plan, request.breakGlass) };
     });
   });
   return answer(ctx, ctx.core.db.read, request, plan, outcomes);
@@ -55,15 +57,21 @@ async function apply(ctx: Ctx, request: Apply) {
 type Outcomes = Map<Change, string | null>;
 
 /** Collects refusals, so that all are reported. */
-async function carryOut(ctx: Ctx, tx: Tx, { changes }: Plan): Promise<Outcomes> {
+async function carryOut(
+  ctx: Ctx,
+  tx: Tx,
+  { changes }: Plan,
+  breakGlass: string | undefined,
+): Promise<Outcomes> {
   const outcomes: Outcomes = new Map();
   const issues: Issue[] = [];
   for (const change of inOrder(changes)) {
     try {
-      outcomes.set(change, await carryOutOne(ctx, tx, change));
+      outcomes.set(change, await carryOutOne(ctx, tx, change, breakGlass));
     } catch (error) {
       if (!(error instanceof AppError) || errorStatus[error.code] >= 500) throw error;
       if (change.index < 0) throw error;
+      if (error.code === "APPROVAL_REQUIRED") throw named(error, change);
       issues.push(...issuesOf(error).map((issue) => within(change.index, issue)));
     }
   }
@@ -86,12 +94,17 @@ async function carryOutOne(
   ctx: Ctx,
   tx: Tx,
   { kind: name, document, item, origin }: Change,
+  breakGlass: string | undefined,
 ): Promise<string | null> {
   const kind = kindOf(name);
-  if (document && !item) return kind.create(ctx, tx, document, origin);
-  if (document && item) await kind.update(ctx, tx, item, document, origin);
+  if (document && !item) return kind.create(ctx, tx, document, { origin, breakGlass });
+  if (document && item) await kind.update(ctx, tx, item, document, { origin, breakGlass });
   else if (item) await kind.delete(ctx, tx, item, origin);
   return item?.id ?? null;
+}
+
+function named({ code, message, details = {} }: AppError, { kind, name }: Change): AppError {
+  return new AppError(code, `${kind} ${name}: ${message}`, { details: { ...details, kind, name } });
 }
 
 function issuesOf({ message, details }: AppError): Issue[] {
@@ -99,10 +112,20 @@ function issuesOf({ message, details }: AppError): Issue[] {
   return Array.isArray(issues) ? (issues as Issue[]) : [{ path: "", message }];
 }
 
-async function answer(ctx: Ctx, db: Reader, request: Request, plan: Plan, outcomes: Outcomes) {
+/** `outcomes` is null if nothing was carried out. */
+async function answer(
+  ctx: Ctx,
+  db: Reader,
+  request: Request,
+  plan: Plan,
+  outcomes: Outcomes | null,
+) {
   const changes: ChangeView[] = [];
   for (const each of plan.changes) {
-    changes.push(await viewOf(ctx, db, each, outcomes.get(each) ?? each.item?.id ?? null));
+    const id = outcomes?.get(each) ?? each.item?.id ?? null;
+    const isNews = each.document !== null && each.after !== null;
+    const isPlanned = outcomes === null && isNews;
+    changes.push(await viewOf(ctx, db, each, { id, isNews, isPlanned }));
   }
   return { set: request.set, plan: plan.digest, changes };
 }
@@ -113,15 +136,17 @@ async function viewOf(
   ctx: Ctx,
   db: Reader,
   { kind: kindName, name, change, origin, before, after, document }: Change,
-  id: string | null,
+  { id, isNews, isPlanned }: { id: string | null; isNews: boolean; isPlanned: boolean },
 ): Promise<ChangeView> {
   const kind = kindOf(kindName);
-  const isNews = document !== null && after !== null;
-  const warnings = isNews ? await kind.warningsOf?.(ctx, db, document, id) : undefined;
+  const warnings = isNews && document ? await kind.warningsOf?.(ctx, db, document, id) : undefined;
   const exists = id !== null && change !== "deleted";
-  const awaitingApproval = exists && (await kind.isAwaitingApproval?.(db, id)) === true;
+  const awaitingApproval =
+    isPlanned && document
+      ? await kind.needsApproval?.(ctx, db, document)
+      : exists && (await kind.isAwaitingApproval?.(db, id));
   const what = { kind: kindName, name, change, id, file: origin.file, before, after };
-  return { ...what, warnings: warnings ?? [], awaitingApproval };
+  return { ...what, warnings: warnings ?? [], awaitingApproval: awaitingApproval === true };
 }
 
 function kindsIn(from: Request | Plan): Set<DeclarationKind> {

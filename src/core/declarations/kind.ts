@@ -26,6 +26,12 @@ export interface Comparison {
   isSame: boolean;
 }
 
+export interface Making {
+  origin: Origin;
+  /** Why an owner does without approval. */
+  breakGlass: string | undefined;
+}
+
 export interface Kind<Doc, Item extends Stored = Stored> {
   /** Whether a set owns its objects, and therefore can delete them. */
   owned: boolean;
@@ -36,13 +42,15 @@ export interface Kind<Doc, Item extends Stored = Stored> {
   issuesOf?(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Issue[]>;
   compare(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Comparison>;
   /** Returns the id. */
-  create(ctx: Ctx, tx: Tx, document: Doc, origin: Origin): Promise<string | null>;
-  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
+  create(ctx: Ctx, tx: Tx, document: Doc, making: Making): Promise<string | null>;
+  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making): Promise<unknown>;
   delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
   formOf(db: Reader, item: Item): Promise<JsonObject>;
   /** Describes what is valid, but looks like a mistake. */
   warningsOf?(ctx: Ctx, db: Reader, document: Doc, id: string | null): Promise<string[]>;
+  /** Whether policies demand approval for what a document declares. */
+  needsApproval?(ctx: Ctx, db: Reader, document: Doc): Promise<boolean>;
   /** Whether a stored object has no effect until it is approved. */
   isAwaitingApproval?(db: Reader, id: string): Promise<boolean>;
 }

@@ -150,15 +150,20 @@ function draftOf(core: Core, schedule: Schedule): Draft {
   };
 }
 
-async function neededNow(ctx: Ctx, tx: Tx, schedule: Schedule) {
-  if ((await currentPolicies(tx)).length === 0) return null;
-  return neededFor(tx, await gateTargetsOf(ctx, tx, schedule));
+/** What policies demand for what would run now; null if they demand nothing. */
+export async function neededNow(ctx: Ctx, db: Reader | Tx, schedule: Pick<Schedule, "target">) {
+  if ((await currentPolicies(db)).length === 0) return null;
+  return neededFor(db, await gateTargetsOf(ctx, db, schedule));
 }
 
 const atOnce = 500;
 
 /** What would run now. Services that do not declare the action cannot run it. */
-async function gateTargetsOf(ctx: Ctx, db: Reader, { target }: Schedule): Promise<GateTarget[]> {
+async function gateTargetsOf(
+  ctx: Ctx,
+  db: Reader,
+  { target }: Pick<Schedule, "target">,
+): Promise<GateTarget[]> {
   if (target.kind === "action") {
     const service = await findServiceByCode(db, target.service);
     const action = service && (await findAction(db, service.id, target.action));

@@ -1,6 +1,6 @@
 // What commands print and return if approval is needed, and how two users decide.
 
-import { expect, test as base } from "vitest";
+import { test as base, expect } from "vitest";
 import { until } from "../../helpers/process/process.ts";
 import { type Home, openHome, signIn } from "../access/signed-in.ts";
 import { failing, openWorld, type World } from "../world.ts";
@@ -89,7 +89,9 @@ test("--wait ends with --timeout while nobody decides", async ({ place }) => {
   const words = ["actions", "run", "log-collector", "rotate-log", "--payload", "{}", "--yes"];
   const ran = await place.asAnn([...words, "--wait", "--timeout", "0s"]);
   expect(ran.status).toBe(8);
-  expect(ran.stderr).toMatch(/It still waits. To continue waiting: platformctl approvals wait apr_/);
+  expect(ran.stderr).toMatch(
+    /It still waits. To continue waiting: platformctl approvals wait apr_/,
+  );
 });
 
 test("the same request id finds the request, and later its command", async ({ place }) => {
@@ -139,14 +141,18 @@ test("`get` shows what would run, the requirements and the decisions", async ({ 
   expect(stdout).toContain("\npayload\n  lines: 3\n");
   expect(stdout).toContain("\napprovals\n  twice: 1 of 2 (any operator): ben\n");
   expect(stdout).toMatch(/^ {2}ben +APPROVE +\S.* +go ahead$/m);
-  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain("inputSchema");
+  expect((await place.asAnn(["approvals", "get", id, "-o", "wide"])).stdout).toContain(
+    "inputSchema",
+  );
 });
 
 test("a rollout waits for approval, with its services shown", async ({ place }) => {
   const preview = await place.asAnn([...start, "--dry-run"]);
   expect(preview.stdout).toMatch(/^approval +careful$/m);
   const asked = await place.asAnn(start.slice(0, -1));
-  expect(asked).toMatchObject(failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"));
+  expect(asked).toMatchObject(
+    failing(5, "Ask for approval of the rollout of rotate-log (HIGH) on 1 service?"),
+  );
   const ran = await place.asAnn(start);
   expect(ran.status).toBe(8);
   expect(ran.stdout).toMatch(/^state +AWAITING_APPROVAL$/m);

@@ -66,7 +66,7 @@ test("`edit` saves what was changed", async () => {
   const editor = fakeEditor(replace("order: 100", "order: 7"));
   const ran = await policies(world, "edit careful", { io: { editor: editor.command } });
   expect(ran).toMatchObject({ status: 0 });
-  expect(editor.opened(1)).toContain("# Policy \"careful\", pol_");
+  expect(editor.opened(1)).toContain('# Policy "careful", pol_');
   expect(await stored(world)).toMatchObject({ order: 7, version: 2 });
 });
 

@@ -1,6 +1,6 @@
 // Golden cases for approvals and policies.
 
-import { ask, approve as approveAs, guard, type Person, person } from "../approvals/people.ts";
+import { approve as approveAs, ask, guard, type Person, person } from "../approvals/people.ts";
 import type { World } from "../world.ts";
 import type { Cases } from "./case.ts";
 
@@ -20,7 +20,7 @@ async function introduce(world: World) {
 
 async function request(world: World): Promise<string> {
   const { ann } = await peopleOf(world);
-  return (await ask(world, ann)).id;
+  return (await ask(ann)).id;
 }
 
 const counts = new WeakMap<World, number>();

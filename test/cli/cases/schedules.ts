@@ -63,7 +63,8 @@ export const schedules: Cases = {
   "schedules runs": {
     words: async (world) => {
       const name = await schedule(world);
-      const [found] = (await world.as("viewer").page("schedules.list", { query: { q: name } })).data;
+      const [found] = (await world.as("viewer").page("schedules.list", { query: { q: name } }))
+        .data;
       const params = { scheduleId: found?.id ?? "" };
       await world.as("operator").call("schedules.run", { params });
       return [name];

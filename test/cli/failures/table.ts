@@ -67,6 +67,14 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /There is no command cmd_01K00000000000000000000000/,
     "commands retry cmd_01K": /there is no command cmd_01K\. `commands list` shows their ids/,
   },
+  SCHEDULE_NOT_FOUND: { "schedules get nothing": /there is no schedule nothing/ },
+  APPROVAL_NOT_FOUND: {
+    "approvals get apr_01K00000000000000000000000":
+      /There is no request for approval apr_01K00000000000000000000000/,
+  },
+  APPROVAL_POLICY_NOT_FOUND: {
+    "policies update nothing --order 1": /there is no approval policy nothing/,
+  },
   ACTION_NOT_FOUND: {
     "actions run log-collector fly":
       /declares no action fly; its actions are: set-level, explode, rotate-log/,

@@ -111,7 +111,7 @@ test("names for schedules, approvals and policies are offered", async () => {
   const env = { DB: world.db };
   await guard(world);
   const ann = await person(world, "ann");
-  const [open, ended] = [await ask(world, ann), await ask(world, ann)];
+  const [open, ended] = [await ask(ann), await ask(ann)];
   await ann.client.call("approvals.withdraw", { params: { approvalId: ended.id } });
   expect(await sorted(["approvals", "approve", ""], env)).toEqual([open.id]);
   expect(await sorted(["policies", "get", ""], env)).toEqual(["careful"]);

@@ -100,7 +100,9 @@ test("a file can have a rollout, and mistakes have line numbers", async ({ world
   expect(await schedules(world, service)).toMatchObject(failing(2, "this schedule runs a rollout"));
   const wrong = fileWith(`${yaml}  wave: ["1"]\n`, "schedule.yaml");
   const refused = await schedules(world, ["create", "-f", wrong, "--yes"]);
-  expect(refused).toMatchObject(failing(2, `${wrong}:6: there is no field wave; did you mean waves?`));
+  expect(refused).toMatchObject(
+    failing(2, `${wrong}:6: there is no field wave; did you mean waves?`),
+  );
   const mars = fileWith("name: x\ntimezone: Mars\neverySeconds: 60\n", "schedule.yaml");
   const unknown = await schedules(world, ["create", "-f", mars, "--yes"]);
   expect(unknown).toMatchObject(failing(2, `${mars}:2: timezone:`));
@@ -144,7 +146,8 @@ test("`run --wait` returns how the run has ended", async ({ world }) => {
 test("`pause --all` is shown with the list until `resume --all`", async ({ world }) => {
   await created(world);
   const paused = await schedules(world, ["pause", "--all", "--reason", "moving"]);
-  expect(paused.stdout).toMatch(/^all schedules +paused\n[^]*^reason +moving\n/m);
+  expect(paused.stdout).toMatch(/^all schedules +paused\n/);
+  expect(paused.stdout).toMatch(/^reason +moving$/m);
   const listed = await schedules(world, ["list"]);
   expect(listed.stdout).toContain("all schedules are paused");
   expect(listed.stderr).toMatch(/^\nAll schedules were paused \S.* by .+: moving\n$/);

@@ -14,7 +14,13 @@ import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RadioField } from "../../fields/radio-field.tsx";
 import { texts } from "../../texts/index.ts";
-import { draftOf, emptyPolicy, type Policy, type PolicyRequest, requestOf } from "./policy-draft.ts";
+import {
+  draftOf,
+  emptyPolicy,
+  type Policy,
+  type PolicyRequest,
+  requestOf,
+} from "./policy-draft.ts";
 
 const words = texts.policies;
 const { fields } = words;

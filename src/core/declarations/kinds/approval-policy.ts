@@ -41,9 +41,9 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     return { before, after, isSame: jsonEqual(before, after) };
   },
   formOf: (db, { policy }) => storedForm(db, policy),
-  create: async (ctx, tx, document, origin) =>
+  create: async (ctx, tx, document, { origin }) =>
     (await createPolicyIn(ctx, tx, inputOf(document), origin)).id,
-  update: (ctx, tx, { policy }, document, origin) =>
+  update: (ctx, tx, { policy }, document, { origin }) =>
     updatePolicyIn(ctx, tx, policy, inputOf(document), origin),
   delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
 };

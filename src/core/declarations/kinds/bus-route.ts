@@ -32,11 +32,11 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     return { before, after, isSame: jsonEqual(before, after) };
   },
   formOf: async (_, { route }) => formOf(route),
-  async create(ctx, tx, document, origin) {
+  async create(ctx, tx, document, { origin }) {
     const { id } = await createBusRouteIn(ctx, tx, document, origin);
     return id;
   },
-  update: (ctx, tx, { route }, document, origin) =>
+  update: (ctx, tx, { route }, document, { origin }) =>
     updateBusRouteIn(ctx, tx, route, document, origin),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
   warningsOf(ctx, db, document, id) {

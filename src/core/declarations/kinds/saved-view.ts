@@ -24,11 +24,11 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
     return { before, after, isSame: jsonEqual(before, after) };
   },
   formOf: async (_, { view }) => formOf(view),
-  async create(ctx, tx, document, origin) {
+  async create(ctx, tx, document, { origin }) {
     const { id } = await createSavedViewIn(ctx, tx, ruleOf(document), origin);
     return id;
   },
-  update: (ctx, tx, { view }, document, origin) =>
+  update: (ctx, tx, { view }, document, { origin }) =>
     updateSavedViewIn(ctx, tx, view, ruleOf(document), origin),
   delete: (ctx, tx, { view }, origin) => deleteSavedViewIn(ctx, tx, view, origin),
 };

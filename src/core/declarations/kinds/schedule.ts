@@ -9,6 +9,7 @@ import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-s
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
+import { neededNow } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -53,10 +54,10 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     return { before, after, isSame: jsonEqual(before, after) && hasSameSecrets };
   },
   formOf: async (_, { schedule }) => formOf(schedule),
-  create: async (ctx, tx, document, origin) =>
-    (await createScheduleIn(ctx, tx, ruleOf(document), origin)).id,
-  update: (ctx, tx, { schedule }, document, origin) =>
-    updateScheduleIn(ctx, tx, schedule, ruleOf(document), origin),
+  create: async (ctx, tx, document, { origin, breakGlass }) =>
+    (await createScheduleIn(ctx, tx, ruleOf(document), origin, breakGlass)).id,
+  update: (ctx, tx, { schedule }, document, { origin, breakGlass }) =>
+    updateScheduleIn(ctx, tx, schedule, ruleOf(document), origin, breakGlass),
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
   async warningsOf(ctx, db, document, id) {
     const schedule = id === null ? null : await findSchedule(db, id);
@@ -68,6 +69,9 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
         return [error.message];
       throw error;
     }
+  },
+  async needsApproval(ctx, db, document) {
+    return document.state === "ENABLED" && (await neededNow(ctx, db, document)) !== null;
   },
   async isAwaitingApproval(db, id) {
     const schedule = await findSchedule(db, id);

@@ -29,7 +29,7 @@ export const settingsKind: Kind<Document, StoredSettings> = {
   async create() {
     throw new Error("the settings always exist");
   },
-  async update(ctx, tx, { values }, document, origin) {
+  async update(ctx, tx, { values }, document, { origin }) {
     const after = wanted(ctx, document);
     const changed = namedIn(document).filter((name) => after[name] !== values[name]);
     const patch = Object.fromEntries(changed.map((name) => [name, document.settings[name]]));

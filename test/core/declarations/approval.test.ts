@@ -1,0 +1,76 @@
+// What needs approval is declared, but has no effect before somebody else approves it.
+
+import { test as base, expect } from "vitest";
+import type { Role } from "../../../src/domain/principals.ts";
+import { expectRefused } from "../refusals.ts";
+import { collector, openScene, type Scene } from "../scene.ts";
+import { apply, examples, preview } from "./declaring.ts";
+
+const risky = { ...collector, actions: [{ name: "rotate", dangerLevel: "HIGH" }] };
+const test = base.extend("scene", () => openScene({ CAPSULE_BUS_ENABLED: "true" }, [risky]));
+
+const { Schedule: schedule } = examples;
+const policy = {
+  kind: "ApprovalPolicy",
+  name: "high",
+  dangerLevel: "HIGH",
+  approvers: { role: "operator" },
+};
+
+async function userIn(scene: Scene, username: string, role: Role) {
+  const body = { username, password: "correct horse battery", role };
+  const { id: userId } = await scene.as("owner").call("users.create", { body });
+  return scene.asPrincipal({ kind: "user", userId, username, role, sessionId: "none" });
+}
+
+test("a schedule waits for the approval of somebody else", async ({ scene }) => {
+  const ann = await userIn(scene, "ann", "owner");
+  const bob = await userIn(scene, "bob", "operator");
+  await apply(ann, [policy], { set: "policies" });
+  expect((await preview(ann, [schedule])).changes[0]!.awaitingApproval).toBe(true);
+  const { changes } = await apply(ann, [schedule]);
+  expect(changes[0]).toMatchObject({ change: "created", awaitingApproval: true });
+  const again = await apply(ann, [schedule]);
+  expect(again.changes[0]).toMatchObject({ change: "unchanged", awaitingApproval: true });
+
+  const params = { scheduleId: changes[0]!.id! };
+  const { approvalId } = await ann.call("schedules.get", { params });
+  const approval = { params: { approvalId: approvalId! } };
+  const { digest } = await bob.call("approvals.get", approval);
+  await expectRefused(
+    ann.call("approvals.approve", { ...approval, body: { digest } }),
+    "OWN_REQUEST",
+  );
+  await bob.call("approvals.approve", { ...approval, body: { digest } });
+  expect((await apply(ann, [schedule])).changes[0]!.awaitingApproval).toBe(false);
+  const changed = await apply(bob, [{ ...schedule, cron: "0 4 * * 0" }]);
+  expect(changed.changes[0]).toMatchObject({ change: "updated", awaitingApproval: true });
+});
+
+test("a policy in the same set already counts", async ({ scene }) => {
+  const ann = await userIn(scene, "ann", "owner");
+  const { changes } = await apply(ann, [schedule, policy]);
+  expect(changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
+});
+
+test("who cannot ask is refused, and nothing changes", async ({ scene }) => {
+  await apply(scene.as("owner"), [policy], { set: "policies" });
+  const local = scene.asPrincipal({ kind: "local", osUser: "ada" });
+  for (const caller of [local, scene.as("operator")]) {
+    const refused = apply(caller, [examples.SavedView, schedule]);
+    await expectRefused(refused, "APPROVAL_REQUIRED", { kind: "Schedule", name: "nightly" });
+  }
+  expect(await scene.count("saved_views")).toBe(0);
+  expect(await scene.count("schedules")).toBe(0);
+});
+
+test("an owner can break the glass, and only an owner", async ({ scene }) => {
+  await apply(scene.as("owner"), [policy], { set: "policies" });
+  const bob = await userIn(scene, "bob", "operator");
+  const breakGlass = "the disk is full";
+  await expectRefused(apply(bob, [schedule], { breakGlass }), "FORBIDDEN");
+  const { changes } = await apply(scene.as("owner"), [schedule], { breakGlass });
+  expect(changes[0]).toMatchObject({ change: "created", awaitingApproval: false });
+  const [row] = await scene.trail({ action: "approval.bypassed" });
+  expect(row).toMatchObject({ message: breakGlass });
+});
