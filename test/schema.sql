@@ -483,7 +483,7 @@ CREATE TABLE schedule_runs (
     CHECK (state IN ('WAITING', 'STARTING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')),
   error_code    TEXT,
   error_message TEXT,
-  missed_runs   INTEGER NOT NULL DEFAULT 0,    -- earlier due times that this run stands for
+  missed_runs   INTEGER NOT NULL DEFAULT 0,    -- earlier due times that this run replaces
   requested_by  TEXT,                          -- who ran it at once
   command_id    TEXT,
   rollout_id    TEXT,

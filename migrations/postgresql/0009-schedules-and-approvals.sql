@@ -40,7 +40,7 @@ CREATE TABLE schedule_runs (
     CHECK (state IN ('WAITING', 'STARTING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED')),
   error_code    TEXT COLLATE "C",
   error_message TEXT COLLATE "C",
-  missed_runs   BIGINT NOT NULL DEFAULT 0,    -- earlier due times that this run stands for
+  missed_runs   BIGINT NOT NULL DEFAULT 0,    -- earlier due times that this run replaces
   requested_by  TEXT COLLATE "C",                          -- who ran it at once
   command_id    TEXT COLLATE "C",
   rollout_id    TEXT COLLATE "C",

@@ -190,7 +190,12 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],
   details: [
-    { name: "approval", of: "approvalId", kind: "key", link: { to: "approvals", id: "approvalId" } },
+    {
+      name: "approval",
+      of: "approvalId",
+      kind: "key",
+      link: { to: "approvals", id: "approvalId" },
+    },
   ],
   empty: "No schedules. Create one: platformctl schedules create -f schedule.yaml",
   emptyPage: "There is no schedule yet.",

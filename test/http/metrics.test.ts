@@ -46,7 +46,7 @@ test("the numbers equal those of the JSON response", async () => {
   const app = await openBusy();
   const json = await app.as("owner").call("metrics.get");
   const families = await app.scrape();
-  const { staleOnlineAgents, ...operational } = json.operational;
+  const { staleOnlineAgents, schedulesPaused, ...operational } = json.operational;
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   for (const [prefix, counts] of Object.entries({ "": operational, bus_: json.bus })) {
     for (const [name, value] of Object.entries(counts)) {
@@ -58,6 +58,7 @@ test("the numbers equal those of the JSON response", async () => {
       expect(sampleOf(families, `platform_${snake(noun)}`, { status }), noun).toBe(value);
     }
   }
+  expect(sampleOf(families, "platform_schedules_paused")).toBe(schedulesPaused);
   const { sampleSize, p50Ms, p95Ms, maxMs, meanMs } = json.commandDurations;
   for (const [statistic, ms] of Object.entries({
     p50: p50Ms,

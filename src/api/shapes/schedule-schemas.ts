@@ -146,7 +146,7 @@ export const scheduleRun = namedObject("ScheduleRun", {
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
   missedRuns: count.describe(
-    `How many earlier due times this run stands for; ${maxMissedRuns} for all larger numbers.`,
+    `How many earlier due times this run replaces; ${maxMissedRuns} for all larger numbers.`,
   ),
   requestedBy: z.string().nullable().describe("Who ran it, if an operator did."),
   commandId: idOf("cmd").nullable(),

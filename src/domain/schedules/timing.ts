@@ -109,6 +109,19 @@ function cronOf(text: string, timezone: string): Cron {
   const key = `${timezone} ${text}`;
   if (latest?.key === key) return latest.cron;
   const options = { timezone, mode: "5-part", paused: true, fixedTimeRule: "no-wildcard" } as const;
-  latest = { key, cron: new Cron(text, options) };
+  latest = { key, cron: new Cron(withoutSteps(text), options) };
   return latest.cron;
+}
+
+/** Croner treats a step like `*`, but `0-30/10` names its minutes as `0,10,20,30` does. */
+function withoutSteps(text: string): string {
+  const [minute = "", hour = "", ...days] = text.trim().split(/\s+/);
+  return [expanded(minute), expanded(hour), ...days].join(" ");
+}
+
+function expanded(field: string): string {
+  return field.replace(/(\d+)-(\d+)\/(\d+)/g, (_, from, to, step) => {
+    const count = Math.floor((Number(to) - Number(from)) / Number(step)) + 1;
+    return Array.from({ length: count }, (_, n) => Number(from) + n * Number(step)).join(",");
+  });
 }

@@ -43,6 +43,13 @@ describe("a fixed time of day", () => {
       "2026-03-01T00:00Z",
       ["2026-03-29T03:00 +02:00", "2027-03-29T02:15 +02:00"],
     ],
+    // A range with a step names its times, too.
+    [
+      "Europe/Berlin",
+      "0-40/20 2 * * *",
+      "2026-03-28T02:00Z",
+      ["2026-03-29T03:00 +02:00", "2026-03-30T02:00 +02:00", "2026-03-30T02:20 +02:00"],
+    ],
     // By half an hour: from 02:00 to 02:30 on 4 October, from 02:00 to 01:30 on 5 April.
     [
       "Australia/Lord_Howe",

@@ -65,12 +65,13 @@ export async function furnishedFile(): Promise<FilePlace> {
   await as("operator").call("rollouts.create", {
     body: { action: "rotate", selector: "tier", payload: { password: "a\nb" }, name: "k" },
   });
-  await as("operator").call("schedules.create", {
+  const { id: scheduleId } = await as("operator").call("schedules.create", {
     body: {
       ...{ name: "nightly", cron: "0 3 * * *", timezone: "Europe/Berlin", state: "PAUSED" },
       target: { kind: "action", service: collector.code, action: "rotate", payload: { pin: "a" } },
     },
   });
+  await as("operator").call("schedules.run", { params: { scheduleId }, body: {} });
   const rule = {
     ...{ name: "rotate", match: { type: "log.full" }, state: "ENABLED" as const },
     target: { serviceCode: collector.code, action: "rotate" },

@@ -8,7 +8,7 @@ const openApproval = { ...approval, completes: "open-approval" } as const;
 const own: CommandSpec[] = [
   {
     name: "approvals get",
-    summary: "Show a request for approval: what would run, and the decisions so far",
+    summary: "Show a request for approval: what would run, and the decisions",
     args: [approval],
     ...callsApi,
     onlyPrints: true,

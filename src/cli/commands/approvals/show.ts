@@ -1,4 +1,4 @@
-// Shows a request for approval: what would run, what it needs, and the decisions so far.
+// Shows a request for approval: what would run, what it needs, and the decisions.
 
 import { nouns } from "../../../api/contract/nouns.ts";
 import type { Reply } from "../../../api/index.ts";
