@@ -53,13 +53,24 @@ function draftOf(core: Core, rollout: Rollout, targets: readonly PresentTarget[]
     title: name ?? `${action} on ${counted(targets.length, "service")}`,
     action,
     ...{ serviceId: null, serviceCode: null, subjectId: id },
-    content: { ...content, payload: rollout.payload } as unknown as JsonObject,
+    content: {
+      ...content,
+      payload: rollout.payload,
+      ...ownPayloads(targets),
+    } as unknown as JsonObject,
     digest: rolloutDigest(core, rollout, targets),
     withheld,
     // They are stored with the rollout.
     secrets: null,
     reason,
   };
+}
+
+function ownPayloads(targets: readonly PresentTarget[]) {
+  const own = targets.flatMap(({ target }): [string, JsonObject][] =>
+    target.own ? [[target.serviceCode, target.own.payload]] : [],
+  );
+  return own.length > 0 ? { payloadByService: Object.fromEntries(own) } : {};
 }
 
 export function rolloutDigest(

@@ -124,6 +124,17 @@ describe("a rollout whose targets have changed does not run", () => {
   });
 });
 
+test("a request shows the payloads of single services", async () => {
+  const { start, ben } = await openRollout();
+  const payloadByService = { [storage.code]: { days: 9 } };
+  const { approvalId } = await start({ payload: { days: 3 }, payloadByService });
+  const { content } = await ben.client.call("approvals.get", {
+    params: { approvalId: approvalId ?? "" },
+    query: { wait: 0 },
+  });
+  expect(content).toMatchObject({ payload: { days: 3 }, payloadByService });
+});
+
 test("a rollout comes under the policies of all its targets, which all must be satisfied", async () => {
   const { addPolicy, registerAgent, start, approve, ben, olga, owner } = await openRollout();
   await registerAgent("edge-3", [

@@ -106,6 +106,18 @@ function Payload({ payload, withheld }: PayloadProps) {
   );
 }
 
+/** Payloads of single services, in place of the rollout's. */
+function OwnPayloads({ content }: { content: JsonObject }) {
+  const { payloadByService } = content;
+  if (payloadByService === undefined) return null;
+  return (
+    <>
+      <h3>{words.ownPayloads}</h3>
+      <JsonView value={payloadByService} label={words.ownPayloads} />
+    </>
+  );
+}
+
 interface RolloutContentProps {
   id: string;
   content: JsonObject;
@@ -129,6 +141,7 @@ function RolloutContent({ id, content, approval }: RolloutContentProps) {
         <>
           <RolloutFacts rollout={rollout} isPart />
           <Payload payload={rollout.payload} withheld={approval.withheld} />
+          <OwnPayloads content={approval.content} />
           <h3>{words.targets}</h3>
           <Targets rollout={rollout} />
         </>

@@ -73,6 +73,7 @@ export const approvals = {
     ifUnchanged: "Only if the state is unchanged",
     retryOf: "Retry of",
     timeout: "Timeout",
+    ownPayloads: "Payloads of single services",
     targets: "Targets by wave",
     wave: "Wave",
     services: "Services",
