@@ -33,9 +33,7 @@ const operatorsPart = [
 /** What the demo prints about a check that failed, and about an error. */
 const brokenDemo = /✘|^ {2}failed:|stopped early/m;
 
-test("the demo shows the main features and succeeds within a minute", {
-  timeout: 70_000,
-}, async () => {
+test("the demo shows the main features and succeeds", async () => {
   // Variables for another server do not affect the demo's programs.
   const folder = temporaryFolder();
   const others = {
@@ -54,7 +52,8 @@ test("the demo shows the main features and succeeds within a minute", {
   expect(stdout).not.toMatch(brokenDemo);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   expect(stdout).toMatch(/\n(\d+) of \1 checks passed, in [\d.]+ s\.\n$/);
-  expect(tookMs).toBeLessThan(60_000);
+  // Beside other tests, it takes as long as they leave to it.
+  if (isLong) expect(tookMs).toBeLessThan(60_000);
 
   // One service has a sidecar, the other is its own agent.
   expect(stdout).toMatch(/^\$ platform agent run --config \S+agent\.yaml &$/m);
@@ -79,7 +78,7 @@ test("Ctrl-C ends all of the demo's programs and cleans up", async () => {
 
 // The same steps with more programs.
 describe.runIf(isLong && hasPostgres)("on PostgreSQL", () => {
-  test("the demo shows two nodes, on an empty database only", { timeout: 90_000 }, async () => {
+  test("the demo shows two nodes, on an empty database only", async () => {
     const { url, drop } = await postgresDatabase();
     atEnd(drop);
     const folder = temporaryFolder();

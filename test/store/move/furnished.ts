@@ -16,6 +16,7 @@ import {
   placeOf,
 } from "../../../src/domain/storage/place.ts";
 import { type MoveRequest, moveDatabase } from "../../../src/store/move/move.ts";
+import { requested } from "../../core/approvals/requested.ts";
 import { collector, openScene } from "../../core/scene.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
@@ -37,9 +38,8 @@ export const specialNumbers = ["9223372036854775807", "-9223372036854775808", "9
 
 /** Opens the database, fills it, closes it, and returns a place that nobody uses. */
 export async function furnishedFile(): Promise<FilePlace> {
-  const { app, as, clock, agent, file, ...scene } = await openScene({
-    CAPSULE_BUS_ENABLED: "true",
-  });
+  const scene = await openScene({ CAPSULE_BUS_ENABLED: "true" });
+  const { app, as, clock, agent, file } = scene;
   const { core } = app;
   const owner = await app.welcomeOwner();
   const { username, password } = owner ?? { username: "", password: "" };
@@ -80,6 +80,11 @@ export async function furnishedFile(): Promise<FilePlace> {
   await as("operator").call("bus-events.publish", {
     body: { type: "log.full", source: collector.code },
   });
+  const view = { name: "k", noun: "agents" as const, shared: true };
+  await as("operator").call("saved-views.create", { body: view });
+  // This comes last, because the policy holds back what follows.
+  const { approvalId, digest, approver } = await requested(scene);
+  await approver.call("approvals.approve", { params: { approvalId }, body: { digest } });
   clock.advance(1000);
   await flushPresence(core);
   await app.noteStopped();
