@@ -339,9 +339,7 @@ describe.skipIf(!hasPostgres)("a move", () => {
   test("replaces what neither engine can keep, and says how often", async () => {
     const from = source();
     change(from.file, (database) =>
-      database.exec(
-        "UPDATE users SET username = 'a' || char(0) || 'b' WHERE username = 'admin'",
-      ),
+      database.exec("UPDATE users SET username = 'a' || char(0) || 'b' WHERE username = 'admin'"),
     );
     const server = await newServer(from);
     expect((await move(from, server)).replacedTexts).toBe(1);
