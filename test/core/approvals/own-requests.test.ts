@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { outcome } from "../refusals.ts";
-import { type Approvals, openApprovals } from "./scene.ts";
+import { type Approvals, openApprovals, storage } from "./scene.ts";
 
 /** Asks for something in some way, and returns the request's id and the client that tries to approve. */
 type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
@@ -68,6 +68,23 @@ const own: Record<string, Attempt> = {
     const { approval } = await ann.client.call("commands.retry", { params, body });
     return { id: approval?.id ?? "", by: ann.client };
   },
+  "through a schedule": async ({ ann }) => {
+    const { approvalId } = await ann.client.call("schedules.create", { body: nightly });
+    return { id: approvalId ?? "", by: ann.client };
+  },
+  "through a declared schedule": async ({ ann, owner }) => {
+    const document = { kind: "Schedule" as const, ...nightly };
+    const documents = [{ file: "nightly.yaml", digest: "0".repeat(64), document }];
+    await ann.client.call("declarations.apply", { body: { documents } });
+    const [request] = await owner.call("approvals.list");
+    return { id: request?.id ?? "", by: ann.client };
+  },
+};
+
+const nightly = {
+  name: "nightly",
+  cron: "0 3 * * *",
+  target: { kind: "action" as const, service: storage.code, action: "purge", confirmation: true },
 };
 
 async function askForRollout(by: Client): Promise<string> {
