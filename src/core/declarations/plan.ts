@@ -1,4 +1,4 @@
-// Compares declarations with what is stored: what an apply would change, and every mistake.
+// Compares declarations with what is stored. Returns the changes that an apply would make, or all mistakes.
 
 import { createHash } from "node:crypto";
 import {
