@@ -420,7 +420,7 @@ CREATE TABLE rollout_targets (
   command_id    TEXT,
   ended_at      INTEGER,                      -- when the command ended
   error_code    TEXT,
-  error_message TEXT,
+  error_message TEXT, prepare_command_id TEXT, expected_state TEXT,
   PRIMARY KEY (rollout_id, ordinal)
 ) STRICT;
 

@@ -133,6 +133,10 @@ ALTER TABLE bus_routes ADD COLUMN declared TEXT COLLATE "C";
 ALTER TABLE commands ADD COLUMN schedule_id TEXT COLLATE "C";
 ALTER TABLE rollouts ADD COLUMN schedule_id TEXT COLLATE "C";
 
+-- On which state of its service the command of a target depends, if on any.
+ALTER TABLE rollout_targets ADD COLUMN prepare_command_id TEXT COLLATE "C";
+ALTER TABLE rollout_targets ADD COLUMN expected_state TEXT COLLATE "C";
+
 -- A rollout can wait for approval.
 ALTER TABLE rollouts DROP CONSTRAINT rollouts_state_check;
 ALTER TABLE rollouts ADD CONSTRAINT rollouts_state_check CHECK

@@ -133,6 +133,10 @@ ALTER TABLE bus_routes ADD COLUMN declared TEXT;
 ALTER TABLE commands ADD COLUMN schedule_id TEXT;
 ALTER TABLE rollouts ADD COLUMN schedule_id TEXT;
 
+-- On which state of its service the command of a target depends, if on any.
+ALTER TABLE rollout_targets ADD COLUMN prepare_command_id TEXT;
+ALTER TABLE rollout_targets ADD COLUMN expected_state TEXT;
+
 -- A rollout can wait for approval.
 PRAGMA writable_schema = ON;
 UPDATE sqlite_schema

@@ -109,6 +109,11 @@ export const rolloutDetail = named(
     deadlineAt: timestamp.nullable(),
     payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
     withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+    ifUnchanged: z
+      .boolean()
+      .describe(
+        "Whether each command runs only if the state is the one that its prepare returned.",
+      ),
     approvalId: idOf("apr")
       .nullable()
       .describe("The request for approval of the rollout. Null if it needed none."),
@@ -175,15 +180,33 @@ export const choiceMissing = {
   path: ["selector"],
 };
 
+const prepareCommandIds = mapOf(z.string(), z.string().max(200), maxRolloutTargets, "services")
+  .optional()
+  .describe("The prepares of the action, by the codes of the services. Only with `ifUnchanged`.");
+
 const body = namedObject("CreateRolloutRequest", {
   ...rolloutFields,
+  ifUnchanged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Run the action on each service only if its state is still the one that the prepare in " +
+        "`prepareCommandIds` returned. Otherwise its command ends with STATE_CHANGED. Services " +
+        "without a usable prepare are left out.",
+    ),
+  prepareCommandIds,
   seed: z
     .string()
     .max(128)
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
   breakGlass,
-}).refine(choosesServices, choiceMissing);
+})
+  .refine(choosesServices, choiceMissing)
+  .refine(({ ifUnchanged = false, prepareCommandIds: ids }) => ifUnchanged || ids === undefined, {
+    error: "needs ifUnchanged",
+    path: ["prepareCommandIds"],
+  });
 
 const chosenService = {
   serviceId: idOf("svc"),
@@ -220,6 +243,9 @@ const target = namedObject("RolloutTarget", {
   wave: z.int().describe("The wave, from 1."),
   state: targetState,
   commandId: idOf("cmd").nullable(),
+  prepareCommandId: idOf("cmd")
+    .nullable()
+    .describe("With `ifUnchanged`, the prepare that returned the state to compare."),
   endedAt: timestamp.nullable(),
   errorCode: z.string().nullable(),
   errorMessage: z.string().nullable(),
@@ -332,6 +358,14 @@ export const rollouts = defineRoutes({
         .record(z.string(), json)
         .default({})
         .describe("The secrets in the payload, by JSON Pointer."),
+      secretsByService: mapOf(z.string(), z.record(z.string(), json), maxRolloutTargets, "services")
+        .optional()
+        .describe(
+          "The secrets in payloads of single services, by their codes and then by JSON Pointer.",
+        ),
+      prepareCommandIds: prepareCommandIds.describe(
+        "New prepares of the action, by the codes of the services, if the rollout is `ifUnchanged`.",
+      ),
       breakGlass,
     }),
     status: 201,

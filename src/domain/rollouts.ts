@@ -175,6 +175,8 @@ export interface StoredPlan extends RolloutPlan {
   offline: OfflineRule;
   /** How long a service may take to be HEALTHY after its command; null if that is not checked. */
   healthTimeoutMs: number | null;
+  /** Whether each command runs only if the state is the one that its prepare returned. */
+  ifUnchanged?: boolean;
   /** The waves and the tolerated failures in the operator's words. */
   wanted: { waves: string[]; maxFailures: string };
 }
@@ -219,6 +221,10 @@ export interface RolloutTarget {
   state: TargetState;
   /** Null if the rollout's own payload is used. */
   own: StoredPayload | null;
+  /** With `ifUnchanged`, the prepare that returned the expected state. */
+  prepareCommandId: string | null;
+  /** The fingerprint of the state that the command must find, or null. */
+  expectedState: string | null;
   commandId: string | null;
   endedAt: number | null;
   errorCode: string | null;

@@ -85,11 +85,12 @@ export function rolloutDigest(
 
 function* partsOf(targets: readonly PresentTarget[]): Generator<object> {
   for (const { target, service, action } of targets) {
-    const { position, wave, serviceId, own } = target;
+    const { position, wave, serviceId, own, expectedState } = target;
     yield {
       ...{ position, wave, serviceId, service },
       action: action && declarationOf(action),
       payload: own && wholePayload(own as PayloadParts),
+      expectedState,
     };
   }
 }
@@ -97,8 +98,10 @@ function* partsOf(targets: readonly PresentTarget[]): Generator<object> {
 function contentOf(rollout: Rollout, total: number) {
   const { name, action, choice, plan, reason, retryOf, createdAt } = rollout;
   const { waves, maxParallel, maxFailures, between, offline, healthTimeoutMs, deadlineAt } = plan;
+  const { ifUnchanged } = plan;
   return {
     ...{ name, action, reason, retryOf, choice, total, waves, maxParallel, maxFailures, offline },
+    ...(ifUnchanged ? { ifUnchanged } : {}),
     between: typeof between === "object" ? between.waitMs / 1000 : between,
     healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,
     deadlineSeconds: deadlineAt === null ? null : (deadlineAt - createdAt) / 1000,

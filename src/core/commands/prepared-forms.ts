@@ -74,6 +74,11 @@ export async function basisOf(
   return { schema, expectedState };
 }
 
+/** Returns null if there was no prepare or if it was deleted. */
+export async function keptPrepare(db: Reader, id: string | null): Promise<string | null> {
+  return id !== null && (await findCommand(db, id)) ? id : null;
+}
+
 /**
  * Returns a prepare whose state an execution can depend on, and its form. Throws PLAN_NOT_SUPPORTED,
  * STATE_NOT_REPORTED, PREPARE_UNUSABLE, PLAN_EXPIRED and VALIDATION_FAILED.

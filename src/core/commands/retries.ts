@@ -5,14 +5,13 @@ import type { Command } from "../../domain/commands.ts";
 import { AppError, validationFailed } from "../../domain/errors.ts";
 import type { Json, JsonObject } from "../../domain/payload/json.ts";
 import { wholePayload } from "../../domain/payload/payload-secrets.ts";
-import type { Reader } from "../../store/database.ts";
-import { findCommand } from "../../store/tables/commands.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { findTargetNow, requireConfirmation } from "./action-targets.ts";
 import { requireCommand } from "./commands.ts";
 import { startExecution } from "./executions.ts";
+import { keptPrepare } from "./prepared-forms.ts";
 
 type Retry = Body<typeof commands, "commands.retry"> & { queue: boolean };
 
@@ -26,19 +25,13 @@ export async function retryCommand(ctx: Ctx, id: string, request: Retry) {
   const seen = await findTargetNow(ctx, original.serviceId, original.action);
   requireConfirmation(seen.action, confirmation);
   const payload = payloadAgain(original, secrets);
-  const prepareCommandId = await keptPrepare(read, original);
+  const prepareCommandId = await keptPrepare(read, original.prepareCommandId);
   const { reason, expectedState } = original;
   const execution = {
     ...{ payload, confirmation, prepareCommandId, reason },
     ...{ expectedState, retryOf: id, breakGlass },
   };
   return startExecution(ctx, seen, execution, queue);
-}
-
-/** Returns null if there was no prepare or if it was deleted. */
-async function keptPrepare(db: Reader, { prepareCommandId }: Command): Promise<string | null> {
-  if (prepareCommandId === null) return null;
-  return (await findCommand(db, prepareCommandId)) && prepareCommandId;
 }
 
 export function payloadAgain(

@@ -36,9 +36,11 @@ import {
   targetOf,
 } from "../commands/action-targets.ts";
 import { createCommand } from "../commands/commands.ts";
+import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
 import { auditRollout } from "./audit.ts";
+import type { ChosenTarget } from "./targets.ts";
 
 /** A transaction usually ends earlier, because its time is over. */
 const atOnce = 100;
@@ -165,15 +167,16 @@ async function start(ctx: Ctx, tx: Tx, rollout: Rollout, target: RolloutTarget) 
     await setTargetState(tx, id, target.position, state, { errorCode, errorMessage });
     return state;
   }
-  const { inputSchema, timeoutSeconds } = found.action;
+  const { schema, expectedState, prepareCommandId } = found;
+  const { timeoutSeconds } = found.action;
   const command = await createCommand(ctx, tx, {
     ...targetOf(ctx, found),
     source: { kind: "rollout", id, name: createdBy, routeId: null },
     type: "ACTION_EXECUTE",
     payload,
-    schema: inputSchema,
+    schema,
     reason,
-    prepareCommandId: null,
+    ...{ prepareCommandId, expectedState },
     timeoutSeconds: timeoutSeconds ?? actionTimeoutSeconds.default,
     ttlSeconds: ctx.core.settings.commandTtlSeconds,
   });
@@ -185,14 +188,16 @@ async function start(ctx: Ctx, tx: Tx, rollout: Rollout, target: RolloutTarget) 
 async function stillFits(
   ctx: Ctx,
   tx: Tx,
-  { serviceId }: RolloutTarget,
+  { serviceId, prepareCommandId, expectedState }: RolloutTarget,
   { plan, action, payload }: Pick<Rollout, "plan" | "action"> & { payload: JsonObject },
-): Promise<Target | AppError> {
+): Promise<ChosenTarget | AppError> {
   try {
     const found = await findTarget(tx, serviceId, action);
-    checkPayload(payload, found.action.inputSchema);
+    const kept = await keptPrepare(tx, prepareCommandId);
+    const basis = await basisOf(tx, found, kept, { expectedState }, tx.now);
+    checkPayload(payload, basis.schema);
     if (plan.offline !== "wait" && !hasCalled(ctx, found)) requireReachable(ctx, found.service);
-    return found;
+    return { ...found, ...basis, prepareCommandId: kept };
   } catch (error) {
     if (error instanceof AppError) return error;
     throw error;

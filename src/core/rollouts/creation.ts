@@ -22,6 +22,7 @@ import type { Ctx } from "../context.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
 import {
+  type ChosenTarget,
   type ChosenTargets,
   choiceOf,
   chooseTargets,
@@ -152,13 +153,15 @@ function requireConfirmation({ targets }: ChosenTargets, request: RolloutRequest
 
 /** What any of the targets marks as a secret is stored as one. */
 function distinctSchemas({ targets }: ChosenTargets): JsonObject[] {
-  const byText = new Map(
-    targets.map(({ action }) => [JSON.stringify(action.inputSchema), action.inputSchema]),
-  );
+  const byText = new Map(targets.map(({ schema }) => [JSON.stringify(schema), schema]));
   return [...byText.values()];
 }
 
-function planOf(request: RolloutRequest, waves: readonly Target[][], now: number): StoredPlan {
+function planOf(
+  request: RolloutRequest,
+  waves: readonly ChosenTarget[][],
+  now: number,
+): StoredPlan {
   const { maxParallel, maxFailures, between, offline, healthGate } = request;
   const { healthTimeoutSeconds, deadlineSeconds } = request;
   const total = waves.reduce((sum, wave) => sum + wave.length, 0);
@@ -170,25 +173,26 @@ function planOf(request: RolloutRequest, waves: readonly Target[][], now: number
     deadlineAt: deadlineSeconds === undefined ? null : now + deadlineSeconds * 1000,
     offline,
     healthTimeoutMs: healthGate ? healthTimeoutSeconds * 1000 : null,
+    ifUnchanged: request.ifUnchanged === true,
     wanted: { waves: request.waves, maxFailures },
   };
 }
 
 function targetOf(
   request: RolloutRequest,
-  { service, action }: Target,
+  { service, schema, prepareCommandId, expectedState }: ChosenTarget,
   wave: number,
   position: number,
 ): RolloutTarget {
   const payload = payloadFor(request, service);
   const own: PayloadParts | null =
-    payload === request.payload ? null : withholdSecrets(payload, action.inputSchema);
+    payload === request.payload ? null : withholdSecrets(payload, schema);
   return {
     ...nameOf(service),
     position,
     wave,
     state: "WAITING",
-    own,
+    ...{ own, prepareCommandId, expectedState },
     commandId: null,
     endedAt: null,
     errorCode: null,

@@ -2,8 +2,14 @@
 
 import type { rollouts } from "../../api/rollouts.ts";
 import { AppError, found } from "../../domain/errors.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
-import { hasEnded, type Rollout, type RolloutState } from "../../domain/rollouts.ts";
+import type { Json, JsonObject } from "../../domain/payload/json.ts";
+import {
+  hasEnded,
+  type Rollout,
+  type RolloutState,
+  type RolloutTarget,
+  type StoredPayload,
+} from "../../domain/rollouts.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
   endRollout,
@@ -85,7 +91,8 @@ type Retry = Body<typeof rollouts, "rollouts.retry">;
  */
 export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
   const { read } = ctx.core.db;
-  const { confirmation, rest, secrets, breakGlass } = body;
+  const { confirmation, rest, secrets, secretsByService = {} } = body;
+  const { prepareCommandIds, breakGlass } = body;
   const rollout = await requireRollout(read, id);
   if (!hasEnded(rollout.state)) throw wrongState(rollout, "cannot be retried before it has ended");
   const targets = await listTargetsToRetry(read, id, rest);
@@ -94,7 +101,7 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
     throw new AppError("ROLLOUT_HAS_NO_TARGETS", `No existing service of the rollout ${what}.`);
   }
   const own = targets.flatMap((target): [string, JsonObject][] =>
-    target.own ? [[target.serviceCode, payloadAgain({ ...target.own }, {})]] : [],
+    target.own ? [[target.serviceCode, ownAgain(target, target.own, secretsByService)]] : [],
   );
   const { plan, name, action, reason } = rollout;
   const { between, offline, healthTimeoutMs, wanted, maxParallel } = plan;
@@ -111,9 +118,27 @@ export async function retryRollout(ctx: Ctx, id: string, body: Retry) {
     offline,
     healthGate: healthTimeoutMs !== null,
     healthTimeoutSeconds: (healthTimeoutMs ?? 0) / 1000,
+    ...(plan.ifUnchanged ? { ifUnchanged: true, prepareCommandIds } : {}),
     ...{ confirmation, breakGlass },
   };
   return createRollout(ctx, request, { retryOf: id });
+}
+
+function ownAgain(
+  { serviceCode }: RolloutTarget,
+  own: StoredPayload,
+  given: Record<string, Record<string, Json>>,
+): JsonObject {
+  const secrets = (Object.hasOwn(given, serviceCode) && given[serviceCode]) || {};
+  try {
+    return payloadAgain(own, secrets);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "PAYLOAD_NEEDS_SECRETS") throw error;
+    const message =
+      `The service ${serviceCode} has a payload of its own, whose secrets were deleted. ` +
+      'Give them again in "secretsByService".';
+    throw new AppError(error.code, message, { details: { ...error.details, serviceCode } });
+  }
 }
 
 export async function getRollout(ctx: Ctx, id: string) {

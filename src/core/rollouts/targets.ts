@@ -16,6 +16,7 @@ import {
 } from "../../store/tables/rollout-candidates.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { requireReachable, type Target } from "../commands/action-targets.ts";
+import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { settle } from "../memory/flush.ts";
@@ -29,8 +30,13 @@ export interface LeftOut {
   message: string;
 }
 
+/** A service of a rollout, and what its command is checked against. */
+export interface ChosenTarget extends Target, Basis {
+  prepareCommandId: string | null;
+}
+
 export interface ChosenTargets {
-  targets: Target[];
+  targets: ChosenTarget[];
   leftOut: LeftOut[];
 }
 
@@ -53,9 +59,10 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
       const candidates: Candidate[] = await listCandidates(readAside(ctx), part, action, page);
       for (const candidate of candidates) {
         const { service } = candidate;
-        const problem = obstacleOf(ctx, request, candidate, fits);
-        if (problem) chosen.leftOut.push({ service, code: problem.code, message: problem.message });
-        else chosen.targets.push(candidate as Target);
+        const found = await targetOrObstacle(ctx, request, candidate, fits);
+        if (found instanceof AppError) {
+          chosen.leftOut.push({ service, code: found.code, message: found.message });
+        } else chosen.targets.push(found);
         await rest();
       }
       if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
@@ -147,19 +154,46 @@ function problemOf(check: () => void): AppError | null {
   }
 }
 
-function obstacleOf(
+async function targetOrObstacle(
   ctx: Ctx,
   request: RolloutRequest,
   { service, action }: Candidate,
   fits: Check,
-): AppError | null {
+): Promise<ChosenTarget | AppError> {
   if (action === null) {
     const message = `The service declares no action ${request.action}.`;
     return new AppError("ACTION_NOT_FOUND", message);
   }
-  const misfit = fits(payloadFor(request, service), action.inputSchema);
-  if (misfit || request.offline !== "skip") return misfit;
-  return problemOf(() => requireReachable(ctx, service));
+  const target = { service, action };
+  const found = request.ifUnchanged
+    ? await preparedTarget(ctx, request, target)
+    : { ...target, schema: action.inputSchema, expectedState: null, prepareCommandId: null };
+  if (found instanceof AppError) return found;
+  const misfit = fits(payloadFor(request, service), found.schema);
+  if (misfit) return misfit;
+  const unreachable =
+    request.offline === "skip" ? problemOf(() => requireReachable(ctx, service)) : null;
+  return unreachable ?? found;
+}
+
+/** Every target of a rollout with `ifUnchanged` has a prepare of its own. */
+async function preparedTarget(
+  { core }: Ctx,
+  { prepareCommandIds = {} }: RolloutRequest,
+  target: Target,
+): Promise<ChosenTarget | AppError> {
+  const { code } = target.service;
+  const given = Object.hasOwn(prepareCommandIds, code) ? prepareCommandIds[code] : undefined;
+  const prepareCommandId = given ?? null;
+  try {
+    const { form } = await planBasisOf(core.db.read, target, prepareCommandId, core.now());
+    const { inputSchema: schema, stateFingerprint: expectedState } = form;
+    return { ...target, schema, expectedState, prepareCommandId };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code !== "VALIDATION_FAILED") return error;
+    return new AppError("PREPARE_UNUSABLE", "The action was not prepared on the service.");
+  }
 }
 
 /** Returns the request's own `payload` object if the service has none of its own. */
@@ -174,7 +208,7 @@ export function payloadFor(
  * Puts the targets in an order that depends only on the seed, so that a wave is no group of similar names,
  * and divides them into waves.
  */
-export function inWaves(targets: readonly Target[], { waves }: RolloutRequest, seed: string) {
+export function inWaves(targets: readonly ChosenTarget[], { waves }: RolloutRequest, seed: string) {
   const keyed = targets.map((target) => ({
     target,
     key: hash("sha256", `${seed} ${target.service.id}`),

@@ -73,6 +73,7 @@ export async function toRolloutDetail(
     offline,
     healthTimeoutSeconds: healthTimeoutMs === null ? null : healthTimeoutMs / 1000,
     deadlineAt: isoTimeOrNull(deadlineAt),
+    ifUnchanged: plan.ifUnchanged ?? false,
     payload,
     withheld,
     approvalId: approval?.id ?? null,
@@ -81,10 +82,10 @@ export async function toRolloutDetail(
 
 export function toTargetView(target: RolloutTarget) {
   const { position, wave, serviceId, serviceCode, agentId, agentCode, state } = target;
-  const { commandId, errorCode, errorMessage } = target;
+  const { commandId, prepareCommandId, errorCode, errorMessage } = target;
   return {
     ...{ position, wave: wave + 1, serviceId, serviceCode, agentId, agentCode, state },
-    ...{ commandId, errorCode, errorMessage },
+    ...{ commandId, prepareCommandId, errorCode, errorMessage },
     endedAt: isoTimeOrNull(target.endedAt),
   };
 }

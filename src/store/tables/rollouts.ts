@@ -172,15 +172,16 @@ interface TargetRow extends Omit<RolloutTarget, "own"> {
 
 const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", service_code AS "serviceCode",
   agent_id AS "agentId", agent_code AS "agentCode", state, payload, withheld, secrets,
+  prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
   command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
   error_message AS "errorMessage"`;
 
 const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
-  state, payload, withheld, secrets`;
-/** Most targets have no payload of their own, and thousands are inserted at once. */
+  state, payload, withheld, secrets, prepare_command_id, expected_state`;
+/** Most targets have nothing of their own, and thousands are inserted at once. */
 const insertedMarks = {
-  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL)`,
-  own: `(${marks(7)}, 'WAITING', ${marks(3)})`,
+  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
+  own: `(${marks(7)}, 'WAITING', ${marks(5)})`,
 };
 
 /** Inserts WAITING targets, many in a statement. */
@@ -190,18 +191,23 @@ export async function insertTargets(
   targets: readonly RolloutTarget[],
 ): Promise<void> {
   for (const block of blocksOf(targets)) {
-    const kind = block.some(({ own }) => own !== null) ? "own" : "plain";
+    const kind = block.some(isOwn) ? "own" : "plain";
     const values: SqlValue[] = [];
     for (const target of block) {
       const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
+      const { prepareCommandId, expectedState } = target;
       values.push(rolloutId, position, wave, serviceId, serviceCode, agentId, agentCode);
       if (kind === "plain") continue;
       const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
-      values.push(payload, withheld, secrets);
+      values.push(payload, withheld, secrets, prepareCommandId, expectedState);
     }
     const rows = marks(block.length, insertedMarks[kind]);
     await tx.run(`INSERT INTO rollout_targets (${insertedColumns}) VALUES ${rows}`, ...values);
   }
+}
+
+function isOwn({ own, expectedState }: RolloutTarget): boolean {
+  return own !== null || expectedState !== null;
 }
 
 const noPayload = { payload: null, withheld: null, secrets: null };

@@ -69,6 +69,7 @@ const own: CommandSpec[] = [
         kind: "duration",
         default: 180,
       }),
+      option("--if-unchanged", "prepare each service, and run it only if that state is unchanged"),
       option("--deadline <duration>", "fail if the rollout has not succeeded by then", {
         kind: "duration",
       }),
@@ -85,6 +86,7 @@ const own: CommandSpec[] = [
     examples: [
       "rollouts start restart -l tier=web --waves 1,10% --dry-run",
       "rollouts start restart -l 'region=eu,!canary' --waves 5,50% --max-failures 5% --wait --yes",
+      "rollouts start rotate-log -l tier=web --if-unchanged",
     ],
     run: async () => (await import("./start.ts")).startRollout,
   },
@@ -137,6 +139,9 @@ const own: CommandSpec[] = [
     options: [
       option("--rest", "also run the services that were not run"),
       option("--set <key=value>", "a secret of the payload; repeatable", { kind: "repeat" }),
+      option("--secrets <json>", "secrets by service code: JSON, @file, or - for stdin", {
+        completes: "@file",
+      }),
       option("--wait", "wait for approval and for the end; exits with 7 if a service failed"),
       timeout,
       breakGlass,

@@ -36,7 +36,7 @@ function wavesText({ waves, wave, completedAt }: RolloutDetail): string {
 
 function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
   const { choice, maxParallel, maxFailures, between, offline } = rollout;
-  const { healthTimeoutSeconds, deadlineAt, nextWaveAt } = rollout;
+  const { healthTimeoutSeconds, deadlineAt, nextWaveAt, ifUnchanged } = rollout;
   return {
     "chosen by": choice,
     parallel: maxParallel,
@@ -44,6 +44,7 @@ function rulesOf(rollout: RolloutDetail): Record<string, unknown> {
     between: typeof between === "number" ? `${between}s` : between,
     offline,
     ...(healthTimeoutSeconds === null ? {} : { "healthy within": `${healthTimeoutSeconds}s` }),
+    ...(ifUnchanged ? { "if unchanged": "yes" } : {}),
     ...(deadlineAt === null ? {} : { deadline: deadlineAt }),
     ...(nextWaveAt === null ? {} : { "next wave": nextWaveAt }),
   };

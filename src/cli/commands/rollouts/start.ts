@@ -11,6 +11,13 @@ import { printableLine } from "../../output/printable.ts";
 import { confirmOrRefuse } from "../../terminal/prompts.ts";
 import { givenBypass } from "../../waiting-flags.ts";
 import { applySettings, jsonIn, readPayload, readSettings, textFrom } from "../actions/payload.ts";
+import {
+  conditionOf,
+  prepareServices,
+  refuseRequestId,
+  statesText,
+  withProblems,
+} from "./prepared.ts";
 import { followCreated } from "./watch.ts";
 
 type Request = Body<"rollouts.create">;
@@ -21,16 +28,28 @@ const mostNames = 10;
 
 export async function startRollout(invocation: Invocation): Promise<number | undefined> {
   const { io, options, client } = invocation;
-  const request = await requestOf(invocation);
+  const isConditional = options.ifUnchanged === true;
+  refuseRequestId(options, isConditional);
+  const wanted = await requestOf(invocation);
   const api = await client();
-  const preview = await api.call("rollouts.preview", { body: request });
+  const first = await api.call("rollouts.preview", { body: wanted });
+  const prepared = isConditional
+    ? await prepareServices(invocation, api, wanted.action, first.waves.flatMap(servicesOf))
+    : null;
+  const request =
+    prepared === null ? wanted : { ...wanted, seed: first.seed, ...conditionOf(prepared) };
+  const preview =
+    prepared === null
+      ? first
+      : withProblems(await api.call("rollouts.preview", { body: request }), prepared);
+  const text = previewText(preview) + (prepared === null ? "" : statesText(prepared));
   if (options.dryRun) {
-    printOne(io, options, preview, view, () => [previewText(preview)]);
+    printOne(io, options, preview, view, () => [text]);
     if (isForPeople(options)) io.note("\nNothing was started.\n");
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
-  if (options.yes !== true) io.note(`${summaryOf(preview)}${previewText(preview)}\n`);
+  if (options.yes !== true) io.note(`${summaryOf(preview)}${text}\n`);
   const bypass = givenBypass(options);
   const asks = policiesOf(preview) !== "" && bypass.breakGlass === undefined;
   const services = counted(preview.total, "service");
@@ -43,7 +62,12 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-async function requestOf({ io, args, options, signal }: Invocation): Promise<Request> {
+function servicesOf({ services }: Preview["waves"][number]) {
+  return services;
+}
+
+async function requestOf(invocation: Invocation): Promise<Request> {
+  const { io, args, options, signal } = invocation;
   const given = options as Record<string, string | string[] | number | boolean | undefined>;
   const { selector, service, agent, status } = given;
   if (selector === undefined && !service && !agent && !status) {
@@ -53,7 +77,6 @@ async function requestOf({ io, args, options, signal }: Invocation): Promise<Req
   }
   const payload = given.payload ? await readPayload(io, String(given.payload), signal) : {};
   const settings = readSettings((given.set as string[] | undefined) ?? []);
-  const { payloads } = given;
   const optional = {
     selector,
     services: service,
@@ -65,9 +88,7 @@ async function requestOf({ io, args, options, signal }: Invocation): Promise<Req
     deadlineSeconds: given.deadline,
     // A repetition of the request must be the same, and therefore have the same order.
     seed: given.requestId,
-    ...(payloads === undefined
-      ? {}
-      : { payloadByService: await readPayloads(io, String(payloads), signal) }),
+    payloadByService: await readByService(invocation, "--payloads"),
   };
   const known = Object.entries(optional).filter(([, value]) => value !== undefined);
   return {
@@ -83,16 +104,19 @@ async function requestOf({ io, args, options, signal }: Invocation): Promise<Req
   };
 }
 
-async function readPayloads(
-  io: Invocation["io"],
-  source: string,
-  signal: AbortSignal,
-): Promise<Record<string, JsonObject>> {
-  const value = jsonIn("--payloads", await textFrom(io, "--payloads", source, signal));
+/** Reads objects by the codes of services. Undefined if the option was not given. */
+export async function readByService(
+  { io, options, signal }: Invocation,
+  flag: "--payloads" | "--secrets",
+): Promise<Record<string, JsonObject> | undefined> {
+  const source = options[flag.slice(2)] as string | undefined;
+  if (source === undefined) return undefined;
+  const value = jsonIn(flag, await textFrom(io, flag, source, signal));
   if (isJsonObject(value) && Object.values(value).every(isJsonObject)) {
     return value as Record<string, JsonObject>;
   }
-  throw usageError('--payloads must be JSON such as \'{"web-1":{"level":"debug"}}\'.');
+  const example = { "--payloads": '{"level":"debug"}', "--secrets": '{"/password":"s3cret"}' };
+  throw usageError(`${flag} must be JSON such as '{"web-1":${example[flag]}}'.`);
 }
 
 function betweenOf(text: string): Request["between"] {

@@ -45,7 +45,12 @@ export function RolloutActs({ rollout }: { rollout: Rollout }) {
         more={open > 0 ? { cancel: cancelCommands } : {}}
         queries={{ cancel: { commands } }}
       />
-      {mayAct && mayBeRetried(rollout) && (
+      {mayAct && mayBeRetried(rollout) && rollout.ifUnchanged && (
+        <p className="muted small">
+          {words.prepares} <code>platformctl rollouts retry {rollout.id}</code>
+        </p>
+      )}
+      {mayAct && mayBeRetried(rollout) && !rollout.ifUnchanged && (
         <DialogButton kind="primary" text={words.verb}>
           {(close) => <RetryRollout rollout={rollout} onClose={close} />}
         </DialogButton>

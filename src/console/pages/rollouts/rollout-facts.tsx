@@ -42,6 +42,7 @@ function rulesOf(rollout: Rollout): Fact[] {
       typeof between === "number" ? words.wait(duration(between * 1000)) : words.betweens[between],
     ],
     [words.offline, words.offlines[offline]],
+    [words.condition, rollout.ifUnchanged && words.ifUnchanged],
     [words.health, health === null ? words.unchecked : words.healthy(duration(health * 1000))],
   ];
 }

@@ -102,6 +102,8 @@ export const rollouts = {
     health: "Health",
     healthy: (time: string) => `HEALTHY within ${time}`,
     unchecked: "Not checked",
+    condition: "Condition",
+    ifUnchanged: "Only if the state is the one that was shown",
     by: "Started by",
     ended: "Ended",
     retryOf: "Retry of",
@@ -121,6 +123,7 @@ export const rollouts = {
     rest: (many: string) =>
       `Also the ${services(many)} that ${many === "1" ? "was" : "were"} not run`,
     start: "Start rollout",
+    prepares: "This rollout depends on states. To prepare its services again and retry it:",
   },
 
   form: {

@@ -1,0 +1,117 @@
+// `--if-unchanged`: prepares the action on each service, so that its command depends on the state that
+// the operator was shown.
+
+import type { Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
+import { AppError } from "../../../domain/errors.ts";
+import { prepareTimeoutSeconds } from "../../../domain/limits.ts";
+import type { Json } from "../../../domain/payload/json.ts";
+import { counted } from "../../../lib/counted.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { Slots } from "../../../lib/slots.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { section } from "../../output/output.ts";
+import { startProgress } from "../../terminal/progress.ts";
+
+const atOnce = 16;
+
+/** How many different states are shown. */
+const mostStates = 3;
+
+type Service = Pick<
+  Reply<"rollouts.preview">["waves"][number]["services"][number],
+  "serviceId" | "serviceCode"
+>;
+
+export interface PreparedServices {
+  /** By the codes of the services. */
+  prepareCommandIds: Record<string, string>;
+  /** Why the others could not be prepared, by their codes. */
+  problems: Map<string, { code: string; message: string }>;
+  states: { currentState: Json; services: string[] }[];
+}
+
+/** An agent that cannot prepare the action does not end the work. */
+export async function prepareServices(
+  { io, signal }: Pick<Invocation, "io" | "signal">,
+  api: Client,
+  actionName: string,
+  services: readonly Service[],
+): Promise<PreparedServices> {
+  const prepareCommandIds: Record<string, string> = {};
+  const problems: PreparedServices["problems"] = new Map();
+  const states = new Map<string, PreparedServices["states"][number]>();
+  const slots = new Slots(atOnce);
+  const timeoutMs = (prepareTimeoutSeconds.max + 30) * 1000;
+  const whole = counted(services.length, "service");
+  using progress = startProgress(io, `preparing ${actionName} on ${whole}`);
+  let done = 0;
+  const prepare = async ({ serviceId, serviceCode }: Service) => {
+    signal.throwIfAborted();
+    const params = { serviceId, actionName };
+    try {
+      const prepared = await api.call("actions.prepare", { params }, { signal, timeoutMs });
+      if (prepared.command) prepareCommandIds[serviceCode] = prepared.command.id;
+      const { currentState } = prepared;
+      const key = canonicalJson(currentState);
+      const same = states.get(key) ?? { currentState, services: [] };
+      same.services.push(serviceCode);
+      states.set(key, same);
+    } catch (error) {
+      if (!isOfService(error)) throw error;
+      problems.set(serviceCode, error);
+    }
+    progress.say(`preparing ${actionName}: ${++done} of ${whole}`);
+  };
+  await Promise.all(services.map((service) => slots.run(() => prepare(service))));
+  const byCount = [...states.values()].sort((a, b) => b.services.length - a.services.length);
+  return { prepareCommandIds, problems, states: byCount };
+}
+
+const ofService = new Set<string>([
+  ...["ACTION_PREPARE_FAILED", "ACTION_PREPARE_TIMEOUT", "COMMAND_ALREADY_COMPLETED"],
+  ...["ACTION_NOT_FOUND", "SERVICE_NOT_FOUND", "AGENT_OFFLINE", "AGENT_DISABLED"],
+]);
+
+function isOfService(error: unknown): error is AppError {
+  return error instanceof AppError && ofService.has(error.code);
+}
+
+export function conditionOf({ prepareCommandIds }: PreparedServices) {
+  return { ifUnchanged: true, prepareCommandIds };
+}
+
+/** The server knows only that these services were not prepared. */
+export function withProblems(
+  preview: Reply<"rollouts.preview">,
+  { problems }: PreparedServices,
+): Reply<"rollouts.preview"> {
+  const leftOut = preview.leftOut.map((left) => {
+    const problem = problems.get(left.serviceCode);
+    return problem ? { ...left, code: problem.code, message: problem.message } : left;
+  });
+  return { ...preview, leftOut };
+}
+
+/** A repetition would prepare again, so its request would be another one. */
+export function refuseRequestId(
+  { requestId }: Invocation["options"],
+  isConditional: boolean,
+): void {
+  if (!isConditional || requestId === undefined) return;
+  throw usageError(
+    "--request-id cannot be used with --if-unchanged, because each attempt prepares again.",
+  );
+}
+
+/** The states that most services are in. */
+export function statesText({ states }: PreparedServices): string {
+  const shown = states.slice(0, mostStates).map(({ currentState, services }) => {
+    const where = services.length === 1 ? services[0] : counted(services.length, "service");
+    return section(`current state of ${where}`, currentState);
+  });
+  const others = states.slice(mostStates).reduce((sum, each) => sum + each.services.length, 0);
+  const rest = others === 0 ? "" : `\n${counted(others, "service")} in other states\n`;
+  return shown.join("") + rest;
+}
