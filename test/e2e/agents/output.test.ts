@@ -14,7 +14,7 @@ const sh = (script: string) => ({ exec: { command: ["/bin/sh", "-c", script] } }
 /** Prints a line for each number, with pauses, and then ends. */
 const count = (lines: number) =>
   sh(`i=0; while [ $i -lt ${lines} ]; do echo "line $i"; i=$((i + 1)); sleep 0.01; done`);
-const flooded = size(3_000_000, 100_000_000);
+const flooded = size(1_500_000, 100_000_000);
 
 const actions = [
   { name: "ask", execute: sh("printf 'starting\\nPassword for bob: '; exec sleep 60") },

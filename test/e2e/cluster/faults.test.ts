@@ -20,7 +20,7 @@ const backMs = 10_000;
 /** Longer than `defaultStalledMs`, so that a node that stops inside a transaction loses it. */
 const stoppedMs = isLong ? 20_000 : 1000;
 const cutMs = isLong ? 3000 : 300;
-const cutsPerNode = 4;
+const cutsPerNode = isLong ? 4 : 1;
 /** Acknowledged writes before and after each fault. */
 const between = isLong ? 200 : 10;
 

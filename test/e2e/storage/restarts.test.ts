@@ -15,7 +15,7 @@ import {
 } from "../../helpers/process/process.ts";
 import { size } from "../../helpers/size.ts";
 
-const restarts = size(2, 5);
+const restarts = size(1, 5);
 const service = {
   code: "backup",
   name: "Backup",

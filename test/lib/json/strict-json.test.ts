@@ -152,7 +152,7 @@ describe("any text", () => {
         if (parsed.ok) expect(parsed.value).toEqual(JSON.parse(text));
         else if (parsed.reason === "syntax") expect(() => JSON.parse(text)).toThrow();
       }),
-      { numRuns: size(500, 2000) },
+      { numRuns: size(200, 2000) },
     );
   });
 
@@ -177,7 +177,7 @@ describe("any text", () => {
         const expected = isInfinite ? { ok: false, reason: "number" } : { ok: true };
         expect(parseStrictJson(text)).toMatchObject(expected);
       }),
-      { numRuns: size(500, 1000) },
+      { numRuns: size(200, 1000) },
     );
   });
 

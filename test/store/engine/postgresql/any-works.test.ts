@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)("any works", () => {
     const done: string[] = [];
     const wanted = new Map<string, number>();
     const links = engines.map((): number[] => []);
-    for (let round = 0; round < size(12, 200); round++) {
+    for (let round = 0; round < size(5, 200); round++) {
       const writes = Array.from({ length: 1 + random(20) }, async (_, index) => {
         const id = `${round}.${index}`;
         const agent = agents[random(agents.length)] as string;
