@@ -564,6 +564,19 @@ CREATE TABLE service_labels (
 
 CREATE INDEX service_labels_by_value ON service_labels (key, value, service_id);
 
+CREATE TABLE service_periods (
+  service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,
+  began_at   INTEGER NOT NULL,
+  ended_at   INTEGER,                                    -- null while it lasts
+  status     TEXT    NOT NULL
+    CHECK (status IN ('HEALTHY', 'UNHEALTHY', 'STALE', 'OFFLINE', 'UNKNOWN')),
+  PRIMARY KEY (service_id, began_at)
+) STRICT;
+
+CREATE INDEX service_periods_by_end ON service_periods (ended_at) WHERE ended_at IS NOT NULL;
+
+CREATE UNIQUE INDEX service_periods_open ON service_periods (service_id) WHERE ended_at IS NULL;
+
 CREATE TABLE services (
   id                TEXT    PRIMARY KEY,
   code              TEXT    NOT NULL UNIQUE,

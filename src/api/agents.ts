@@ -16,7 +16,7 @@ import {
   sortQuery,
   timestamp,
 } from "./contract/schemas.ts";
-import { agentStatus, serviceStatus } from "./shapes/statuses.ts";
+import { agentStatus, serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
@@ -52,6 +52,7 @@ const agentService = namedObject("AgentService", {
   name: z.string(),
   version: z.string(),
   status: serviceStatus,
+  statusSince,
 });
 
 const refusedService = namedObject("RefusedService", {

@@ -125,6 +125,7 @@ const configuration = namedObject("EffectiveConfiguration", {
   busEventRetentionDays: z.number(),
   commandRetentionDays: z.number(),
   silentRetentionDays: z.number(),
+  serviceHistoryRetentionDays: z.number(),
 });
 
 const report = namedObject("Diagnostics", {

@@ -27,6 +27,9 @@ export const maintenance = defineRoutes({
       rolloutsPruned: z.int(),
       scheduleRunsPruned: z.int(),
       approvalsPruned: z.int(),
+      servicePeriodsPruned: z
+        .int()
+        .describe("Periods of one status that were deleted from the histories of services."),
       credentialsPruned: z.int(),
       agentsDeleted: z.int(),
       servicesDeleted: z.int(),

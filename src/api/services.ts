@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { historyChangesShown, historyDays } from "../domain/service-history.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  count,
+  countsOf,
   dangerLevel,
   deletedOf,
   idOf,
@@ -16,8 +19,9 @@ import {
   someOf,
   sortQuery,
   timestamp,
+  wholeNumberQuery,
 } from "./contract/schemas.ts";
-import { serviceStatus } from "./shapes/statuses.ts";
+import { serviceStatus, statusSince } from "./shapes/statuses.ts";
 
 export const serviceSummary = namedObject("Service", {
   id: idOf("svc"),
@@ -38,6 +42,15 @@ export const serviceSummary = namedObject("Service", {
   lastReportedAt: timestamp,
   updatedAt: timestamp,
 });
+
+const uptime = z
+  .number()
+  .min(0)
+  .max(1)
+  .describe(
+    "The share of the recorded time in which the service was HEALTHY. Time in the status UNKNOWN " +
+      "does not count. Null if no time counts.",
+  );
 
 export const action = namedObject("Action", {
   name: z.string(),
@@ -80,6 +93,7 @@ const claim = namedObject("ServiceClaim", {
 const serviceDetail = named(
   "ServiceDetail",
   serviceSummary.extend({
+    statusSince,
     runtime: json.nullable(),
     healthDetails: json.nullable(),
     manifest: json.nullable(),
@@ -89,6 +103,38 @@ const serviceDetail = named(
     claims: z.array(claim).describe("Other agents whose reports of this service are refused."),
   }),
 );
+
+const historyPart = namedObject("ServiceHistoryPart", {
+  from: timestamp,
+  to: timestamp.describe("The end of this part, or now."),
+  ms: named("ServiceStatusTimes", countsOf(effectiveStatuses)).describe(
+    "The milliseconds in each status.",
+  ),
+  unrecordedMs: count.describe(
+    "The milliseconds about which nothing is recorded, such as those before the first report.",
+  ),
+  uptime: uptime.nullable(),
+});
+
+const history = namedObject("ServiceHistory", {
+  serviceId: idOf("svc"),
+  status: serviceStatus,
+  statusSince,
+  now: timestamp,
+  changes: z
+    .array(
+      namedObject("ServiceStatusChange", {
+        at: timestamp,
+        from: serviceStatus.nullable().describe("Null for the first recorded status."),
+        to: serviceStatus,
+      }),
+    )
+    .describe(`The last ${historyChangesShown} changes within the last 24 hours, newest first.`),
+  changesTotal: count.describe("The number of changes within the last 24 hours."),
+  uptime: uptime.nullable().describe("The uptime of all of these days."),
+  halfHours: z.array(historyPart).describe("The last 48 half hours, oldest first."),
+  days: z.array(historyPart).describe("Days in UTC, oldest first. The last one is today."),
+});
 
 const one = { params: z.object({ serviceId: idParam }), errors: ["SERVICE_NOT_FOUND"] } as const;
 
@@ -129,6 +175,23 @@ export const services = defineRoutes({
     access: "viewer",
     summary: "Get a managed service with its configs, actions and health",
     reply: serviceDetail,
+  },
+  "services.history": {
+    ...one,
+    method: "GET",
+    path: "/api/admin/capsule-services/:serviceId/history",
+    access: "viewer",
+    summary: "Get the changes of a service's status, and its uptime by day",
+    description:
+      "A report stores a change of the status at once. The maintenance sweep stores that a service " +
+      "has become STALE or OFFLINE, so such a change can be recorded up to one interval of the " +
+      "sweep late.",
+    query: z.object({
+      days: wholeNumberQuery(1, historyDays.max, historyDays.default).describe(
+        "The number of days, including today.",
+      ),
+    }),
+    reply: history,
   },
   "services.delete": {
     ...one,

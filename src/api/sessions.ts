@@ -12,6 +12,15 @@ const installation = namedObject("Installation", {
   workspaceName: z.string(),
   version: z.string(),
   busEnabled: z.boolean(),
+  thresholds: namedObject("StatusThresholds", {
+    offlineSeconds: z.number().describe("An agent that has not called for this long is OFFLINE."),
+    suppressSeconds: z
+      .number()
+      .describe("The services of an agent that has not called for this long are OFFLINE."),
+    serviceStaleSeconds: z
+      .number()
+      .describe("A service that has not been reported for this long is STALE."),
+  }),
 });
 
 const session = namedObject("CurrentSession", {
@@ -21,7 +30,7 @@ const session = namedObject("CurrentSession", {
     .nullable()
     .describe("The token to send as `X-CSRF-Token`. Null for callers without a session."),
   installation: installation.describe(
-    "The server's workspace and version, and whether its event bus is enabled.",
+    "The server's workspace, its version, whether its event bus is enabled, and after how long silence changes a status.",
   ),
   expiresAt: timestamp
     .nullable()

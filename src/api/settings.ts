@@ -15,6 +15,7 @@ const values = namedObject("SettingValues", {
   busEventRetentionDays: retentionDays,
   commandRetentionDays: retentionDays,
   silentRetentionDays: retentionDays,
+  serviceHistoryRetentionDays: retentionDays,
 });
 
 const changes = namedObject("UpdateSettingsRequest", {
@@ -24,6 +25,7 @@ const changes = namedObject("UpdateSettingsRequest", {
   busEventRetentionDays: retentionDays.nullable().optional(),
   commandRetentionDays: retentionDays.nullable().optional(),
   silentRetentionDays: retentionDays.nullable().optional(),
+  serviceHistoryRetentionDays: retentionDays.nullable().optional(),
 });
 
 const settingName = named("SettingName", z.enum(settingNames));

@@ -11,7 +11,7 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
   const { version, commit, buildTime } = config;
   const { workspaceName, maintenanceIntervalSeconds } = config;
   const { auditRetentionDays, busEventRetentionDays } = config;
-  const { commandRetentionDays, silentRetentionDays } = config;
+  const { commandRetentionDays, silentRetentionDays, serviceHistoryRetentionDays } = config;
   return {
     thresholds: {
       offlineMs: config.agentOfflineThresholdSeconds * 1000,
@@ -34,6 +34,7 @@ export function coreSettingsOf(config: Config, db: Database): CoreSettings {
       busEventRetentionDays,
       commandRetentionDays,
       silentRetentionDays,
+      serviceHistoryRetentionDays,
     }),
     version: { version, ...(commit ? { commit } : {}), ...(buildTime ? { buildTime } : {}) },
   };

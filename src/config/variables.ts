@@ -58,6 +58,7 @@ export const variables = {
   BUS_EVENT_RETENTION_DAYS: setting(retention, "30"),
   COMMAND_RETENTION_DAYS: setting(retention, "90"),
   SILENT_RETENTION_DAYS: setting(retention, "0"),
+  SERVICE_HISTORY_RETENTION_DAYS: setting(retention, "35"),
   CAPSULE_BUS_ENABLED: setting(yesOrNo, "false", "true"),
   CAPSULE_BUS_INGEST_PER_MIN: setting(wholeNumber(1, 1_000_000), "60"),
   /** The maximum number of services, and of agents, in the Prometheus metrics. */

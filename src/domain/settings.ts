@@ -11,6 +11,8 @@ export interface LiveSettings {
   commandRetentionDays: number;
   /** Applies to OFFLINE agents and services that no agent reports. 0 keeps them forever. */
   silentRetentionDays: number;
+  /** Applies to the changes of services' statuses. 0 keeps them forever. */
+  serviceHistoryRetentionDays: number;
 }
 
 export type SettingName = keyof LiveSettings;
@@ -22,4 +24,5 @@ export const settingNames = [
   "busEventRetentionDays",
   "commandRetentionDays",
   "silentRetentionDays",
+  "serviceHistoryRetentionDays",
 ] as const satisfies readonly SettingName[];

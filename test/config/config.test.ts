@@ -51,6 +51,7 @@ const settings: Record<string, [byDefault: unknown, text: string, is: unknown, b
   BUS_EVENT_RETENTION_DAYS: [30, "0", 0, noDays],
   COMMAND_RETENTION_DAYS: [90, "0", 0, noDays],
   SILENT_RETENTION_DAYS: [0, "30", 30, noDays],
+  SERVICE_HISTORY_RETENTION_DAYS: [35, "90", 90, noDays],
   CAPSULE_BUS_ENABLED: [false, "true", true, ["yes", "1", "TRUE", "on"]],
   CAPSULE_BUS_INGEST_PER_MIN: [60, "1", 1, ["0", "-1", "1000001", "many"]],
   METRICS_MAX_SERIES: [2000, "0", 0, ["-1", "100001", "all"]],

@@ -188,7 +188,7 @@ const policy: Record<Access, string> = {
     auth.me auth.password auth.sessions auth.end-session auth.end-other-sessions auth.logout
     registration-tokens.list registration-tokens.get rollouts.list rollouts.get rollouts.targets
     schedules.list schedules.get schedules.runs schedules.preview schedules.pause-state agents.list agents.get services.list
-    services.get commands.list commands.get commands.output idempotency-keys.get bus-routes.list
+    services.get services.history commands.list commands.get commands.output idempotency-keys.get bus-routes.list
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
     declarations.preview

@@ -36,6 +36,7 @@ import { pruneScheduleRuns } from "../../src/core/schedules/retention.ts";
 import { sweep } from "../../src/core/system/maintenance.ts";
 import { commandOutput } from "../../src/domain/limits.ts";
 import type { Principal } from "../../src/domain/principals.ts";
+import { historyChangesShown } from "../../src/domain/service-history.ts";
 import { readUnaccounted } from "../../src/store/audit/unaccounted.ts";
 import {
   joinedParams,
@@ -54,6 +55,7 @@ import {
   writeNode,
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
+import { beginPeriods } from "../../src/store/tables/service-periods.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { apply, examples } from "../core/declarations/declaring.ts";
@@ -639,7 +641,8 @@ function isOfExport(query: object): boolean {
   return !("afterSeq" in query || "before" in query);
 }
 
-async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
+async function runLists(scene: Scene): Promise<void> {
+  const { as, serviceId, agent } = scene;
   const viewer = as("viewer");
   const owner = as("owner");
   for (const [name, queries] of Object.entries(filters)) {
@@ -656,6 +659,13 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   }
   await viewer.call("agents.get", { params: { agentId: agent.agentId } });
   await viewer.call("services.get", { params: { serviceId } });
+  // A history with more changes than a response lists counts them.
+  for (let n = 0; n <= historyChangesShown; n++) {
+    scene.clock.advance(1);
+    const change = { id: serviceId, status: n % 2 ? "HEALTHY" : "UNKNOWN" } as const;
+    await scene.database.write((tx) => beginPeriods(tx, [change]));
+  }
+  await viewer.call("services.history", { params: { serviceId } });
   await owner.call("bus-routes.create", { body: keyedRoute }, { idempotencyKey: "k" });
   await owner.call("idempotency-keys.get", { query: { key: "k" } });
   await viewer.call("overview.get");

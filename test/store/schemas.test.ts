@@ -52,6 +52,7 @@ const tablesOutsideTrail = [
   "idempotency_keys",
   "service_claims",
   "service_labels",
+  "service_periods",
   "rollouts",
   "rollout_targets",
   "approval_policies",

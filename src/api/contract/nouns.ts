@@ -1277,10 +1277,17 @@ export const nouns = {
     summaries: {
       list: "List managed services with their effective status",
       get: "Get a managed service with its configs, actions and health",
+      history: "Get the changes of a service's status, and its uptime by day",
       delete: "Delete an OFFLINE or STALE service, but not its commands",
       move: "Move a service to another agent, which must be online",
     },
-    access: { list: "viewer", get: "viewer", delete: "operator", move: "operator" },
+    access: {
+      list: "viewer",
+      get: "viewer",
+      history: "viewer",
+      delete: "operator",
+      move: "operator",
+    },
     filters: [
       {
         name: "status",

@@ -348,6 +348,11 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     spec: { method: "GET", access: "viewer" },
     params: { serviceId: { kind: "text", min: 1, max: 200 } },
   },
+  "services.history": {
+    spec: { method: "GET", access: "viewer" },
+    params: { serviceId: { kind: "text", min: 1, max: 200 } },
+    query: { days: { kind: "number", min: 1, max: 90, default: 30 } },
+  },
   "services.delete": {
     spec: { method: "DELETE", access: "operator" },
     params: { serviceId: { kind: "text", min: 1, max: 200 } },

@@ -161,6 +161,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   },
   "services.list": { method: "GET", path: "/api/admin/capsule-services", paginated: true },
   "services.get": { method: "GET", path: "/api/admin/capsule-services/:serviceId" },
+  "services.history": { method: "GET", path: "/api/admin/capsule-services/:serviceId/history" },
   "services.delete": { method: "DELETE", path: "/api/admin/capsule-services/:serviceId" },
   "services.move": { method: "POST", path: "/api/admin/capsule-services/:serviceId/move" },
   "settings.get": { method: "GET", path: "/api/admin/settings" },

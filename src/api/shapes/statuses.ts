@@ -3,7 +3,7 @@ import { agentStatuses } from "../../domain/agents.ts";
 import { scheduleStates } from "../../domain/schedules/schedules.ts";
 import { effectiveStatuses } from "../../domain/services.ts";
 import { named } from "../contract/schema-names.ts";
-import { countsOf } from "../contract/schemas.ts";
+import { countsOf, timestamp } from "../contract/schemas.ts";
 
 export const agentStatus = named("AgentStatus", z.enum(agentStatuses));
 export const agentCounts = named("AgentCounts", countsOf(agentStatuses));
@@ -12,3 +12,10 @@ export const serviceStatus = named("ServiceStatus", z.enum(effectiveStatuses));
 export const serviceCounts = named("ServiceCounts", countsOf(effectiveStatuses));
 
 export const scheduleCounts = named("ScheduleCounts", countsOf(scheduleStates));
+
+export const statusSince = timestamp
+  .nullable()
+  .describe(
+    "Since when the service has had this status. Null until the change is stored, which the next " +
+      "maintenance sweep does.",
+  );

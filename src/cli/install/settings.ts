@@ -46,6 +46,8 @@ const meanings: Record<Settable, string> = {
     "commands that ended longer ago than this are deleted, with their results; 0 keeps them forever",
   SILENT_RETENTION_DAYS:
     "agents that have been OFFLINE for longer than this, and services that no agent has reported for longer, are deleted; 0 keeps them forever",
+  SERVICE_HISTORY_RETENTION_DAYS:
+    "statuses of services that ended longer ago than this are deleted; 0 keeps them forever",
   CAPSULE_BUS_ENABLED: "true enables the event bus",
   CAPSULE_BUS_INGEST_PER_MIN: "events that one agent can publish per minute",
   METRICS_MAX_SERIES:

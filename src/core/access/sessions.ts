@@ -159,7 +159,7 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
 }
 
 async function describe(core: Core, principal: Principal, expiresAt: number | null) {
-  const { live, version, busEnabled } = core.settings;
+  const { live, version, busEnabled, thresholds } = core.settings;
   const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
   return {
@@ -169,7 +169,16 @@ async function describe(core: Core, principal: Principal, expiresAt: number | nu
       role: roleOf(principal) ?? ("viewer" as const),
     },
     csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,
-    installation: { workspaceName, version: version.version, busEnabled },
+    installation: {
+      workspaceName,
+      version: version.version,
+      busEnabled,
+      thresholds: {
+        offlineSeconds: thresholds.offlineMs / 1000,
+        suppressSeconds: thresholds.suppressMs / 1000,
+        serviceStaleSeconds: thresholds.serviceStaleMs / 1000,
+      },
+    },
     expiresAt: isoTimeOrNull(expiresAt),
   };
 }

@@ -12,6 +12,7 @@ import type { Service } from "../../domain/services.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { describeAgent, findAgent } from "../../store/tables/agents.ts";
+import { beginPeriods } from "../../store/tables/service-periods.ts";
 import { findServiceByCode, updateServiceHealth } from "../../store/tables/services.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
@@ -127,13 +128,15 @@ async function sortNews(db: Reader, agent: AgentPrincipal, news: HealthNews[]) {
 async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews): Promise<void> {
   const healthClass = classifyHealth(item.healthStatus);
   const sameHealth = service.healthStatus === item.healthStatus;
+  const status = statusOfHealth(healthClass);
   await updateServiceHealth(tx, service.id, {
     healthStatus: item.healthStatus,
     healthClass,
     healthMessage: item.message === undefined ? null : redactText(item.message),
     healthChangedAt: sameHealth ? service.healthChangedAt : tx.now,
-    storedStatus: statusOfHealth(healthClass),
+    storedStatus: status,
   });
+  if (service.storedStatus !== status) await beginPeriods(tx, [{ id: service.id, status }]);
   noteChange(ctx.core, tx, "service", service.id);
   if (sameHealth) return;
   const { id: targetId, code, healthStatus: from } = service;

@@ -19,6 +19,7 @@ import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { setAgentFeatures } from "../../store/tables/agents.ts";
 import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
+import { beginPeriods } from "../../store/tables/service-periods.ts";
 import {
   findServiceByCode,
   insertService,
@@ -154,6 +155,7 @@ async function storeService(
   const reply = { id: state.id, code: state.code, status, storedStatus: status };
   if (!before) {
     await insertService(tx, state);
+    await beginPeriods(tx, [reply]);
     await insertServiceLabels(tx, state);
     await replaceActions(tx, state.id, reported.actions);
     const metadata = { code: state.code, version: state.version };
@@ -165,11 +167,14 @@ async function storeService(
   const catalogChanged = actionsChanged || differs(before, state, catalog);
   if (!catalogChanged && !differs(before, state, health)) {
     await touchServices(tx, [[state.id, tx.now]]);
-    if (before.storedStatus !== status) noteChange(ctx.core, tx, "service", state.id);
+    if (before.storedStatus === status) return reply;
+    await beginPeriods(tx, [reply]);
+    noteChange(ctx.core, tx, "service", state.id);
     return reply;
   }
   if (!catalogChanged) state.updatedAt = before.updatedAt;
   await updateService(tx, state);
+  if (before.storedStatus !== status) await beginPeriods(tx, [reply]);
   if (!jsonEqual(before.labels, state.labels)) await replaceServiceLabels(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);

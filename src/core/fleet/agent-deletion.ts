@@ -31,7 +31,8 @@ async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
   await requireGone(core, tx, agent);
   const services = await listServiceCodes(tx, id, servicesAtOnce);
   for (const service of services) {
-    await removeService(ctx, tx, { ...service, agentId: id, agentCode: agent.code });
+    const whole = { ...service, agentId: id, agentCode: agent.code };
+    if (!(await removeService(ctx, tx, whole))) return false;
   }
   if (services.length === servicesAtOnce) return false;
   await deleteStoredAgent(tx, id);

@@ -19,14 +19,20 @@ import {
   setAgentStatus,
   touchAgents,
 } from "../../store/tables/agents.ts";
-import { listAgedServices, listAgentServices, storeAged } from "../../store/tables/services.ts";
+import { beginPeriods, findOpenPeriods } from "../../store/tables/service-periods.ts";
+import {
+  type AgedService,
+  listAgedServices,
+  listAgentServices,
+  storeAged,
+} from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { flushPresence } from "../memory/flush.ts";
 import { inBatches, inSlices, inTransactions } from "../slices.ts";
 import { claimsOfAgent } from "./service-claims.ts";
-import { statusNow } from "./services.ts";
+import { sinceOf, statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
   const { items, total } = await listStoredAgents(readAside(ctx), filter);
@@ -38,6 +44,10 @@ export async function getAgent(ctx: Ctx, id: string) {
   const agent = await requireAgent(core.db.read, id);
   const token = await findActiveToken(core.db.read, id);
   const services = await listAgentServices(core.db.read, id);
+  const periods = await findOpenPeriods(
+    core.db.read,
+    services.map((service) => service.id),
+  );
   const now = core.statusClock.now();
   return {
     ...toAgentSummary(agent),
@@ -45,7 +55,9 @@ export async function getAgent(ctx: Ctx, id: string) {
     token: token && { id: token.id, createdAt: isoTime(token.createdAt) },
     services: services.map((service) => {
       const { id: serviceId, code, name, version } = service;
-      return { id: serviceId, code, name, version, status: statusNow(core, service, now) };
+      const status = statusNow(core, service, now);
+      const statusSince = sinceOf(status, periods.get(serviceId));
+      return { id: serviceId, code, name, version, status, statusSince };
     }),
     refusedServices: await claimsOfAgent(core, id),
   };
@@ -127,16 +139,18 @@ async function storeStatuses(core: Core): Promise<number> {
     const now = statusClock.now();
     const page = await listAgedServices(tx, after, now, settings.thresholds, servicesAtOnce);
     let reached = after;
-    let count = 0;
+    const changed: AgedService[] = [];
     for (const service of page) {
       reached = service.id;
       const isStale = service.status !== service.stored;
       if (isStale || service.lastReportedAt > tx.now) await storeAged(tx, service);
       if (!isStale) continue;
       noteChange(core, tx, "service", service.id);
-      count++;
+      changed.push(service);
       if (isOver()) break;
     }
+    await beginPeriods(tx, changed);
+    const count = changed.length;
     if (count > 0) noteChange(core, tx, "reports");
     tx.afterCommit(() => {
       after = reached;

@@ -4,6 +4,7 @@ import { AppError } from "../../domain/errors.ts";
 import type { Service } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { countOpenCommandsOf } from "../../store/tables/commands.ts";
+import { deletePeriodsOf } from "../../store/tables/service-periods.ts";
 import { deleteService as deleteStoredService } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
@@ -11,27 +12,39 @@ import { noteChange } from "../memory/changes.ts";
 import { requireService, statusNow } from "./services.ts";
 
 export async function deleteService(ctx: Ctx, id: string) {
-  await ctx.core.db.write(async (tx) => {
-    const service = await requireService(tx, id);
-    requireSilent(ctx, service);
-    const open = await countOpenCommandsOf(tx, { serviceId: id });
-    if (open > 0) throw hasOpenCommands("SERVICE_HAS_OPEN_COMMANDS", service.code, open);
-    await removeService(ctx, tx, service);
-  });
+  let isGone = false;
+  while (!isGone) isGone = await ctx.core.db.write((tx) => deleteSome(ctx, tx, id));
   return { id, deleted: true as const };
 }
 
-/** The caller must have checked that the service can be deleted. */
+/** Returns whether the service itself was deleted. */
+async function deleteSome(ctx: Ctx, tx: Tx, id: string): Promise<boolean> {
+  const service = await requireService(tx, id);
+  requireSilent(ctx, service);
+  const open = await countOpenCommandsOf(tx, { serviceId: id });
+  if (open > 0) throw hasOpenCommands("SERVICE_HAS_OPEN_COMMANDS", service.code, open);
+  return removeService(ctx, tx, service);
+}
+
+/** A service that changes its status all the time can have a long history. */
+const periodsAtOnce = 500;
+
+/**
+ * The caller must have checked that the service can be deleted. Returns false if this has deleted
+ * only a part of the service's history, so that another transaction must continue.
+ */
 export async function removeService(
   ctx: Ctx,
   tx: Tx,
   service: Pick<Service, "id" | "code" | "agentId" | "agentCode">,
-): Promise<void> {
+): Promise<boolean> {
   const { id, code, agentId, agentCode } = service;
+  if ((await deletePeriodsOf(tx, id, periodsAtOnce)) === periodsAtOnce) return false;
   await deleteStoredService(tx, id);
   const metadata = { code, agentId, agentCode };
   await audit(ctx, tx, { action: "service.deleted", targetId: id, metadata });
   noteChange(ctx.core, tx, "report", agentId);
+  return true;
 }
 
 /** Refuses a service that is still reported, because the next report would create it again. */

@@ -8,9 +8,10 @@ import {
   type Service,
   sortActions,
 } from "../../domain/services.ts";
-import { isoTime, isoTimes } from "../../lib/iso-time.ts";
+import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { listActions } from "../../store/tables/service-actions.ts";
+import { findOpenPeriod, type Period } from "../../store/tables/service-periods.ts";
 import {
   findService,
   listServices as listStoredServices,
@@ -34,8 +35,10 @@ export async function listServices(ctx: Ctx, filter: ServiceFilter) {
 export async function getService(ctx: Ctx, id: string) {
   const service = await requireService(ctx.core.db.read, id);
   const actions = await listActions(ctx.core.db.read, id);
+  const { statusSince } = await statusOf(ctx.core, service);
   return {
     ...toServiceSummary(ctx.core, service, ctx.core.statusClock.now()),
+    statusSince,
     runtime: service.runtime,
     healthDetails: service.healthDetails,
     manifest: service.manifest,
@@ -59,6 +62,17 @@ export function statusNow(core: Core, service: Service, now: number): EffectiveS
     now,
     core.settings.thresholds,
   );
+}
+
+/** Returns the effective status, and since when the service has had it. */
+export async function statusOf(core: Core, service: Service) {
+  const status = statusNow(core, service, core.statusClock.now());
+  return { status, statusSince: sinceOf(status, await findOpenPeriod(core.db.read, service.id)) };
+}
+
+/** Returns null if the stored status is another one, because the next sweep stores the change. */
+export function sinceOf(status: EffectiveStatus, period: Period | null | undefined) {
+  return isoTimeOrNull(period?.status === status ? period.beganAt : null);
 }
 
 export function toActionView(action: ActionEntry) {

@@ -5,7 +5,8 @@ import type { Tx } from "../../store/database.ts";
 import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/agents.ts";
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
-import { touchServices } from "../../store/tables/services.ts";
+import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { listRecoveredAmong, touchServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
@@ -44,7 +45,7 @@ async function flush(core: Core): Promise<void> {
     });
   const writes = [
     ...each(agents, (tx, times) => noteCalls(ctx, tx, times)),
-    ...each(services, touchServices),
+    ...each(services, noteReports),
     ...each(keys, noteKeyUses),
   ];
   try {
@@ -79,6 +80,12 @@ async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<vo
     if (!(await markOnline(tx, id, calledAt.get(id) ?? 0))) continue;
     await audit(ctx, tx, { action: "agent.online", targetId: id });
   }
+}
+
+/** A service that was STALE or OFFLINE is reported again. */
+async function noteReports(tx: Tx, times: readonly TimeOf[]): Promise<void> {
+  const [recovered] = await Promise.all([listRecoveredAmong(tx, times), touchServices(tx, times)]);
+  await beginPeriods(tx, recovered);
 }
 
 async function noteKeyUses(tx: Tx, times: readonly TimeOf[]): Promise<void> {

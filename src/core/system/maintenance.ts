@@ -19,6 +19,7 @@ import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";
 import { sweepSilentAgents } from "../fleet/agents.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
+import { maxPeriodsPerRun, pruneServiceHistory } from "../fleet/service-history.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { pruneRollouts } from "../rollouts/retention.ts";
@@ -84,11 +85,18 @@ async function pruneHistory(core: Core, now: number) {
     rolloutsPruned: await pruned(core, now, days.commandRetentionDays, pruneRollouts),
     scheduleRunsPruned: await pruned(core, now, days.commandRetentionDays, pruneScheduleRuns),
     approvalsPruned: await pruned(core, now, days.commandRetentionDays, pruneApprovals),
+    servicePeriodsPruned: await pruned(
+      core,
+      now,
+      days.serviceHistoryRetentionDays,
+      pruneServiceHistory,
+    ),
   };
   core.retention.isBehind =
     counts.auditEventsPruned >= maxRowsPerRun ||
     counts.busEventsPruned >= maxEventsPerSweep ||
-    counts.commandsPruned >= maxCommandsPerRun;
+    counts.commandsPruned >= maxCommandsPerRun ||
+    counts.servicePeriodsPruned >= maxPeriodsPerRun;
   return counts;
 }
 

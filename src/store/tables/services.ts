@@ -2,7 +2,7 @@ import { type AgentFeature, silentBefore } from "../../domain/agents.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { Selector } from "../../domain/selectors.ts";
 import type { EffectiveStatus, Service } from "../../domain/services.ts";
-import { timesUpdater } from "../blocks.ts";
+import { marks, type TimeOf, timesUpdater } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
@@ -290,10 +290,29 @@ export async function updateServiceHealth(
      WHERE id = ${id}`;
 }
 
+/**
+ * Returns those services whose status an unchanged report at these times changes, with the new
+ * status. Only the sweep stores a status that does not follow from the reported health.
+ */
+export async function listRecoveredAmong(
+  db: Reader,
+  times: readonly TimeOf[],
+): Promise<{ id: string; status: EffectiveStatus }[]> {
+  const reportedAt = new Map(times);
+  const rows = await db.all<{ id: string; status: EffectiveStatus; lastReportedAt: number }>(
+    `SELECT id, ${statusOfClass} AS "status", last_reported_at AS "lastReportedAt" FROM services
+     WHERE stored_status IN ('STALE', 'OFFLINE') AND id IN (${marks(times.length)})`,
+    ...reportedAt.keys(),
+  );
+  return rows.filter(({ id, lastReportedAt }) => lastReportedAt < (reportedAt.get(id) ?? 0));
+}
+
+const statusOfClass = `CASE health_class WHEN 'healthy' THEN 'HEALTHY'
+         WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`;
+
 /** Records an unchanged report: moves its time forward, and derives the status from health. */
 export const touchServices = timesUpdater("services", {
-  set: `last_reported_at = v.column2, stored_status = CASE health_class WHEN 'healthy' THEN 'HEALTHY'
-         WHEN 'unhealthy' THEN 'UNHEALTHY' ELSE 'UNKNOWN' END`,
+  set: `last_reported_at = v.column2, stored_status = ${statusOfClass}`,
   where: "last_reported_at < v.column2",
 });
 

@@ -21,6 +21,7 @@ const nothing = {
   commandsPruned: 0,
   rolloutsPruned: 0,
   approvalsPruned: 0,
+  servicePeriodsPruned: 0,
   scheduleRunsPruned: 0,
   credentialsPruned: 0,
   agentsDeleted: 0,

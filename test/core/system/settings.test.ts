@@ -17,6 +17,7 @@ const configured = {
   busEventRetentionDays: 30,
   commandRetentionDays: 90,
   silentRetentionDays: 0,
+  serviceHistoryRetentionDays: 35,
 };
 
 const get = ({ as }: TestApp) => as("owner").call("settings.get");

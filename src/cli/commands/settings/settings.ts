@@ -55,6 +55,7 @@ const retentions = [
   { name: "busEventRetentionDays", what: "bus events" },
   { name: "commandRetentionDays", what: "finished commands and their results" },
   { name: "silentRetentionDays", what: "silent agents and services" },
+  { name: "serviceHistoryRetentionDays", what: "the status history of services" },
 ] as const;
 
 /** Returns a question for each retention that gets shorter. 0 days means forever. */

@@ -16,6 +16,7 @@ const view: View<Report> = {
     { name: "commands pruned", value: (report) => report.commandsPruned },
     { name: "rollouts pruned", value: (report) => report.rolloutsPruned },
     { name: "schedule runs pruned", value: (report) => report.scheduleRunsPruned },
+    { name: "service periods pruned", value: (report) => report.servicePeriodsPruned },
     { name: "credentials pruned", value: (report) => report.credentialsPruned },
     { name: "agents deleted", value: (report) => report.agentsDeleted },
     { name: "services deleted", value: (report) => report.servicesDeleted },

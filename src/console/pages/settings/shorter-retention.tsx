@@ -26,6 +26,7 @@ const retentions = {
     type: ["ACTION_EXECUTE", "ACTION_PREPARE"],
   },
   silentRetentionDays: { deletes: words.silent, list: null, names: words.event },
+  serviceHistoryRetentionDays: { deletes: words.history, list: null, names: words.event },
 } as const;
 
 interface Shorter {

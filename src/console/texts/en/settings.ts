@@ -37,6 +37,10 @@ export const settings = {
       busEventsPruned: ["bus event was deleted", "bus events were deleted"],
       commandsPruned: ["command was deleted", "commands were deleted"],
       rolloutsPruned: ["rollout was deleted", "rollouts were deleted"],
+      servicePeriodsPruned: [
+        "period of a service's history was deleted",
+        "periods of services' histories were deleted",
+      ],
       credentialsPruned: ["ended credential was deleted", "ended credentials were deleted"],
       agentsDeleted: ["silent agent was deleted", "silent agents were deleted"],
       servicesDeleted: ["silent service was deleted", "silent services were deleted"],
@@ -54,6 +58,7 @@ export const settings = {
       busEventRetentionDays: "Days to keep bus events",
       commandRetentionDays: "Days to keep commands",
       silentRetentionDays: "Days to keep silent agents and services",
+      serviceHistoryRetentionDays: "Days to keep the status history of services",
     },
     hints: {
       workspaceName: "Shown at the top of the navigation.",
@@ -64,6 +69,8 @@ export const settings = {
         "Counted from the end of the command. The result is deleted with the command. 0 keeps commands forever.",
       silentRetentionDays:
         "Agents that are OFFLINE, and services that no agent reports. 0 keeps them forever.",
+      serviceHistoryRetentionDays:
+        "A service's page shows up to 30 days, or fewer if the history is kept for less. 0 keeps it forever.",
     },
     configured: (value: string) => `Configured value: ${value}.`,
     changed: "Changed here.",
@@ -83,6 +90,8 @@ export const settings = {
       `The next maintenance sweep deletes commands that ended more than ${days} ago, with their results. Their audit events remain.`,
     silent: (days: string) =>
       `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
+    history: (days: string) =>
+      `The next maintenance sweep deletes the status history of services older than ${days}.`,
     now: (events: string) => `This currently affects ${events}.`,
     event: ["event", "events"] as const,
     command: ["command", "commands"] as const,
@@ -172,6 +181,7 @@ export const settings = {
       busEventRetentionDays: "Bus events are kept",
       commandRetentionDays: "Commands are kept",
       silentRetentionDays: "Silent agents and services are kept",
+      serviceHistoryRetentionDays: "The status history of services is kept",
     },
     counted: {
       maxServicesPerAgent: "Services allowed per agent",
