@@ -12,6 +12,15 @@ export function utcMoment(at: string): string {
   return format(new Date(at));
 }
 
+const day = new Intl.DateTimeFormat(texts.locale, {
+  ...{ weekday: "short", day: "numeric", month: "short", timeZone: "UTC" },
+});
+
+/** `Sun, 29 Mar` in UTC */
+export function utcDay(at: string): string {
+  return day.format(new Date(at));
+}
+
 /** Formats a local time without an offset, such as `2026-03-29T03:00`, as it is. */
 export function zonedMoment(local: string): string {
   return format(new Date(`${local}Z`));

@@ -3,11 +3,13 @@
 import { useParams } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
+import { useMe } from "../../client/session.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
+import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
-import { Table } from "../../lists/table.tsx";
+import { column, Table } from "../../lists/table.tsx";
 import { columnsOf } from "../../nouns/noun-columns.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -27,9 +29,15 @@ const words = texts.agents;
 /** The page polls at this interval because the live stream does not carry heartbeats. */
 const refetchMs = 10_000;
 
-const columns = columnsOf<Agent["services"][number]>(nouns.services, {}, [
-  ...["code", "name", "status", "version"],
-]);
+type AgentService = Agent["services"][number];
+
+const columns = [
+  ...columnsOf<AgentService>(nouns.services, {}, ["code", "name", "status"]),
+  column<AgentService>("since", words.since, ({ statusSince }) => (
+    <Time at={statusSince} none={texts.services.justNow} />
+  )),
+  ...columnsOf<AgentService>(nouns.services, {}, ["version"]),
+];
 
 export function Component() {
   const { agentId = "" } = useParams();
@@ -71,6 +79,8 @@ export function Component() {
 }
 
 function Life({ agent: { status, lastHeartbeatAt, disabledAt, offlineReason } }: { agent: Agent }) {
+  const { offlineSeconds } = useMe().installation.thresholds;
+  const meaning = words.meaning[offlineReason ?? "ONLINE"];
   return (
     <section className="card" aria-label={words.life}>
       <h2>{words.life}</h2>
@@ -83,7 +93,9 @@ function Life({ agent: { status, lastHeartbeatAt, disabledAt, offlineReason } }:
           {words.disabledSince} <Time at={disabledAt} />
         </p>
       )}
-      <p className="muted small">{words.meaning[offlineReason ?? "ONLINE"]}</p>
+      <p className="muted small">
+        {typeof meaning === "string" ? meaning : meaning(duration(offlineSeconds * 1000))}
+      </p>
     </section>
   );
 }

@@ -47,7 +47,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
         </search>
       )}
       {shown.length === 0 && <Empty>{words.noneFound}</Empty>}
-      {groupsOf(shown).map(([category, group]) => (
+      {categoriesOf(shown).map(([category, group]) => (
         <ActionGroup
           key={category}
           title={hasCategories ? category || words.other : null}
@@ -61,7 +61,7 @@ export function ServiceActions({ service }: { service: ServiceDetail }) {
 }
 
 /** The server has sorted the actions by category. */
-function groupsOf(actions: readonly Action[]): [category: string, actions: Action[]][] {
+export function categoriesOf(actions: readonly Action[]): [category: string, actions: Action[]][] {
   return [...Map.groupBy(actions, ({ category }) => category ?? "")];
 }
 
@@ -116,7 +116,7 @@ function ActionText({ action, isInGroup }: { action: Action; isInGroup: boolean 
 }
 
 /** Returns why the server may refuse a run, or null if no reason is known. */
-function obstacleOf({ status, token }: Reply<"agents.get">): string | null {
+export function obstacleOf({ status, token }: Reply<"agents.get">): string | null {
   if (status === "DISABLED") return words.agentDisabled;
   if (!token) return words.agentWithoutToken;
   return status === "OFFLINE" ? words.agentAway : null;

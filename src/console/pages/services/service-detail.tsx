@@ -1,4 +1,4 @@
-// The page of one service, in tabs.
+// The page of one service: the first tab shows what matters most, and the others the rest.
 
 import { type ReactNode, useState } from "react";
 import { useParams } from "react-router";
@@ -53,7 +53,7 @@ export function Component() {
           </DialogButton>
         )
       }
-      above={<Tabs label={words.tabsLabel} tabs={tabs} />}
+      above={(service || !query.error) && <Tabs label={words.tabsLabel} tabs={tabs} />}
     >
       {contents[tab]}
     </NounPage>

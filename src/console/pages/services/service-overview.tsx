@@ -1,4 +1,5 @@
-// A service's status, with the reason for it, and facts about the service.
+// Everything that an operator needs first about a service, on one screen: its status and the reason,
+// its actions, its last command, its history, and what its agent reports about it.
 
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
@@ -8,21 +9,29 @@ import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelLinks } from "../../values/label-links.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
+import { ActionButtons } from "./action-buttons.tsx";
+import { ServiceHistory } from "./history/service-history.tsx";
+import { LastCommand } from "./last-command.tsx";
+import { ServiceConfigs } from "./service-configs.tsx";
+import { ServiceStatus } from "./service-status.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 
 const words = texts.services;
 
 export function ServiceOverview({ service }: { service: ServiceDetail }) {
-  const { runtime, manifest, claims } = service;
+  const { id, agentId, runtime, manifest, claims, configs } = service;
+  const { data: agent } = useCall("agents.get", { params: { agentId } });
   const isText = typeof runtime === "string";
   return (
     <>
-      <Section title={texts.words.status}>
-        <Status service={service} />
-      </Section>
+      <div className="service-now columns">
+        <ServiceStatus service={service} agent={agent} />
+        <LastCommand serviceId={id} />
+      </div>
+      <ActionButtons service={service} agent={agent} />
+      <ServiceHistory serviceId={id} />
       {claims.length > 0 && <Claims claims={claims} />}
       <Section title={words.about}>
         <Facts
@@ -36,10 +45,15 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
             [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
             [words.changed, <Time key="changed" at={service.updatedAt} />],
             [words.firstReported, <Time key="first" at={service.createdAt} />],
-            [texts.words.id, <code key="id">{service.id}</code>],
+            [texts.words.id, <code key="id">{id}</code>],
           ]}
         />
       </Section>
+      {configs.length > 0 && (
+        <Section title={words.tabs.configs}>
+          <ServiceConfigs configs={configs} />
+        </Section>
+      )}
       {!isText && <JsonSection title={texts.words.runtime} value={runtime} />}
       <JsonSection title={words.manifest} value={manifest} />
     </>
@@ -60,38 +74,4 @@ function Claims({ claims }: Pick<ServiceDetail, "claims">) {
       </ul>
     </Section>
   );
-}
-
-function Status({ service }: { service: ServiceDetail }) {
-  const { agentId, status, storedStatus, healthMessage } = service;
-  const { data: agent } = useCall("agents.get", { params: { agentId } });
-  return (
-    <dl className="service-statuses columns card">
-      <div>
-        <dt className="muted small">{words.effective}</dt>
-        <dd>
-          <StatusBadge status={status} />
-          <p className="muted small">{words.why[reasonOf(status, agent)]}</p>
-          {healthMessage && <p>{healthMessage}</p>}
-        </dd>
-      </div>
-      <div>
-        <dt className="muted small">{words.stored}</dt>
-        <dd>
-          <StatusBadge status={storedStatus} />
-          <p className="muted small">{words.storedMeaning}</p>
-        </dd>
-      </div>
-    </dl>
-  );
-}
-
-function reasonOf(
-  status: ServiceDetail["status"],
-  agent: Reply<"agents.get"> | undefined,
-): keyof typeof words.why {
-  if (status === "STALE") return "stale";
-  if (status !== "OFFLINE") return status;
-  if (agent?.status === "DISABLED") return "disabled";
-  return agent?.token === null ? "noToken" : "silent";
 }

@@ -4,10 +4,10 @@ export const agents = {
 
   life: "Connection",
   meaning: {
-    ONLINE:
-      "The agent has called within the offline threshold (90 s by default). Every call counts, not only a heartbeat.",
-    SILENT:
-      "The agent has not called for longer than the offline threshold (90 s by default). Its next call makes it ONLINE again.",
+    ONLINE: (within: string) =>
+      `The agent has called within the last ${within}. Every call counts, not only a heartbeat.`,
+    SILENT: (after: string) =>
+      `The agent has not called for more than ${after}. Its next call makes it ONLINE again.`,
     STOPPED: "The agent reported that it was stopping. Its next call makes it ONLINE again.",
     TOKEN_REVOKED:
       "The agent's token was revoked. The server refuses the agent's calls until the agent has registered again.",
@@ -21,6 +21,7 @@ export const agents = {
   tokenRevokedMeaning:
     "The agent has no valid token and must register again with a new registration token. Until then the server refuses its calls, and its services are OFFLINE.",
   services: "Services",
+  since: "Since",
   servicesLabel: "Services of this agent",
   noServices: "The agent has not reported any services yet.",
   refused: "Refused services",

@@ -3,7 +3,6 @@ import { allOf } from "./words.ts";
 export const services = {
   toAgents: "View agents",
   lastReport: "Last report",
-  stored: "Stored status",
 
   tabsLabel: "About this service",
   tabs: {
@@ -20,16 +19,47 @@ export const services = {
   why: {
     disabled: "The service's agent is disabled.",
     noToken: "The token of the service's agent was revoked. The agent must register again.",
-    silent:
-      "The service's agent has stopped, or has not called for a long time (15 minutes by default).",
-    stale:
-      "The last report may be out of date. The agent has not called for a while (90 s by default), or has not reported this service for a while (120 s by default).",
+    stopped: "The service's agent reported that it was stopping.",
+    silent: (after: string) => `The service's agent has not called for more than ${after}.`,
+    agentSilent: (after: string) =>
+      `The last report may be out of date. The service's agent has not called for more than ${after}.`,
+    stale: (afterCall: string, afterReport: string) =>
+      `The last report may be out of date. The service's agent has not called for more than ${afterCall}, or has not reported this service for more than ${afterReport}.`,
     UNKNOWN: "The agent reports no health, or a word that the server does not know.",
     UNHEALTHY: "The agent reports that the service is unhealthy.",
     HEALTHY: "The agent reports that the service is healthy.",
   },
-  storedMeaning:
-    "The status in the database, from the last report, heartbeat or maintenance sweep. The server derives the effective status for each request from the agent's state and the age of its reports, so it can change before the stored status.",
+  statusSince: "since",
+  justNow: "just now",
+  storedIs: (status: string) =>
+    `The history still has ${status}. The next maintenance sweep records the change.`,
+  lastCommand: {
+    title: "Last command",
+    took: (duration: string) => `, took ${duration}`,
+  },
+  history: {
+    title: "History",
+    day: "Last 24 hours",
+    month: (days: number) => `Last ${days} days`,
+    utc: "Days are days in UTC.",
+    today: "today",
+    uptime: "Uptime",
+    uptimeOf: (share: string) => `Uptime ${share}`,
+    noUptime: "No uptime recorded",
+    changes: (count: string, total: number) =>
+      total === 1 ? "1 change" : total === 0 ? "No changes" : `${count} changes`,
+    strip: (title: string, summary: string) => `${title}: ${summary}`,
+    noData: "no data",
+    showChanges: "Show changes",
+    showDays: "Show days",
+    changesLabel: "Changes of the status, newest first",
+    daysLabel: "Uptime by day",
+    dayColumn: "Day",
+    otherwise: "Not healthy",
+    first: "first report",
+    noChanges: "The status has not changed in the last 24 hours.",
+    newest: (shown: string, total: string) => `The newest ${shown} of ${total} changes.`,
+  },
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
@@ -81,6 +111,7 @@ export const services = {
     confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
+    all: (count: number) => (count === 1 ? "About this action" : `About all ${count} actions`),
     other: "Other",
     forOperators: "You can view these actions. Operators and owners can run them.",
     agentAway:

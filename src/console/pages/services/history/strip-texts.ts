@@ -1,0 +1,46 @@
+// What the parts of a strip say as text.
+
+import { type EffectiveStatus, effectiveStatuses } from "../../../../domain/services.ts";
+import type { Reply } from "../../../client/call.ts";
+import { percent } from "../../../format/percent.ts";
+import { duration } from "../../../format/time.ts";
+import { texts } from "../../../texts/index.ts";
+
+export type Part = Reply<"services.history">["days"][number];
+
+const words = texts.services.history;
+
+/** The worst status first. */
+export const drawnStatuses = [
+  "UNHEALTHY",
+  "OFFLINE",
+  "STALE",
+  "UNKNOWN",
+  "HEALTHY",
+] as const satisfies readonly EffectiveStatus[];
+
+/** `UNHEALTHY 2 h 3 min, STALE 5 min` */
+export function partText({ ms, unrecordedMs }: Part): string {
+  const times = drawnStatuses.flatMap((status) =>
+    ms[status] > 0 ? [`${status} ${duration(ms[status])}`] : [],
+  );
+  if (unrecordedMs > 0) times.push(`${words.noData} ${duration(unrecordedMs)}`);
+  return times.join(", ");
+}
+
+/** The same without the time in which the service was HEALTHY. */
+export function troublesText(part: Part): string {
+  return partText({ ...part, ms: { ...part.ms, HEALTHY: 0 } });
+}
+
+/** Describes a whole strip, such as `HEALTHY 98%, UNHEALTHY 2%`. */
+export function stripText(parts: readonly Part[]): string {
+  const totals = effectiveStatuses.map(
+    (status) => [status, parts.reduce((sum, { ms }) => sum + ms[status], 0)] as const,
+  );
+  const recorded = totals.reduce((sum, [, ms]) => sum + ms, 0);
+  if (recorded === 0) return words.noData;
+  return totals
+    .flatMap(([status, ms]) => (ms > 0 ? [`${status} ${percent(ms / recorded)}`] : []))
+    .join(", ");
+}

@@ -1,0 +1,70 @@
+// A service's status: since when, and why.
+
+import type { Reply } from "../../client/call.ts";
+import { useMe } from "../../client/session.ts";
+import { duration } from "../../format/time.ts";
+import { texts } from "../../texts/index.ts";
+import { StatusBadge } from "../../values/status-badge.tsx";
+import { Time } from "../../values/time.tsx";
+
+type ServiceDetail = Reply<"services.get">;
+type AgentDetail = Reply<"agents.get">;
+type Thresholds = Reply<"auth.me">["installation"]["thresholds"];
+
+const words = texts.services;
+
+interface ServiceStatusProps {
+  service: ServiceDetail;
+  /** Undefined until it has been read. */
+  agent: AgentDetail | undefined;
+}
+
+export function ServiceStatus({ service, agent }: ServiceStatusProps) {
+  const { status, statusSince, storedStatus, healthMessage } = service;
+  const { thresholds } = useMe().installation;
+  return (
+    <section className="card" aria-label={texts.words.status}>
+      <h2>{texts.words.status}</h2>
+      <p className="row">
+        <StatusBadge status={status} />
+        <span className="muted">
+          {statusSince ? (
+            <>
+              {words.statusSince} <Time at={statusSince} />
+            </>
+          ) : (
+            words.justNow
+          )}
+        </span>
+      </p>
+      {healthMessage && <p className="service-message">{healthMessage}</p>}
+      <p className="muted small">{reasonOf(service, agent, thresholds)}</p>
+      {storedStatus !== status && (
+        <p className="muted small">{words.storedIs(storedStatus.replaceAll("_", " "))}</p>
+      )}
+    </section>
+  );
+}
+
+function reasonOf({ status }: ServiceDetail, agent: AgentDetail | undefined, limits: Thresholds) {
+  const [offline, suppress, stale] = [
+    limits.offlineSeconds,
+    limits.suppressSeconds,
+    limits.serviceStaleSeconds,
+  ].map((seconds) => duration(seconds * 1000)) as [string, string, string];
+  if (status === "STALE") {
+    const isSilent = agent?.offlineReason === "SILENT";
+    return isSilent ? words.why.agentSilent(offline) : words.why.stale(offline, stale);
+  }
+  if (status !== "OFFLINE") return words.why[status];
+  switch (agent?.offlineReason) {
+    case "DISABLED":
+      return words.why.disabled;
+    case "TOKEN_REVOKED":
+      return words.why.noToken;
+    case "STOPPED":
+      return words.why.stopped;
+    default:
+      return words.why.silent(suppress);
+  }
+}
