@@ -27,7 +27,6 @@ test("a service and its agent are each one screen", async () => {
       PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "100",
     },
   });
-  for (const person of [owner, viewer]) await addUser(server, person);
   const agent = await registerAgent(server.url, await createToken(server), "edge-1", [service]);
   const client = await operatorOf(server);
   const [found] = await client.call("services.list");
@@ -39,13 +38,13 @@ test("a service and its agent are each one screen", async () => {
     error: { code: "EXIT_1", message: "the port is in use" },
   });
   const sick = { ...service, healthStatus: "DOWN", healthMessage: "port 8080 is closed" };
-  await agent.call("POST", "/report", { services: [sick] });
+  await agent.call("POST", "/services/report", { services: [sick] });
 
   const path = `/services/${found!.id}`;
   const operator = await openConsole(server, { path, as: owner });
   const { page } = operator;
   const status = page.getByRole("region", { name: "Status" });
-  await status.getByText("UNHEALTHY").waitFor();
+  await status.getByText("UNHEALTHY", { exact: true }).waitFor();
   await status.getByText("port 8080 is closed").waitFor();
   expect(await status.innerText()).toMatch(/since \S+/);
   const last = page.getByRole("region", { name: "Last command" });
@@ -75,7 +74,7 @@ test("a service and its agent are each one screen", async () => {
   await operator.expectAccessible();
 
   // The page follows what the agent reports.
-  await agent.call("POST", "/report", { services: [service] });
+  await agent.call("POST", "/services/report", { services: [service] });
   await status.getByText("HEALTHY", { exact: true }).waitFor();
   await changes.getByRole("listitem").nth(2).waitFor();
 

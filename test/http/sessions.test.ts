@@ -32,7 +32,10 @@ describe("signing in", () => {
     expect(answer.body.data).toEqual({
       user: { id: expect.stringMatching(/^usr_/), username: "operator", role: "operator" },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
-      installation: { workspaceName: "north", version: expect.any(String), busEnabled: true },
+      installation: {
+        ...{ workspaceName: "north", version: expect.any(String), busEnabled: true },
+        thresholds: { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 },
+      },
       expiresAt: new Date(app.clock.now() + 8 * hour).toISOString(),
     });
     const again = await app.request("GET", me, { headers: { cookie } });
@@ -44,6 +47,7 @@ describe("signing in", () => {
       workspaceName: "south",
       version,
       busEnabled: true,
+      thresholds: { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 },
     });
   });
 

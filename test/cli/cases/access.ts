@@ -122,7 +122,11 @@ export const access: Cases = {
     route: "auth.me",
     // Nobody is signed in, and the command does not print the `installation` field.
     said: ({ user, expiresAt }) => {
-      const installation = { workspaceName: "default", version: "0.0.0", busEnabled: false };
+      const thresholds = { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 };
+      const installation = {
+        ...{ workspaceName: "default", version: "0.0.0", busEnabled: false },
+        thresholds,
+      };
       return { user, expiresAt, csrfToken: null, installation };
     },
     varies: ["server"],

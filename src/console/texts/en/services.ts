@@ -111,7 +111,7 @@ export const services = {
     confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
-    all: (count: number) => (count === 1 ? "About this action" : `About all ${count} actions`),
+    all: (count: number) => `All actions (${count})`,
     other: "Other",
     forOperators: "You can view these actions. Operators and owners can run them.",
     agentAway:
