@@ -37,8 +37,12 @@ test("a service and its agent are each one screen", async () => {
     success: false,
     error: { code: "EXIT_1", message: "the port is in use" },
   });
-  const sick = { ...service, healthStatus: "DOWN", healthMessage: "port 8080 is closed" };
-  await agent.call("POST", "/services/report", { services: [sick] });
+  const sick = {
+    ...service,
+    healthStatus: undefined,
+    health: { status: "DOWN", message: "port 8080 is closed" },
+  };
+  await agent.call("POST", "/services", { services: [sick] });
 
   const path = `/services/${found!.id}`;
   const operator = await openConsole(server, { path, as: owner });
@@ -74,12 +78,13 @@ test("a service and its agent are each one screen", async () => {
   await operator.expectAccessible();
 
   // The page follows what the agent reports.
-  await agent.call("POST", "/services/report", { services: [service] });
+  await agent.call("POST", "/services", { services: [service] });
   await status.getByText("HEALTHY", { exact: true }).waitFor();
   await changes.getByRole("listitem").nth(2).waitFor();
 
   await page.getByRole("link", { name: "edge-1" }).click();
-  const row = page.getByRole("row").filter({ hasText: "web-1" });
+  const table = page.getByRole("table", { name: "Services of this agent" });
+  const row = table.getByRole("row").filter({ hasText: "web-1" });
   await row.getByText("HEALTHY", { exact: true }).waitFor();
   expect(await row.locator("time").count()).toBe(1);
   // The server's own threshold, not the usual one.

@@ -52,7 +52,8 @@ describe("each way to change a status begins a period", () => {
   test("a report, a heartbeat, and the same without a change of the status", async ({ scene }) => {
     scene.clock.advance(1000);
     await scene.report([down]);
-    await scene.report([{ ...down, healthMessage: "port 8080 is closed" }]);
+    const { healthStatus: status, ...rest } = down;
+    await scene.report([{ ...rest, health: { status, message: "port 8080 is closed" } }]);
     await scene.report([{ ...down, healthStatus: "DEGRADED" }]);
     scene.clock.advance(1000);
     const news = { serviceCode: collector.code, healthStatus: "UP" };
