@@ -107,8 +107,9 @@ const serviceDetail = named(
 const historyPart = namedObject("ServiceHistoryPart", {
   from: timestamp,
   to: timestamp.describe("The end of this part, or now."),
-  ms: named("ServiceStatusTimes", countsOf(effectiveStatuses)).describe(
-    "The milliseconds in each status.",
+  ms: named(
+    "ServiceStatusTimes",
+    countsOf(effectiveStatuses).describe("The milliseconds in each status."),
   ),
   unrecordedMs: count.describe(
     "The milliseconds about which nothing is recorded, such as those before the first report.",
