@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { historyChangesShown, historyDays } from "../domain/service-history.ts";
 import { effectiveStatuses } from "../domain/services.ts";
+import { dayMs } from "../lib/duration.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,
-  countsOf,
   dangerLevel,
   deletedOf,
   idOf,
@@ -104,14 +104,19 @@ const serviceDetail = named(
   }),
 );
 
+const partOfDay = z.int().min(0).max(dayMs);
+
 const historyPart = namedObject("ServiceHistoryPart", {
   from: timestamp,
   to: timestamp.describe("The end of this part, or now."),
-  ms: named(
-    "ServiceStatusTimes",
-    countsOf(effectiveStatuses).describe("The milliseconds in each status."),
-  ),
-  unrecordedMs: count.describe(
+  ms: namedObject("ServiceStatusTimes", {
+    HEALTHY: partOfDay,
+    UNHEALTHY: partOfDay,
+    STALE: partOfDay,
+    OFFLINE: partOfDay,
+    UNKNOWN: partOfDay,
+  }).describe("The milliseconds in each status."),
+  unrecordedMs: partOfDay.describe(
     "The milliseconds about which nothing is recorded, such as those before the first report.",
   ),
   uptime: uptime.nullable(),
