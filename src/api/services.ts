@@ -104,7 +104,7 @@ const serviceDetail = named(
   }),
 );
 
-const partOfDay = z.int().min(0).max(dayMs);
+const partOfDay = z.int().min(0).max(dayMs).describe("Milliseconds.");
 
 const historyPart = namedObject("ServiceHistoryPart", {
   from: timestamp,
@@ -115,9 +115,9 @@ const historyPart = namedObject("ServiceHistoryPart", {
     STALE: partOfDay,
     OFFLINE: partOfDay,
     UNKNOWN: partOfDay,
-  }).describe("The milliseconds in each status."),
+  }),
   unrecordedMs: partOfDay.describe(
-    "The milliseconds about which nothing is recorded, such as those before the first report.",
+    "The time about which nothing is recorded, such as those before the first report.",
   ),
   uptime: uptime.nullable(),
 });
