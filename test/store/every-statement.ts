@@ -401,10 +401,8 @@ async function runAttention({ app, as, registerAgent }: Scene): Promise<void> {
   const { id: groupId } = open.groups.find(({ message }) => message === "no answer")!;
   await operator.call("attention.group", { params: { groupId } });
   await operator.call("attention.acknowledge", { body: { groupId } });
-  for (const healthStatus of ["UP", "DOWN"]) {
-    const health = [{ serviceCode: "sick-1", healthStatus }];
-    await client.call("agent.heartbeat", { body: { health } });
-  }
+  const health = [{ serviceCode: "sick-1", healthStatus: "UP" }];
+  await client.call("agent.heartbeat", { body: { health } });
   await endNotes(app.core);
   const found = await operator.call("services.list", { query: { agentId } });
   const serviceIds = found.map(({ id }) => id);

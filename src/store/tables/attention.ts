@@ -4,6 +4,7 @@ import { silentBefore } from "../../domain/agents.ts";
 import type { ChangeTimes, NoteKind, Problem } from "../../domain/attention.ts";
 import type { AttentionRow } from "../../domain/attention-groups.ts";
 import type { StatusThresholds } from "../../domain/effective-status.ts";
+import { byUrgency } from "../../domain/health-map.ts";
 import { blocksOf, marks } from "../blocks.ts";
 import type { AsideReader, Reader, Tx } from "../database.ts";
 import { finder, listFinder } from "../rows.ts";
@@ -45,22 +46,28 @@ export function attentionText(
   times: AttentionTimes,
   limit: number,
 ): Promise<string> {
+  // The inner statement reads only an index.
+  const urgency = statusOfMany((status) => String(byUrgency.indexOf(status)));
   return db.text(
     kind,
-    `SELECT ${columns}, found.status FROM
-       (SELECT s.id, ${statusOfMany()} AS status FROM services s) found
+    `SELECT ${columns}, ${statusOfUrgency} AS "status" FROM
+       (SELECT s.id, s.id IN (SELECT service_id FROM service_changes WHERE flapping_until > ?)
+           AS flaps, ${urgency} AS urgency FROM services s
+         ORDER BY flaps DESC, urgency, s.id LIMIT ?) found
      JOIN services s ON s.id = found.id JOIN agents a ON a.id = s.agent_id
      LEFT JOIN service_changes c ON c.service_id = s.id
      LEFT JOIN service_notes n ON n.service_id = s.id
-     WHERE found.status IN ('UNHEALTHY', 'STALE', 'OFFLINE')
-       OR found.id IN (SELECT service_id FROM service_changes WHERE flapping_until > ?)
-     ORDER BY found.id LIMIT ?`,
+     WHERE found.flaps OR found.urgency < ${byUrgency.indexOf("UNKNOWN")}`,
     ...columnParams(times),
-    ...statusParams(times.statusNow, times.thresholds),
     times.now,
+    ...statusParams(times.statusNow, times.thresholds),
     limit,
   );
 }
+
+const statusOfUrgency = `CASE found.urgency ${byUrgency
+  .map((status, urgency) => `WHEN ${urgency} THEN '${status}'`)
+  .join(" ")} END`;
 
 /** All services with a note, which are few. */
 export function listNoted(db: Reader, times: AttentionTimes): Promise<AttentionRow[]> {

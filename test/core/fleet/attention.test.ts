@@ -167,7 +167,9 @@ describe("an acknowledgement", () => {
     expect((await groupsOf(scene)).open).toEqual([["UNHEALTHY", closed, 2]]);
   });
 
-  test("needs a problem, a group that exists, and one of both ways to choose", async ({ scene }) => {
+  test("needs a problem, a group that exists, and one of both ways to choose", async ({
+    scene,
+  }) => {
     const act = (body: object) =>
       scene.as("operator").call("attention.acknowledge", { body: body as never });
     await expectRefused(act({ serviceIds: [scene.serviceId] }), "SERVICE_HAS_NO_PROBLEM");
