@@ -156,9 +156,16 @@ function sorted(rows: readonly AttentionRow[]): SickService[][] {
   for (const group of groups) {
     group.sort((a, b) => a.since - b.since || compare(a.row.code, b.row.code));
   }
-  const rank = ([first]: SickService[]) => problems.indexOf(first?.problem ?? "OFFLINE");
-  const begin = ([first]: SickService[]) => first?.since ?? 0;
-  return groups.sort((a, b) => rank(a) - rank(b) || b.length - a.length || begin(b) - begin(a));
+  const first = ([one]: SickService[]) => one as SickService;
+  return groups.sort((one, other) => {
+    const [a, b] = [first(one), first(other)];
+    return (
+      problems.indexOf(a.problem) - problems.indexOf(b.problem) ||
+      other.length - one.length ||
+      b.since - a.since ||
+      compare(a.row.code, b.row.code)
+    );
+  });
 }
 
 /** Only equal words and texts are one reason, because what differs may matter. */
