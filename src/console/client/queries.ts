@@ -59,9 +59,6 @@ export function usePage<const N extends string>(
   });
 }
 
-/** For a name that is not known here, with whose inputs the compiler would be busy for too long. */
-const callAny = call as (name: RouteName, input: object) => Promise<unknown>;
-
 /** With `leaving`, nothing is reloaded: `onDone` leaves a page whose subject no longer exists. */
 export function useAct<N extends RouteName>(
   name: N,
@@ -69,7 +66,7 @@ export function useAct<N extends RouteName>(
   { leaving }: { leaving?: true } = {},
 ): Doing<Reply<N>, Input<N>> {
   return useDoing<Reply<N>, Input<N>>({
-    mutationFn: (input) => callAny(name, input) as Promise<Reply<N>>,
+    mutationFn: (input) => call(name, input as Given<N>),
     onSuccess(reply, input) {
       onDone?.(reply, input);
       refreshAll(leaving ? "none" : "active");

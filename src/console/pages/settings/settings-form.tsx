@@ -25,9 +25,9 @@ export function SettingsForm({ current }: { current: Settings }) {
   const tell = useNotice();
   const [edited, setEdited] = useState<Partial<Record<SettingName, string>>>({});
   const [asked, setAsked] = useState<SettingsPatch | null>(null);
-  const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body }) => {
+  const { error, isPending, mutate, reset } = useAct("settings.update", (_, { body = {} }) => {
     const kept = (before: typeof edited) =>
-      Object.entries(before).filter(([name]) => body?.[name as SettingName] === undefined);
+      Object.entries(before).filter(([name]) => body[name as SettingName] === undefined);
     setEdited((before) => Object.fromEntries(kept(before)));
     setAsked(null);
     tell(words.saved);
