@@ -89,7 +89,7 @@ test("the overview says what is wrong, why, since when and where, and operators 
   for (const status of ["DOWN", "UP", "DOWN", "UP", "DOWN", "UP"]) {
     await report(second, { api: [status] });
   }
-  const flapping = page.getByRole("listitem", { name: /^FLAPPING Flapping/ });
+  const flapping = page.getByRole("listitem", { name: /^FLAPPING The health/ });
   await flapping.getByText(/api on edge-8, changed 6 times in 15 minutes, now UP/).waitFor();
 
   // All recover.

@@ -10,7 +10,7 @@ export const attention = {
     many === "1" ? "1 does not report its health" : `${many} do not report their health`,
   causes: {
     HEALTH: "Reported without a message",
-    CHANGES: "Flapping: the health keeps changing",
+    CHANGES: "The health keeps changing",
     NOT_REPORTED: "The agent calls, but has stopped reporting these services",
     AGENT_SILENT: "The agent does not call",
     AGENT_STOPPED: "The agent was stopped",

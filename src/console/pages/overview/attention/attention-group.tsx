@@ -46,7 +46,7 @@ export function AttentionGroup({ group }: { group: Group }) {
         )}
       </p>
       <Breakdown group={group} />
-      <Services group={group} />
+      <Services group={group} isSpread={isSpread} />
       {mayAct && (
         <div className="row">
           <RunAction group={group} />
@@ -96,7 +96,7 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
   );
 }
 
-function Services({ group }: { group: Group }) {
+function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
   const { id, services, first } = group;
   const [isWhole, setWhole] = useState(false);
   const { data, error } = useCall(
@@ -110,23 +110,26 @@ function Services({ group }: { group: Group }) {
     <>
       <ul className="plain attention-services">
         {first.map((service) => (
-          <ServiceLine key={service.id} service={service} isOnly={services === 1} />
+          <ServiceLine key={service.id} service={service} isSpread={isSpread} />
         ))}
         {isWhole &&
           others.map(({ id: serviceId, code, since }) => (
             <li key={serviceId}>
               <NounLink to="services" id={serviceId}>
                 {code}
-              </NounLink>{" "}
-              <span className="muted small">
-                {words.since} <Since at={since} />
-              </span>
+              </NounLink>
+              {isSpread && (
+                <span className="muted small">
+                  {" "}
+                  {words.since} <Since at={since} />
+                </span>
+              )}
             </li>
           ))}
       </ul>
       <Failure error={isWhole ? error : null} />
       {services > first.length && (
-        <Button kind="quiet" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+        <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
           {isWhole ? words.showFewer : words.showAll(servicesText(services))}
         </Button>
       )}
@@ -134,7 +137,7 @@ function Services({ group }: { group: Group }) {
   );
 }
 
-function ServiceLine({ service, isOnly }: { service: GroupService; isOnly: boolean }) {
+function ServiceLine({ service, isSpread }: { service: GroupService; isSpread: boolean }) {
   const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
   return (
     <li>
@@ -146,7 +149,7 @@ function ServiceLine({ service, isOnly }: { service: GroupService; isOnly: boole
         <NounLink to="agents" id={agentId}>
           {agentCode}
         </NounLink>
-        {!isOnly && (
+        {isSpread && (
           <>
             , {words.since} <Since at={since} />
           </>

@@ -1,0 +1,8 @@
+import type { SilenceSeconds } from "../../../domain/attention.ts";
+
+export const silenceLengths: Readonly<Record<string, SilenceSeconds>> = {
+  "15m": 900,
+  "1h": 3600,
+  "8h": 28_800,
+  "24h": 86_400,
+};
