@@ -19,7 +19,7 @@ const causes: Record<Cause, string> = {
 const view: ListView<Group> = {
   columns: [
     { name: "problem", value: ({ problem }) => problem, kind: "state" },
-    { name: "reason", value: ({ message, cause }) => message ?? causes[cause], kind: "prose" },
+    { name: "reason", value: reasonOf, kind: "prose" },
     { name: "services", value: ({ services }) => services },
     { name: "agents", value: ({ agents }) => agents },
     { name: "since", value: ({ since }) => since.earliest, kind: "time" },
@@ -33,6 +33,13 @@ const view: ListView<Group> = {
   nameOf: ({ id }) => id,
   whenEmpty: "All is well: no service needs attention.",
 };
+
+function reasonOf({ cause, message, healthStatus }: Group): string {
+  if (message !== null) return message;
+  return cause === "HEALTH" && healthStatus !== null
+    ? `${healthStatus}, ${causes.HEALTH}`
+    : causes[cause];
+}
 
 const namesShown = 2;
 
