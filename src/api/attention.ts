@@ -45,6 +45,8 @@ const service = namedObject("AttentionService", {
     .describe("The newest failed action among the last 20 commands of the service."),
 });
 
+const since = namedObject("AttentionSince", { earliest: timestamp, latest: timestamp });
+
 const group = namedObject("AttentionGroup", {
   id: z.string().describe("Identifies the problem and the reason. It changes with them."),
   problem,
@@ -54,10 +56,7 @@ const group = namedObject("AttentionGroup", {
   note: note.nullable().describe("Null for groups that nobody has acknowledged or silenced."),
   services: count,
   agents: count,
-  since: namedObject("AttentionSince", {
-    earliest: timestamp,
-    latest: timestamp,
-  }).describe(
+  since: since.describe(
     "When the problem of the first and of the last service began: the last change of the reported health, or the last sign of life from the agent.",
   ),
   labels: z
@@ -82,17 +81,26 @@ const group = namedObject("AttentionGroup", {
     ),
 });
 
-const part = (what: string) =>
-  namedObject(what, {
-    groups: z
-      .array(group)
-      .describe(
-        `At most ${attentionShown.groups}: the most urgent ones first, then the largest ones.`,
-      ),
-    total: count.describe("The number of all groups."),
-    services: count.describe("The number of services in all groups."),
-    agents: count,
-  });
+const part = namedObject("AttentionGroups", {
+  groups: z
+    .array(group)
+    .describe(
+      `At most ${attentionShown.groups}: the most urgent ones first, then the largest ones.`,
+    ),
+  total: count.describe("The number of all groups."),
+  services: count.describe("The number of services in all groups."),
+  agents: count,
+});
+
+const lengths = silenceSeconds.join(", ");
+
+/** No enumeration, because generated clients have none of numbers. */
+const seconds = z
+  .int()
+  .refine((value) => silenceSeconds.some((length) => length === value), {
+    error: `must be one of ${lengths}`,
+  })
+  .describe(`How long: one of ${lengths}.`);
 
 const groupParam = z.string().min(1).max(100);
 
@@ -139,8 +147,8 @@ export const attention = defineRoutes({
     reply: namedObject("Attention", {
       at: timestamp,
       services: serviceCounts.describe("All services by effective status."),
-      open: part("OpenAttention"),
-      handled: part("HandledAttention").describe("What is acknowledged or silenced."),
+      open: part,
+      handled: part.describe("What is acknowledged or silenced."),
       truncated: z.boolean().describe("Whether there are more services than were read."),
     }),
   },
@@ -184,9 +192,7 @@ export const attention = defineRoutes({
     body: named(
       "SilenceRequest",
       withServices({
-        seconds: z.literal(silenceSeconds, {
-          error: `must be one of ${silenceSeconds.join(", ")}`,
-        }),
+        seconds,
         note: text,
       }),
     ),

@@ -26,7 +26,6 @@ export type NoteKind = (typeof noteKinds)[number];
 
 /** 15 minutes, 1 hour, 8 hours and 24 hours. */
 export const silenceSeconds = [900, 3600, 28_800, 86_400] as const;
-export type SilenceSeconds = (typeof silenceSeconds)[number];
 
 /** A service is flapping if its health has changed so often in this time. */
 export const flapping = { changes: 5, windowMs: 15 * 60_000, kept: 20 } as const;

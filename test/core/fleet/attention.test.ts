@@ -184,7 +184,7 @@ describe("an acknowledgement", () => {
 describe("a silence", () => {
   test("lasts for its time, whatever the service does", async ({ scene }) => {
     const operator = scene.as("operator");
-    const silence = { serviceIds: [scene.serviceId], seconds: 900 as const, note: "works on it" };
+    const silence = { serviceIds: [scene.serviceId], seconds: 900, note: "works on it" };
     const { until } = await operator.call("attention.silence", { body: silence });
     expect(until).toBe(isoTime(scene.clock.now() + 900_000));
     const [row] = await scene.trail({ action: "service.silenced" });
@@ -210,7 +210,7 @@ describe("a silence", () => {
   test("can be ended, and has only the offered lengths", async ({ scene }) => {
     const operator = scene.as("operator");
     const serviceIds = [scene.serviceId];
-    const seconds = 100 as 900;
+    const seconds = 100;
     await expectRefused(
       operator.call("attention.silence", { body: { serviceIds, seconds } }),
       "VALIDATION_FAILED",

@@ -64,7 +64,7 @@ export async function furnishedFile(): Promise<FilePlace> {
   for (const healthStatus of ["DOWN", "UP"]) {
     await scene.beat({ health: [{ serviceCode: collector.code, healthStatus }] });
   }
-  const silence = { serviceIds: [scene.serviceId], seconds: 86_400 as const, note: "a\tb\nc" };
+  const silence = { serviceIds: [scene.serviceId], seconds: 86_400, note: "a\tb\nc" };
   await as("operator").call("attention.silence", { body: silence });
   await scene.execute();
   await as("operator").call("rollouts.create", {

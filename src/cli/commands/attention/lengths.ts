@@ -1,6 +1,4 @@
-import type { SilenceSeconds } from "../../../domain/attention.ts";
-
-export const silenceLengths: Readonly<Record<string, SilenceSeconds>> = {
+export const silenceLengths: Readonly<Record<string, number>> = {
   "15m": 900,
   "1h": 3600,
   "8h": 28_800,

@@ -1,7 +1,7 @@
 // Acknowledges or silences a group, or ends that.
 
 import { useState } from "react";
-import { type SilenceSeconds, silenceSeconds } from "../../../../domain/attention.ts";
+import { silenceSeconds } from "../../../../domain/attention.ts";
 import { noteMaxLength } from "../../../../domain/limits.ts";
 import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
@@ -83,8 +83,7 @@ function Silence({ group, onClose }: DialogProps) {
     onClose();
   });
   const submit = () => {
-    const chosen = Number(seconds) as SilenceSeconds;
-    mutate({ body: { groupId: group.id, seconds: chosen, ...given(note) } });
+    mutate({ body: { groupId: group.id, seconds: Number(seconds), ...given(note) } });
   };
   return (
     <FormDialog
