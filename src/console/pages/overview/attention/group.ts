@@ -23,9 +23,9 @@ export function nameOf({ services, first }: Group): string {
 }
 
 export function servicesText(services: number): string {
-  return counted(services, words.service[0] as string, words.service[1] as string);
+  return counted(services, ...words.service);
 }
 
 export function agentsText(agents: number): string {
-  return counted(agents, words.agent[0] as string, words.agent[1] as string);
+  return counted(agents, ...words.agent);
 }
