@@ -546,6 +546,14 @@ CREATE TABLE service_actions (
 
 CREATE INDEX service_actions_by_name ON service_actions (name);
 
+CREATE TABLE service_changes (
+  service_id     TEXT PRIMARY KEY REFERENCES services (id) ON DELETE CASCADE,
+  times          TEXT NOT NULL,                -- JSON: the last few changes, oldest first
+  flapping_until INTEGER                       -- the end of flapping, unless health changes before that
+) STRICT;
+
+CREATE INDEX service_changes_flapping ON service_changes (flapping_until) WHERE flapping_until IS NOT NULL;
+
 CREATE TABLE service_claims (
   service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,
   agent_id   TEXT    NOT NULL REFERENCES agents (id) ON DELETE CASCADE,
@@ -563,6 +571,19 @@ CREATE TABLE service_labels (
 ) STRICT;
 
 CREATE INDEX service_labels_by_value ON service_labels (key, value, service_id);
+
+CREATE TABLE service_notes (
+  service_id TEXT PRIMARY KEY REFERENCES services (id) ON DELETE CASCADE,
+  kind       TEXT NOT NULL CHECK (kind IN ('ACKNOWLEDGED', 'SILENCED')),
+  note       TEXT,
+  created_by TEXT,                             -- a name, kept as it was
+  created_at INTEGER NOT NULL,
+  problem    TEXT,                             -- the acknowledged problem, and since when it existed
+  since      INTEGER,
+  until      INTEGER,                          -- when a silence ends
+  CHECK ((kind = 'SILENCED') = (until IS NOT NULL)),
+  CHECK ((kind = 'ACKNOWLEDGED') = (problem IS NOT NULL))
+) STRICT;
 
 CREATE TABLE service_periods (
   service_id TEXT    NOT NULL REFERENCES services (id) ON DELETE CASCADE,

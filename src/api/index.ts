@@ -9,6 +9,7 @@ import { agentNoun, agents } from "./agents.ts";
 import { apiKeyNoun, apiKeys } from "./api-keys.ts";
 import { approvalPolicyNoun, approvalPolicies } from "./approval-policies.ts";
 import { approvalNoun, approvals } from "./approvals.ts";
+import { attention } from "./attention.ts";
 import { auditEvents } from "./audit/audit-events.ts";
 import { sessions } from "./sessions.ts";
 import { backups } from "./backups.ts";
@@ -40,6 +41,7 @@ export const routes = {
   ...apiKeys,
   ...approvalPolicies,
   ...approvals,
+  ...attention,
   ...auditEvents,
   ...sessions,
   ...backups,

@@ -8,6 +8,7 @@ export const loaders = {
   "api-keys": async () => (await import("./api-keys.ts")).apiKeys,
   "approval-policies": async () => (await import("./approval-policies.ts")).approvalPolicies,
   approvals: async () => (await import("./approvals.ts")).approvals,
+  attention: async () => (await import("./attention.ts")).attention,
   "audit-events": async () => (await import("./audit/audit-events.ts")).auditEvents,
   auth: async () => (await import("./sessions.ts")).sessions,
   backup: async () => (await import("./backups.ts")).backups,

@@ -206,6 +206,19 @@ export const databaseDegradedMs = 250;
 /** Limits on the overview, whose responses are not split into pages. */
 export const healthMapServices = 5000;
 export const overviewCommands = 5000;
+/** So many services that need attention are read; more are left out. */
+export const attentionServices = 20_000;
+/** What is shown of them: groups, and of each group its first services, agents and labels. */
+export const attentionShown = {
+  groups: 30,
+  services: 5,
+  agents: 5,
+  labels: 3,
+  candidates: 8,
+} as const;
+/** Services that one request can name. */
+export const maxNotedServices = 200;
+export const noteMaxLength = 500;
 
 export const commandDurationSamples = 1000;
 export const topCommandErrors = 10;

@@ -14,6 +14,9 @@ export const audited = {
     "service.config.changed",
     "service.actions.changed",
     "service.health.changed",
+    "service.acknowledged",
+    "service.silenced",
+    "service.note.cleared",
   ],
 } as const;
 

@@ -173,7 +173,7 @@ export function refusalFor(
 
 /** These results depend on the agents' last calls, which may exist only in memory. */
 const nounsWithSignsOfLife = new Set(
-  "agents api-keys backup bus-routes metrics overview services".split(" "),
+  "agents api-keys attention backup bus-routes metrics overview services".split(" "),
 );
 
 function dependsOnSignsOfLife(route: RouteName): boolean {

@@ -3,6 +3,11 @@
 // (docs/decisions/0021-reader-processes.md)
 
 import {
+  type AttentionRow,
+  attentionGroupsOf,
+  attentionMembersOf,
+} from "../domain/attention-groups.ts";
+import {
   type AgentState,
   agentSeries,
   type ServiceState,
@@ -14,6 +19,8 @@ import type { RowText } from "../domain/storage/reader-process.ts";
 
 const writers: Record<RowText, (rows: unknown[]) => string> = {
   "health-map": (rows) => JSON.stringify(healthMapOf(rows as HealthCell[])),
+  attention: (rows) => JSON.stringify(attentionGroupsOf(rows as AttentionRow[])),
+  "attention-members": (rows) => JSON.stringify(attentionMembersOf(rows as AttentionRow[])),
   "service-series": (rows) => serviceSeries(rows as ServiceState[]),
   "agent-series": (rows) => agentSeries(rows as AgentState[]),
   "run-durations": (rows) => JSON.stringify(summariseRuns(rows as Run[])),

@@ -200,7 +200,7 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   // Filters that a rollout does not have become a list of services.
   await goto("/services?q=shop");
   await page.getByRole("link", { name: "Run an action on these 6 services" }).click();
-  await page.getByText("6 services that the list found").waitFor();
+  await page.getByText("6 services that you have chosen").waitFor();
   await page.getByRole("combobox", { name: /^Action/ }).fill("refresh");
   await page.getByLabel("Price list").fill("winter");
   await page.getByLabel("PIN").fill("1");

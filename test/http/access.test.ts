@@ -100,6 +100,9 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "settings.update": { body: {}, permitted: 200 },
   "maintenance.run": { permitted: 200 },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
+  "attention.acknowledge": { body: { serviceIds: [none] }, permitted: 404 },
+  "attention.silence": { body: { serviceIds: [none], seconds: 900 }, permitted: 404 },
+  "attention.clear": { body: { serviceIds: [none] }, permitted: 404 },
   "stream.open": { permitted: 400 },
   "backup.create": { permitted: isChosen() ? 501 : 200 },
 };
@@ -193,11 +196,11 @@ const policy: Record<Access, string> = {
     saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
     declarations.preview
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
-    overview.health-map overview.commands nodes.list diagnostics.get stream.open
+    overview.health-map overview.commands attention.get attention.group nodes.list diagnostics.get stream.open
   `,
   operator: `
     approvals.approve approvals.reject approvals.withdraw
-    declarations.apply
+    declarations.apply attention.acknowledge attention.silence attention.clear
     rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
     schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
     schedules.pause-all schedules.resume-all

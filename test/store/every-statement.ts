@@ -21,6 +21,7 @@ import { dropOldSecrets } from "../../src/core/commands/old-secrets.ts";
 import { pruneCommands } from "../../src/core/commands/retention.ts";
 import { systemContext } from "../../src/core/context.ts";
 import { deleteAgent } from "../../src/core/fleet/agent-deletion.ts";
+import { endNotes } from "../../src/core/fleet/attention.ts";
 import { getFleetSeries } from "../../src/core/fleet/fleet-series.ts";
 import {
   deleteSilentAgents,
@@ -149,6 +150,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runBus(scene);
   await runDeclarations(scene);
   await runStream(scene);
+  await runAttention(scene);
   await runPeople(scene);
   await runApprovals(scene);
   await runLists(scene);
@@ -388,6 +390,26 @@ async function runDeclarations({ as, asPrincipal }: Scene): Promise<void> {
   await owner.call("users.delete", { params: { userId } });
   await apply(owner, Object.values(examples));
   await apply(owner, [], { prune: true });
+}
+
+async function runAttention({ app, as, registerAgent }: Scene): Promise<void> {
+  const operator = as("operator");
+  const sick = ["sick-1", "sick-2"].map((code) => ({
+    ...{ code, name: code, version: "1", labels: { zone: "b" } },
+    health: { status: "DOWN", message: "no answer" },
+  }));
+  const { client, agentId } = await registerAgent("sick", sick);
+  const { open } = await operator.call("attention.get");
+  const { id: groupId } = open.groups.find(({ message }) => message === "no answer")!;
+  await operator.call("attention.group", { params: { groupId } });
+  await operator.call("attention.acknowledge", { body: { groupId } });
+  const health = [{ serviceCode: "sick-1", healthStatus: "UP" }];
+  await client.call("agent.heartbeat", { body: { health } });
+  await endNotes(app.core);
+  const found = await operator.call("services.list", { query: { agentId } });
+  const serviceIds = found.map(({ id }) => id);
+  await operator.call("attention.silence", { body: { serviceIds, seconds: 900 } });
+  await operator.call("attention.clear", { body: { serviceIds } });
 }
 
 /** The credentials of two watchers are no longer valid. */

@@ -105,6 +105,11 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     spec: { method: "POST", access: "operator" },
     params: { approvalId: { kind: "text", min: 1, max: 200 } },
   },
+  "attention.get": { spec: { method: "GET", access: "viewer" } },
+  "attention.group": {
+    spec: { method: "GET", access: "viewer" },
+    params: { groupId: { kind: "text", min: 1, max: 100 } },
+  },
   "audit-events.list": {
     spec: { method: "GET", access: "viewer", paginated: true },
     query: {

@@ -49,6 +49,11 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "approvals.approve": { method: "POST", path: "/api/admin/approvals/:approvalId/approve" },
   "approvals.reject": { method: "POST", path: "/api/admin/approvals/:approvalId/reject" },
   "approvals.withdraw": { method: "POST", path: "/api/admin/approvals/:approvalId/withdraw" },
+  "attention.get": { method: "GET", path: "/api/admin/attention" },
+  "attention.group": { method: "GET", path: "/api/admin/attention/groups/:groupId" },
+  "attention.acknowledge": { method: "POST", path: "/api/admin/attention/acknowledge" },
+  "attention.silence": { method: "POST", path: "/api/admin/attention/silence" },
+  "attention.clear": { method: "POST", path: "/api/admin/attention/clear" },
   "audit-events.list": { method: "GET", path: "/api/admin/audit-events", paginated: true },
   "audit-events.export": {
     method: "GET",

@@ -7,6 +7,7 @@ export const groupSummaries: Record<string, string> = {
   context: "Servers that you have signed in to",
   agent: "The agent of this host, which manages its programs (for operators: agents)",
   agents: `${nouns.agents.summary} (on a host: agent)`,
+  attention: "What is wrong, and acknowledgements and silences",
   actions: "Run the actions of services",
   sessions: "Your sessions",
   audit: "The audit trail",

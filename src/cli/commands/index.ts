@@ -8,6 +8,7 @@ import { agent } from "./agent/index.ts";
 import { agents } from "./agents/index.ts";
 import { api } from "./api/index.ts";
 import { approvals } from "./approvals/index.ts";
+import { attention } from "./attention/index.ts";
 import { audit } from "./audit/index.ts";
 import { bench } from "./bench/index.ts";
 import { busEvents, busRoutes } from "./bus/index.ts";
@@ -36,6 +37,7 @@ const ofNouns = [
   ...commandsOf("registration-tokens"),
   ...agents(),
   ...services(),
+  ...attention(),
   ...actions(),
   ...commands(),
   ...rollouts(),

@@ -20,6 +20,7 @@ const loaders: Readonly<Record<string, Load>> = {
   api: async () => (await import("./api/index.ts")).api(),
   approvals: async () => (await import("./approvals/index.ts")).approvals(),
   apply: async () => (await import("./declarations/index.ts")).declarations(),
+  attention: async () => (await import("./attention/index.ts")).attention(),
   audit: async () => (await import("./audit/index.ts")).audit(),
   backup: host,
   commands: async () => (await import("./commands/index.ts")).commands(),

@@ -16,15 +16,15 @@ const pauseMs = 1_000;
  * invalidates its own noun: `api_key.revoked` invalidates `api-keys.list`.
  */
 const rules: [about: RegExp, prefixes: string[]][] = [
-  [/^agent$/, ["agents.", "services.", "overview.get"]],
-  [/^service$/, ["services.", "agents.get", "overview.get"]],
+  [/^agent$/, ["agents.", "services.", "overview.get", "attention."]],
+  [/^service$/, ["services.", "agents.get", "overview.get", "attention."]],
   [/^command /, ["commands.list", "bus-events.", "overview.get", "overview.commands"]],
   [/^command rollout$/, ["rollouts."]],
   [/^audit /, ["audit-events."]],
   [/^audit registration_token\./, ["overview.get"]],
   // For deleted objects, the stream sends only the audit event.
-  [/^audit agent\./, ["services.", "registration-tokens.", "overview.get"]],
-  [/^audit service\./, ["agents.get", "overview.get"]],
+  [/^audit agent\./, ["services.", "registration-tokens.", "overview.get", "attention."]],
+  [/^audit service\./, ["agents.get", "overview.get", "attention."]],
   [/^audit (agent|service)\.deleted$/, [mapRoute]],
   [/^audit user\./, ["api-keys.", "auth.sessions"]],
   [/^audit session\./, ["users.sessions", "auth.sessions"]],

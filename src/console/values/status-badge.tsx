@@ -14,7 +14,7 @@ const statuses: Readonly<Record<Tone, readonly string[]>> = {
   bad: ["UNHEALTHY", "FAILED", "REVOKED", "FAILURE", "HIGH", "DOWN", "REJECTED", "BYPASSED"],
   warn: [
     ...["STALE", "EXPIRED", "DRY_RUN", "DENIED", "MEDIUM", "DEGRADED", "PAUSED", "OUTDATED"],
-    ...["AWAITING_APPROVAL", "NOT_APPROVED"],
+    ...["AWAITING_APPROVAL", "NOT_APPROVED", "FLAPPING"],
   ],
   idle: [
     ...["OFFLINE", "DISABLED", "CANCELLED", "USED", "LOW", "WAITING", "NOT_RUN", "WITHDRAWN"],

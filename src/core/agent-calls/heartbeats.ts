@@ -16,6 +16,7 @@ import { beginPeriods } from "../../store/tables/service-periods.ts";
 import { findServiceByCode, updateServiceHealth } from "../../store/tables/services.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import type { Core, Ctx } from "../context.ts";
+import { noteHealthChange } from "../fleet/health-changes.ts";
 import { noteRefusals } from "../fleet/service-claims.ts";
 import type { Body } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
@@ -138,6 +139,7 @@ async function storeHealth(ctx: Ctx, tx: Tx, service: Service, item: HealthNews)
   });
   if (service.storedStatus !== status) await beginPeriods(tx, [{ id: service.id, status }]);
   noteChange(ctx.core, tx, "service", service.id);
+  if (healthClass !== classifyHealth(service.healthStatus)) await noteHealthChange(tx, service.id);
   if (sameHealth) return;
   const { id: targetId, code, healthStatus: from } = service;
   const metadata = { code, from, to: item.healthStatus };

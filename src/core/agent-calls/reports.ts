@@ -32,6 +32,7 @@ import {
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
+import { noteHealthChange } from "../fleet/health-changes.ts";
 import {
   claimJudge,
   isStillRefused,
@@ -178,6 +179,9 @@ async function storeService(
   if (!jsonEqual(before.labels, state.labels)) await replaceServiceLabels(tx, state);
   if (actionsChanged) await replaceActions(tx, state.id, reported.actions);
   if (before.agentId !== agent.agentId) await auditTakeover(ctx, tx, before, agent);
+  if (state.healthClass !== classifyHealth(before.healthStatus)) {
+    await noteHealthChange(tx, state.id);
+  }
   await auditChanges(ctx, tx, before, state, actionsChanged);
   noteChange(ctx.core, tx, "service", state.id);
   return reply;

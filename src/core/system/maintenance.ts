@@ -18,6 +18,7 @@ import { dropOldSecrets } from "../commands/old-secrets.ts";
 import { maxCommandsPerRun, pruneCommands } from "../commands/retention.ts";
 import type { Core, Ctx } from "../context.ts";
 import { sweepSilentAgents } from "../fleet/agents.ts";
+import { endNotes } from "../fleet/attention.ts";
 import { expireTokens } from "../fleet/registration-tokens.ts";
 import { maxPeriodsPerRun, pruneServiceHistory } from "../fleet/service-history.ts";
 import { deleteSilentAgents, deleteSilentServices } from "../fleet/silence-retention.ts";
@@ -60,6 +61,7 @@ export async function sweep(core: Core): Promise<SweepReport> {
     agentsDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentAgents),
     servicesDeleted: await pruned(core, now, days.silentRetentionDays, deleteSilentServices),
   };
+  await endNotes(core);
   await dropOldSecrets(core);
   await core.loginGuard.failures.dropOld();
   await forgetNodes(core);

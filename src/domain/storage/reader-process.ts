@@ -2,7 +2,13 @@
 // outside the event loop. (docs/decisions/0021-reader-processes.md)
 
 /** The texts that store/row-texts.ts makes from rows. */
-export type RowText = "health-map" | "service-series" | "agent-series" | "run-durations";
+export type RowText =
+  | "health-map"
+  | "attention"
+  | "attention-members"
+  | "service-series"
+  | "agent-series"
+  | "run-durations";
 
 /** A statement and its parameters, in the form that store/database.ts passes to the engine. */
 export interface StatementRequest {

@@ -12,6 +12,7 @@ export const loaders = {
   "api-keys": () => import("../../core/access/api-keys.ts"),
   "approval-policies": () => import("../../core/approvals/policies.ts"),
   approvals: () => import("../../core/approvals/approval-handlers.ts"),
+  attention: () => import("../../core/fleet/attention.ts"),
   "audit-events": () => import("../../core/audit/audit-event-handlers.ts"),
   auth: () => import("./sessions.ts"),
   backup: () => import("../../core/system/backups.ts"),

@@ -75,7 +75,49 @@ const listedActions: Case = {
   },
 };
 
+/** Adds two services with the same problem. */
+async function sickAgent({ registerAgent }: World): Promise<void> {
+  const health = { status: "DOWN", message: "port 8080 is closed" };
+  const services = ["web-1", "web-2"].map((code) => ({ code, name: code, version: "1", health }));
+  await registerAgent("edge-3", services);
+}
+
+const sickServices = async (world: World) => {
+  await sickAgent(world);
+  return ["web-1", "web-2"];
+};
+
 export const fleet: Cases = {
+  "attention list": {
+    words: async (world) => {
+      await sickAgent(world);
+      return [];
+    },
+    route: "attention.get",
+    printsPart: true,
+    same: async (api) => (await api.call("attention.get")).open.groups,
+  },
+  "attention acknowledge": {
+    words: async (world) => [...(await sickServices(world)), "--note", "on it"],
+    route: "attention.acknowledge",
+    said: (printed) => printed,
+  },
+  "attention silence": {
+    words: async (world) => [...(await sickServices(world)), "--for", "8h"],
+    route: "attention.silence",
+    said: (printed) => printed,
+  },
+  "attention clear": {
+    words: async (world) => {
+      const [first = ""] = await sickServices(world);
+      const { open } = await world.as("owner").call("attention.get");
+      const serviceIds = open.groups.flatMap(({ first }) => first.map(({ id }) => id));
+      await world.as("owner").call("attention.silence", { body: { serviceIds, seconds: 900 } });
+      return [first];
+    },
+    route: "attention.clear",
+    said: (printed) => printed,
+  },
   "agents list": {
     words: () => ["--status", "ONLINE", "--mode", "sidecar", "--sort", "-last-seen"],
     route: "agents.list",

@@ -152,6 +152,19 @@ const byRoute: Record<string, Change> = {
     const other = await scene.registerAgent("edge-2");
     return () => scene.move(other);
   }),
+  "attention.acknowledge": calling("operator", "service.acknowledged", async (scene) => {
+    const health = [{ serviceCode: collector.code, healthStatus: "DOWN" }];
+    await scene.agent.client.call("agent.heartbeat", { body: { health } });
+    return { body: { serviceIds: [scene.serviceId], note: "on it" } };
+  }),
+  "attention.silence": calling("operator", "service.silenced", (scene) => {
+    return { body: { serviceIds: [scene.serviceId], seconds: 900 } };
+  }),
+  "attention.clear": calling("operator", "service.note.cleared", async (scene) => {
+    const serviceIds = [scene.serviceId];
+    await scene.as("operator").call("attention.silence", { body: { serviceIds, seconds: 900 } });
+    return { body: { serviceIds } };
+  }),
   "agent.poll": change("command.dispatched", async (scene) => {
     await scene.execute();
     return () => scene.poll();

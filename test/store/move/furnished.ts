@@ -61,6 +61,11 @@ export async function furnishedFile(): Promise<FilePlace> {
     const error = success ? {} : { error: { code: "BOOM", message: "it\nexploded" } };
     await scene.result(id, { success, output: { text: specialTexts.join("") }, ...error });
   }
+  for (const healthStatus of ["DOWN", "UP"]) {
+    await scene.beat({ health: [{ serviceCode: collector.code, healthStatus }] });
+  }
+  const silence = { serviceIds: [scene.serviceId], seconds: 86_400, note: "a\tb\nc" };
+  await as("operator").call("attention.silence", { body: silence });
   await scene.execute();
   await as("operator").call("rollouts.create", {
     body: { action: "rotate", selector: "tier", payload: { password: "a\nb" }, name: "k" },

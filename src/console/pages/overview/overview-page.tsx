@@ -1,6 +1,8 @@
 // The overview, which is the console's first page.
 
 import { Link } from "react-router";
+import { byUrgency } from "../../../domain/health-map.ts";
+import type { Reply } from "../../client/call.ts";
 import type { CommandSummary } from "../../client/command.ts";
 import { useCall, usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
@@ -14,9 +16,10 @@ import { NounLink } from "../../nouns/noun-link.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { StatusBadge, toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
+import { Attention } from "./attention/attention.tsx";
 import { LiveFeed } from "./live-feed.tsx";
 import { HealthMap } from "./map/health-map.tsx";
 import { OverviewNotices } from "./overview-notices.tsx";
@@ -32,12 +35,17 @@ export function Component() {
     query.data !== undefined && Object.values(query.data.agents).every((n) => n === 0);
   return (
     <Page title={words.title}>
+      {!isEmpty && <Attention />}
       {query.data && <OverviewNotices overview={query.data} />}
       <Loaded query={query}>
         {({ agents, services, commands, registrationTokens }) => (
           <div className="overview-counts">
             <Counts title={words.counts.agents} path="/agents" counts={agents} />
-            <Counts title={words.counts.services} path="/services" counts={services} />
+            <Counts
+              title={words.counts.services}
+              path="/services"
+              counts={problemsFirst(services)}
+            />
             <Counts title={words.counts.commands} path="/commands" counts={commands} />
             <Counts
               title={words.counts.tokens}
@@ -68,11 +76,9 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
       <h2 className="muted small">{title}</h2>
       <ul className="row plain">
         {Object.entries(counts).map(([status, number]) => (
-          <li key={status}>
+          <li key={status} className={weightOf(status, number)}>
             <Link to={`${path}?status=${status}`}>
-              <strong className={number === 0 ? "overview-zero" : undefined}>
-                {count(number)}
-              </strong>
+              <strong>{count(number)}</strong>
               <StatusBadge status={status} />
             </Link>
           </li>
@@ -80,6 +86,16 @@ function Counts(props: { title: string; path: string; counts: Record<string, num
       </ul>
     </section>
   );
+}
+
+function problemsFirst(counts: Reply<"overview.get">["services"]) {
+  return Object.fromEntries(byUrgency.map((status) => [status, counts[status]]));
+}
+
+/** A zero and what is well must not attract more attention than what is wrong. */
+function weightOf(status: string, number: number): string | undefined {
+  if (number === 0) return "overview-zero";
+  return toneOf(status) === "good" ? "overview-good" : undefined;
 }
 
 function FirstSteps() {

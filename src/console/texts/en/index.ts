@@ -5,6 +5,7 @@ export { actions } from "./actions.ts";
 export { agents } from "./agents.ts";
 export { apiKeys } from "./api-keys.ts";
 export { approvals } from "./approvals.ts";
+export { attention } from "./attention.ts";
 export { audit } from "./audit.ts";
 export { busEvents } from "./bus-events.ts";
 export { busRoutes } from "./bus-routes.ts";

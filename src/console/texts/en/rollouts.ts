@@ -131,7 +131,7 @@ export const rollouts = {
     title: "Start a rollout",
     lead: "A rollout runs one action on many services, in waves, and stops if too many of them fail.",
     choice: "Services",
-    found: (many: string) => `${services(many)} that the list found`,
+    found: (many: string) => `${services(many)} that you have chosen`,
     foundHint: "Services that are reported later are not included.",
     chooseOthers: "Choose other services",
     selector: "Selector",

@@ -12,8 +12,11 @@ import { listOf, type RolloutDraft } from "./rollout-draft.ts";
 type Query = NonNullable<Input<"services.list">["query"]>;
 type Action = Reply<"services.get">["actions"][number];
 
-/** The filters of the list of services that the request of a rollout does not have. */
-const onlyInLists = ["q", "healthStatus"] as const;
+/**
+ * What the request of a rollout does not have: filters of the list of services, and a group of
+ * services that need attention.
+ */
+const onlyInLists = ["q", "healthStatus", "attention"] as const;
 const pageSize = 200;
 
 export function isOnlyInList(filters: URLSearchParams): boolean {
@@ -32,7 +35,11 @@ export function useFound(filters: URLSearchParams): UseQueryResult<string[], Fai
   });
 }
 
-async function readCodes(query: Query, signal: AbortSignal): Promise<string[]> {
+async function readCodes(
+  { attention, ...query }: Query & { attention?: string },
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (attention) return codesOfGroup(attention, signal);
   const codes: string[] = [];
   for (let page = 1; ; page++) {
     const list = await callPage("services.list", { query: { ...query, page, pageSize } }, signal);
@@ -40,6 +47,11 @@ async function readCodes(query: Query, signal: AbortSignal): Promise<string[]> {
     // The server refuses a rollout with more.
     if (codes.length > maxRolloutTargets || list.data.length < pageSize) return codes;
   }
+}
+
+async function codesOfGroup(groupId: string, signal: AbortSignal): Promise<string[]> {
+  const group = await call("attention.group", { params: { groupId } }, signal);
+  return group.services.map(({ code }) => code);
 }
 
 /**

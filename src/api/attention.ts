@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { causes, flapping, noteKinds, problems, silenceSeconds } from "../domain/attention.ts";
+import {
+  attentionServices,
+  attentionShown,
+  maxNotedServices,
+  noteMaxLength,
+} from "../domain/limits.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { count, idOf, idParam, timestamp } from "./contract/schemas.ts";
+import { serviceCounts } from "./shapes/statuses.ts";
+
+const problem = named("ServiceProblem", z.enum(problems)).describe(
+  `UNHEALTHY, STALE and OFFLINE are the effective status. A service is FLAPPING if its reported health changed at least ${flapping.changes} times in ${flapping.windowMs / 60_000} minutes.`,
+);
+
+const note = namedObject("ServiceNote", {
+  kind: named("ServiceNoteKind", z.enum(noteKinds)),
+  note: z.string().nullable(),
+  by: z.string().nullable(),
+  at: timestamp,
+  until: timestamp.nullable().describe("The end of a silence; null for an acknowledgement."),
+});
+
+const failedCommand = namedObject("LastFailedCommand", {
+  id: idOf("cmd"),
+  action: z.string(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+  completedAt: timestamp,
+});
+
+const service = namedObject("AttentionService", {
+  id: idOf("svc"),
+  code: z.string(),
+  name: z.string(),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+  since: timestamp,
+  healthStatus: z.string().nullable().describe("The last reported health."),
+  changes: count.describe("How often the health changed recently, if the service is FLAPPING."),
+  lastFailedCommand: failedCommand
+    .nullable()
+    .describe("The newest failed action among the last 20 commands of the service."),
+});
+
+const since = namedObject("AttentionSince", { earliest: timestamp, latest: timestamp });
+
+const group = namedObject("AttentionGroup", {
+  id: z.string().describe("Identifies the problem and the reason. It changes with them."),
+  problem,
+  cause: named("ProblemCause", z.enum(causes)),
+  healthStatus: z.string().nullable().describe("The reported health, if the cause is HEALTH."),
+  message: z.string().nullable().describe("The health message, if the cause is HEALTH."),
+  note: note.nullable().describe("Null for groups that nobody has acknowledged or silenced."),
+  services: count,
+  agents: count,
+  since: since.describe(
+    "When the problem of the first and of the last service began: the last change of the reported health, or the last sign of life from the agent.",
+  ),
+  labels: z
+    .array(
+      namedObject("TellingLabel", {
+        key: z.string(),
+        value: z.string(),
+        services: count.describe("The services of the group with this label."),
+        of: count.describe("All services with this label."),
+      }),
+    )
+    .describe(
+      `At most ${attentionShown.labels} labels that at least half of the services have, and that are more frequent in the group than elsewhere.`,
+    ),
+  byAgent: z
+    .array(namedObject("AttentionAgent", { id: idOf("agt"), code: z.string(), services: count }))
+    .describe(`The ${attentionShown.agents} agents with the most services of the group.`),
+  first: z
+    .array(service)
+    .describe(
+      `The first ${attentionShown.services} services, those with the problem for longest first.`,
+    ),
+});
+
+const part = namedObject("AttentionGroups", {
+  groups: z
+    .array(group)
+    .describe(
+      `At most ${attentionShown.groups}: the most urgent ones first, then the largest ones.`,
+    ),
+  total: count.describe("The number of all groups."),
+  services: count.describe("The number of services in all groups."),
+  agents: count,
+});
+
+const lengths = silenceSeconds.join(", ");
+
+/** No enumeration, because generated clients have none of numbers. */
+const seconds = z
+  .int()
+  .refine((value) => silenceSeconds.some((length) => length === value), {
+    error: `must be one of ${lengths}`,
+  })
+  .describe(`How long: one of ${lengths}.`);
+
+const groupParam = z.string().min(1).max(100);
+
+const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(noteMaxLength)
+  .optional()
+  .describe("A note for the other operators.");
+
+/** Of one group, or of some services. */
+function withServices<T extends z.ZodRawShape>(shape: T) {
+  const groupId = groupParam.optional().describe("All services of this group.");
+  const serviceIds = z
+    .array(idParam)
+    .min(1)
+    .max(maxNotedServices)
+    .optional()
+    .describe("These services.");
+  return z
+    .object({ ...shape, groupId, serviceIds })
+    .refine(
+      (body: { groupId?: unknown; serviceIds?: unknown }) =>
+        (body.groupId === undefined) !== (body.serviceIds === undefined),
+      { error: "set groupId or serviceIds, and not both", path: ["groupId"] },
+    );
+}
+
+const noted = namedObject("NotedServices", {
+  services: count.describe("How many services this concerned."),
+  until: timestamp.nullable(),
+});
+
+const missing = ["ATTENTION_GROUP_NOT_FOUND", "SERVICE_NOT_FOUND"] as const;
+
+export const attention = defineRoutes({
+  "attention.get": {
+    method: "GET",
+    path: "/api/admin/attention",
+    access: "viewer",
+    summary: "Get the services that need attention, grouped by reason",
+    description: `Services with the same problem and exactly the same health message are one group. At most ${attentionServices} services are read.`,
+    reply: namedObject("Attention", {
+      at: timestamp,
+      services: serviceCounts.describe("All services by effective status."),
+      open: part,
+      handled: part.describe("What is acknowledged or silenced."),
+      truncated: z.boolean().describe("Whether there are more services than were read."),
+    }),
+  },
+  "attention.group": {
+    method: "GET",
+    path: "/api/admin/attention/groups/:groupId",
+    access: "viewer",
+    summary: "List all services of a group",
+    params: z.object({ groupId: groupParam }),
+    reply: namedObject("AttentionGroupServices", {
+      groupId: z.string(),
+      problem,
+      services: z.array(
+        namedObject("AttentionGroupService", {
+          id: idOf("svc"),
+          code: z.string(),
+          since: timestamp,
+        }),
+      ),
+    }),
+    errors: ["ATTENTION_GROUP_NOT_FOUND"],
+  },
+  "attention.acknowledge": {
+    method: "POST",
+    path: "/api/admin/attention/acknowledge",
+    access: "operator",
+    summary: "Acknowledge the problems of services until they change",
+    description:
+      "The acknowledgement ends when the service recovers, or has another problem. It replaces a silence.",
+    body: named("AcknowledgeRequest", withServices({ note: text })),
+    reply: noted,
+    errors: [...missing, "SERVICE_HAS_NO_PROBLEM"],
+  },
+  "attention.silence": {
+    method: "POST",
+    path: "/api/admin/attention/silence",
+    access: "operator",
+    summary: "Silence services for some time",
+    description:
+      "The silence lasts for its time, even if the service recovers and has a problem again. It replaces an acknowledgement.",
+    body: named(
+      "SilenceRequest",
+      withServices({
+        seconds,
+        note: text,
+      }),
+    ),
+    reply: noted,
+    errors: missing,
+  },
+  "attention.clear": {
+    method: "POST",
+    path: "/api/admin/attention/clear",
+    access: "operator",
+    summary: "End the acknowledgements and silences of services",
+    body: named("ClearNotesRequest", withServices({})),
+    reply: noted,
+    errors: missing,
+  },
+});

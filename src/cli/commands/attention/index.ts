@@ -1,0 +1,57 @@
+import { noteMaxLength } from "../../../domain/limits.ts";
+import type { CommandSpec } from "../../command.ts";
+import { argumentFor, callsApi, option } from "../../options.ts";
+import { silenceLengths } from "./lengths.ts";
+
+const some = { ...argumentFor("services"), name: "[service...]" };
+const group = option("--group <id>", "all services of this group, in place of named ones");
+const note = option(
+  "--note <text>",
+  `for the other operators, at most ${noteMaxLength} characters`,
+);
+
+export const attention = (): CommandSpec[] => [
+  {
+    name: "attention list",
+    summary: "List what is wrong, by reason; the most urgent and largest groups first",
+    options: [option("--handled", "also list what is acknowledged or silenced")],
+    output: "rows",
+    target: true,
+    examples: ["attention list", "attention list --handled -o json"],
+    run: async () => (await import("./list.ts")).listAttention,
+  },
+  {
+    name: "attention acknowledge",
+    summary: "Acknowledge the problems of services until they change",
+    args: [some],
+    options: [group, note],
+    ...callsApi,
+    examples: ["attention acknowledge redis --note 'restarting the host'"],
+    run: async () => (await import("./notes.ts")).acknowledge,
+  },
+  {
+    name: "attention silence",
+    summary: "Silence services for some time, whatever their status",
+    args: [some],
+    options: [
+      group,
+      option("--for <duration>", "how long", {
+        choices: Object.keys(silenceLengths),
+        default: "1h",
+      }),
+      note,
+    ],
+    ...callsApi,
+    examples: ["attention silence redis web --for 8h --note maintenance"],
+    run: async () => (await import("./notes.ts")).silence,
+  },
+  {
+    name: "attention clear",
+    summary: "End the acknowledgements and silences of services",
+    args: [some],
+    options: [group],
+    ...callsApi,
+    examples: ["attention clear redis"],
+    run: async () => (await import("./notes.ts")).clear,
+  },
+];

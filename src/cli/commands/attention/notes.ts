@@ -1,0 +1,48 @@
+// Says something about the problems of services: by their names, or of all services of a group.
+
+import type { Client } from "../../../client/client.ts";
+import type { Invocation } from "../../command.ts";
+import { usageError } from "../../exit.ts";
+import { resolveService } from "../../names/resolve.ts";
+import { answerView } from "../../nouns/view.ts";
+import { printOne } from "../../output/output.ts";
+import { silenceLengths } from "./lengths.ts";
+
+export async function acknowledge(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const api = await invocation.client();
+  const body = { ...(await chosen(api, invocation)), ...noteOf(invocation) };
+  const done = await api.call("attention.acknowledge", { body });
+  printOne(io, options, done, answerView(done));
+}
+
+export async function silence(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const api = await invocation.client();
+  const seconds = silenceLengths[String(options.for)] ?? 3600;
+  const body = { ...(await chosen(api, invocation)), ...noteOf(invocation), seconds };
+  const done = await api.call("attention.silence", { body });
+  printOne(io, options, done, answerView(done));
+}
+
+export async function clear(invocation: Invocation): Promise<void> {
+  const { io, options } = invocation;
+  const api = await invocation.client();
+  const done = await api.call("attention.clear", { body: await chosen(api, invocation) });
+  printOne(io, options, done, answerView(done));
+}
+
+async function chosen(api: Client, { args, options }: Invocation) {
+  const groupId = options.group as string | undefined;
+  if ((groupId === undefined) === (args.length === 0)) {
+    throw usageError("name at least one service, or give --group, and not both.");
+  }
+  if (groupId !== undefined) return { groupId };
+  const serviceIds: string[] = [];
+  for (const name of args) serviceIds.push(await resolveService(api, name));
+  return { serviceIds };
+}
+
+function noteOf({ options }: Invocation) {
+  return options.note === undefined ? {} : { note: options.note as string };
+}

@@ -1,0 +1,197 @@
+// One reason: how many services have it, since when, what they have in common, and what to do.
+
+import { useState } from "react";
+import { Link } from "react-router";
+import { formatSelector } from "../../../../domain/selectors.ts";
+import { useCall } from "../../../client/queries.ts";
+import { useMay } from "../../../client/session.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { Failure } from "../../../components/failure.tsx";
+import { count } from "../../../format/number.ts";
+import { addressOf } from "../../../nouns/addresses.ts";
+import { NounLink } from "../../../nouns/noun-link.tsx";
+import { texts } from "../../../texts/index.ts";
+import { StatusBadge } from "../../../values/status-badge.tsx";
+import {
+  agentsText,
+  type Group,
+  type GroupService,
+  nameOf,
+  reasonOf,
+  servicesText,
+} from "./group.ts";
+import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
+import { Since } from "./since.tsx";
+
+const words = texts.attention;
+/** Two beginnings that are closer to each other are shown as one. */
+const togetherMs = 60_000;
+
+export function AttentionGroup({ group }: { group: Group }) {
+  const { id, problem, services, agents, since } = group;
+  const mayAct = useMay("operator");
+  const isSpread = Date.parse(since.latest) - Date.parse(since.earliest) >= togetherMs;
+  return (
+    <li className="card attention-group tight" aria-labelledby={`attention-${id}`}>
+      <h3 className="row" id={`attention-${id}`}>
+        <StatusBadge status={problem} /> <span>{reasonOf(group)}</span>
+      </h3>
+      <p>
+        <strong>{words.onAgents(servicesText(services), agentsText(agents))}</strong>, {words.since}{" "}
+        <Since at={since.earliest} />
+        {isSpread && (
+          <>
+            , {words.lastSince} <Since at={since.latest} />
+          </>
+        )}
+      </p>
+      <Breakdown group={group} />
+      <Services group={group} isSpread={isSpread} />
+      {mayAct && (
+        <div className="row">
+          <RunAction group={group} />
+          <AcknowledgeButton group={group} />
+          <SilenceButton group={group} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Group }) {
+  const rest = agents - byAgent.length;
+  return (
+    <dl className="attention-facts">
+      {labels.length > 0 && (
+        <div>
+          <dt>{words.labels}</dt>
+          {labels.map(({ key, value, services: some, of }) => {
+            const selector = formatSelector([{ key, operator: "in", values: [value] }]);
+            return (
+              <dd key={`${key}=${value}`}>
+                {words.ofAll(count(some), count(of))}{" "}
+                <Link to={`/services?${new URLSearchParams({ selector })}`}>
+                  {key}={value}
+                </Link>
+              </dd>
+            );
+          })}
+        </div>
+      )}
+      {services > 1 && (
+        <div>
+          <dt>{words.byAgent}</dt>
+          {byAgent.map((agent) => (
+            <dd key={agent.id}>
+              <NounLink to="agents" id={agent.id}>
+                {agent.code}
+              </NounLink>{" "}
+              {count(agent.services)}
+            </dd>
+          ))}
+          {rest > 0 && <dd className="muted">{words.more(count(rest))}</dd>}
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
+  const { id, services, first } = group;
+  const [isWhole, setWhole] = useState(false);
+  const { data, error } = useCall(
+    "attention.group",
+    { params: { groupId: id } },
+    { enabled: isWhole },
+  );
+  const known = new Set(first.map((service) => service.id));
+  const others = data?.services.filter((service) => !known.has(service.id)) ?? [];
+  return (
+    <>
+      <ul className="plain attention-services">
+        {first.map((service) => (
+          <ServiceLine key={service.id} service={service} isSpread={isSpread} />
+        ))}
+        {isWhole &&
+          others.map(({ id: serviceId, code, since }) => (
+            <li key={serviceId}>
+              <NounLink to="services" id={serviceId}>
+                {code}
+              </NounLink>
+              {isSpread && (
+                <span className="muted small">
+                  {" "}
+                  {words.since} <Since at={since} />
+                </span>
+              )}
+            </li>
+          ))}
+      </ul>
+      <Failure error={isWhole ? error : null} />
+      {services > first.length && (
+        <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
+          {isWhole ? words.showFewer : words.showAll(servicesText(services))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ServiceLine({ service, isSpread }: { service: GroupService; isSpread: boolean }) {
+  const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
+  return (
+    <li>
+      <NounLink to="services" id={id}>
+        {code}
+      </NounLink>{" "}
+      <span className="muted small">
+        {words.on}{" "}
+        <NounLink to="agents" id={agentId}>
+          {agentCode}
+        </NounLink>
+        {isSpread && (
+          <>
+            , {words.since} <Since at={since} />
+          </>
+        )}
+        {changes > 0 && `, ${words.changes(count(changes))}`}
+        {changes > 0 && healthStatus && `, ${words.reported(healthStatus)}`}
+        {lastFailedCommand && (
+          <>
+            {" · "}
+            {words.failed}{" "}
+            <NounLink to="commands" id={lastFailedCommand.id}>
+              {lastFailedCommand.action}
+            </NounLink>{" "}
+            {lastFailedCommand.errorCode} <Since at={lastFailedCommand.completedAt} />
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** One service has a page with its actions. Several get a rollout. */
+function RunAction({ group }: { group: Group }) {
+  const { id, services, first } = group;
+  const [only] = first;
+  const label = words.runOn(`${nameOf(group)}: ${reasonOf(group)}`);
+  if (services === 1 && only) {
+    const address = addressOf("services", only.id);
+    return (
+      <>
+        <ButtonLink to={address} aria-label={words.openOf(only.code)}>
+          {words.open}
+        </ButtonLink>
+        <ButtonLink to={`${address}?tab=actions`} aria-label={label}>
+          {words.run}
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <ButtonLink to={`/rollouts/new?${new URLSearchParams({ attention: id })}`} aria-label={label}>
+      {words.run}
+    </ButtonLink>
+  );
+}

@@ -1,0 +1,82 @@
+// What needs attention, by reason. One line if all is well.
+
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { useCall } from "../../../client/queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { Failure } from "../../../components/failure.tsx";
+import { Section } from "../../../components/page.tsx";
+import { count } from "../../../format/number.ts";
+import { texts } from "../../../texts/index.ts";
+import { Badge } from "../../../values/status-badge.tsx";
+import { AttentionGroup } from "./attention-group.tsx";
+import { type Attention as AttentionReply, servicesText } from "./group.ts";
+import { HandledGroups } from "./handled-groups.tsx";
+import "./attention.css";
+
+const words = texts.attention;
+/** The stream does not say when an agent has been silent for too long, or a silence ends. */
+const refetchMs = 15_000;
+const shownAtFirst = 5;
+
+export function Attention() {
+  const query = useCall("attention.get", {}, { everyMs: refetchMs });
+  const { data, error, refetch } = query as UseQueryResult<AttentionReply>;
+  return (
+    <Section title={words.title}>
+      <Failure error={error} onRetry={() => void refetch()} />
+      {data === undefined && !error && (
+        <p className="card attention-line muted" role="status">
+          {texts.words.loading}
+        </p>
+      )}
+      {data && <Content attention={data} />}
+    </Section>
+  );
+}
+
+function Content({ attention }: { attention: AttentionReply }) {
+  const { open, handled, truncated } = attention;
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? open.groups : open.groups.slice(0, shownAtFirst);
+  const folded = open.groups.length - shown.length;
+  const leftOut = open.total - open.groups.length;
+  const counted = open.groups.reduce((sum, { services }) => sum + services, 0);
+  return (
+    <>
+      {open.total === 0 && <AllWell attention={attention} />}
+      {truncated && <p className="small">{words.truncated}</p>}
+      {shown.length > 0 && (
+        <ul className="plain attention-groups">
+          {shown.map((group) => (
+            <AttentionGroup key={group.id} group={group} />
+          ))}
+        </ul>
+      )}
+      {folded > 0 && (
+        <Button onClick={() => setWhole(true)}>{words.showGroups(count(folded))}</Button>
+      )}
+      {leftOut > 0 && folded === 0 && (
+        <p className="small">
+          {words.moreGroups(count(leftOut), servicesText(open.services - counted))}
+        </p>
+      )}
+      {handled.services > 0 && <HandledGroups handled={handled} />}
+    </>
+  );
+}
+
+function AllWell({ attention: { services, handled } }: { attention: AttentionReply }) {
+  const { HEALTHY, UNKNOWN } = services;
+  const parts = [
+    words.healthy(count(HEALTHY)),
+    ...(UNKNOWN > 0 ? [words.unknown(count(UNKNOWN))] : []),
+  ].join(", ");
+  return (
+    <p className="card attention-line">
+      <Badge tone="good">
+        {handled.services > 0 ? words.nothingNew(parts) : words.well(parts)}
+      </Badge>
+    </p>
+  );
+}

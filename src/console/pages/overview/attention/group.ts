@@ -1,0 +1,31 @@
+// A group of services that need attention, and its texts.
+
+import type { Reply } from "../../../client/call.ts";
+import { counted } from "../../../format/number.ts";
+import { texts } from "../../../texts/index.ts";
+
+export type Attention = Reply<"attention.get">;
+export type Group = Attention["open"]["groups"][number];
+export type GroupService = Group["first"][number];
+
+const words = texts.attention;
+
+export function reasonOf({ cause, healthStatus, message }: Group): string {
+  if (cause !== "HEALTH") return words.causes[cause];
+  if (message !== null) return message;
+  return healthStatus === null ? words.causes.HEALTH : words.withoutMessage(healthStatus);
+}
+
+/** The code of the only service, or the number of services. */
+export function nameOf({ services, first }: Group): string {
+  const [only] = first;
+  return services === 1 && only ? only.code : servicesText(services);
+}
+
+export function servicesText(services: number): string {
+  return counted(services, ...words.service);
+}
+
+export function agentsText(agents: number): string {
+  return counted(agents, ...words.agent);
+}

@@ -1,0 +1,68 @@
+// What is acknowledged or silenced, folded away: by whom, why, and until when.
+
+import { useMay } from "../../../client/session.ts";
+import { NounLink } from "../../../nouns/noun-link.tsx";
+import { texts } from "../../../texts/index.ts";
+import { StatusBadge } from "../../../values/status-badge.tsx";
+import { type Attention, agentsText, type Group, reasonOf, servicesText } from "./group.ts";
+import { EndNoteButton } from "./note-buttons.tsx";
+import { Since } from "./since.tsx";
+
+const words = texts.attention;
+
+export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
+  return (
+    <details className="attention-handled">
+      <summary>{words.handled(servicesText(handled.services))}</summary>
+      <ul className="plain attention-groups">
+        {handled.groups.map((group) => (
+          <Handled key={group.id} group={group} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Handled({ group }: { group: Group }) {
+  const { id, problem, services, agents, first, note } = group;
+  const [only] = first;
+  const mayAct = useMay("operator");
+  return (
+    <li className="card attention-group tight" aria-labelledby={`attention-${id}`}>
+      <h3 className="row" id={`attention-${id}`}>
+        <StatusBadge status={problem} /> <span>{reasonOf(group)}</span>
+      </h3>
+      <p>
+        {services === 1 && only ? (
+          <NounLink to="services" id={only.id}>
+            {only.code}
+          </NounLink>
+        ) : (
+          words.onAgents(servicesText(services), agentsText(agents))
+        )}
+        , {words.since} <Since at={group.since.earliest} />
+      </p>
+      {note && <NoteText note={note} />}
+      {mayAct && (
+        <div>
+          <EndNoteButton group={group} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function NoteText({ note: { kind, by, at, until, note } }: { note: NonNullable<Group["note"]> }) {
+  const says = kind === "SILENCED" ? words.silence.by : words.acknowledge.by;
+  return (
+    <p className="muted">
+      {says(by ?? words.somebody)}, <Since at={at} />
+      {until !== null && (
+        <>
+          , {words.silence.until} <Since at={until} />
+        </>
+      )}
+      {note !== null && `: ${note}`}
+    </p>
+  );
+}

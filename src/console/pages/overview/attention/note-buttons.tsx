@@ -1,0 +1,144 @@
+// Acknowledges or silences a group, or ends that.
+
+import { useState } from "react";
+import { silenceSeconds } from "../../../../domain/attention.ts";
+import { noteMaxLength } from "../../../../domain/limits.ts";
+import { useAct } from "../../../client/queries.ts";
+import { Button } from "../../../components/button.tsx";
+import { DialogButton } from "../../../components/dialogs/dialog-button.tsx";
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx";
+import { Failure } from "../../../components/failure.tsx";
+import { useNotice } from "../../../components/notices.tsx";
+import { TextField } from "../../../fields/inputs.tsx";
+import { RadioField } from "../../../fields/radio-field.tsx";
+import { texts } from "../../../texts/index.ts";
+import { type Group, nameOf, reasonOf, servicesText } from "./group.ts";
+
+const words = texts.attention;
+
+interface DialogProps {
+  group: Group;
+  onClose: () => void;
+}
+
+export function AcknowledgeButton({ group }: { group: Group }) {
+  return (
+    <DialogButton
+      text={words.acknowledge.open}
+      label={words.acknowledge.of(`${nameOf(group)}: ${reasonOf(group)}`)}
+    >
+      {(close) => <Acknowledge group={group} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+function Acknowledge({ group, onClose }: DialogProps) {
+  const { verb, of, what, done } = words.acknowledge;
+  const [note, setNote] = useState("");
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("attention.acknowledge", ({ services }) => {
+    notify(done(servicesText(services)));
+    onClose();
+  });
+  return (
+    <FormDialog
+      title={of(nameOf(group))}
+      verb={verb}
+      busy={isPending}
+      onSubmit={() => mutate({ body: { groupId: group.id, ...given(note) } })}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{reasonOf(group)}</strong>
+      </p>
+      <p>{what(nameOf(group))}</p>
+      <Note value={note} onChange={setNote} />
+      <Failure error={error} />
+    </FormDialog>
+  );
+}
+
+export function SilenceButton({ group }: { group: Group }) {
+  return (
+    <DialogButton
+      text={words.silence.open}
+      label={words.silence.of(`${nameOf(group)}: ${reasonOf(group)}`)}
+    >
+      {(close) => <Silence group={group} onClose={close} />}
+    </DialogButton>
+  );
+}
+
+const lengths = silenceSeconds.map(
+  (seconds) => [String(seconds), words.silence.times[seconds]] as const,
+);
+
+function Silence({ group, onClose }: DialogProps) {
+  const { verb, of, what, forHowLong, done } = words.silence;
+  const [note, setNote] = useState("");
+  const [seconds, setSeconds] = useState("3600");
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("attention.silence", ({ services }) => {
+    notify(done(servicesText(services)));
+    onClose();
+  });
+  const submit = () => {
+    mutate({ body: { groupId: group.id, seconds: Number(seconds), ...given(note) } });
+  };
+  return (
+    <FormDialog
+      title={of(nameOf(group))}
+      verb={verb}
+      busy={isPending}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{reasonOf(group)}</strong>
+      </p>
+      <p>{what(nameOf(group))}</p>
+      <RadioField legend={forHowLong} value={seconds} options={lengths} onChange={setSeconds} />
+      <Note value={note} onChange={setNote} />
+      <Failure error={error} />
+    </FormDialog>
+  );
+}
+
+function Note({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <TextField
+      label={words.note}
+      hint={words.noteHint}
+      maxLength={noteMaxLength}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}
+
+function given(note: string) {
+  const text = note.trim();
+  return text === "" ? {} : { note: text };
+}
+
+export function EndNoteButton({ group }: { group: Group }) {
+  const { note } = group;
+  const text = note?.kind === "SILENCED" ? words.silence.end : words.acknowledge.end;
+  const notify = useNotice();
+  const { mutate, isPending, error } = useAct("attention.clear", ({ services }) =>
+    notify(words.ended(servicesText(services))),
+  );
+  return (
+    <>
+      <Button
+        kind="quiet"
+        busy={isPending}
+        aria-label={`${text}: ${nameOf(group)}`}
+        onClick={() => mutate({ body: { groupId: group.id } })}
+      >
+        {text}
+      </Button>
+      <Failure error={error} />
+    </>
+  );
+}

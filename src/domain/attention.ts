@@ -1,0 +1,125 @@
+// What needs attention: services with a problem, and what operators have said about it.
+
+import type { EffectiveStatus } from "./services.ts";
+
+/** From the most urgent to the least. Services whose status is UNKNOWN have no problem. */
+export const problems = ["UNHEALTHY", "FLAPPING", "STALE", "OFFLINE"] as const;
+export type Problem = (typeof problems)[number];
+
+/**
+ * Why a service has its problem. HEALTH: the agent reported it. CHANGES: the health changes often.
+ * NOT_REPORTED: the agent calls, but has not reported the service. The others are about the agent.
+ */
+export const causes = [
+  "HEALTH",
+  "CHANGES",
+  "NOT_REPORTED",
+  "AGENT_SILENT",
+  "AGENT_STOPPED",
+  "AGENT_WITHOUT_TOKEN",
+  "AGENT_DISABLED",
+] as const;
+export type Cause = (typeof causes)[number];
+
+export const noteKinds = ["ACKNOWLEDGED", "SILENCED"] as const;
+export type NoteKind = (typeof noteKinds)[number];
+
+/** 15 minutes, 1 hour, 8 hours and 24 hours. */
+export const silenceSeconds = [900, 3600, 28_800, 86_400] as const;
+
+/** A service is flapping if its health has changed so often in this time. */
+export const flapping = { changes: 5, windowMs: 15 * 60_000, kept: 20 } as const;
+
+export interface ChangeTimes {
+  /** Unix milliseconds, oldest first. */
+  times: number[];
+  flappingUntil: number | null;
+}
+
+/** Adds a change. Times that no longer matter are dropped. */
+export function withChange(times: readonly number[], at: number): ChangeTimes {
+  const recent = [...times.filter((time) => time > at - flapping.windowMs), at];
+  const kept = recent.slice(-flapping.kept);
+  const decisive = kept.at(-flapping.changes);
+  return {
+    times: kept,
+    flappingUntil: decisive === undefined ? null : decisive + flapping.windowMs,
+  };
+}
+
+/** What decides about a service's problem. Times are Unix milliseconds. */
+export interface ProblemFacts {
+  status: EffectiveStatus;
+  healthChangedAt: number | null;
+  createdAt: number;
+  lastReportedAt: number;
+  /** Whether the agent has not called for so long that its services are STALE. */
+  isSilent: boolean;
+  agentStatus: string;
+  hasActiveToken: boolean;
+  lastHeartbeatAt: number | null;
+  registeredAt: number;
+  stoppedAt: number | null;
+  disabledAt: number | null;
+  tokenRevokedAt: number | null;
+  /** The changes of a service that is flapping; otherwise null. */
+  changes: readonly number[] | null;
+}
+
+export interface ServiceProblem {
+  problem: Problem;
+  cause: Cause;
+  /** Unix milliseconds. */
+  since: number;
+}
+
+/** Returns null for a service without a problem. */
+export function problemOf(facts: ProblemFacts): ServiceProblem | null {
+  const { status, changes } = facts;
+  const heard = facts.lastHeartbeatAt ?? facts.registeredAt;
+  if (status === "OFFLINE") return { problem: status, ...whyOffline(facts, heard) };
+  if (status === "STALE") {
+    return facts.isSilent
+      ? { problem: status, cause: "AGENT_SILENT", since: heard }
+      : { problem: status, cause: "NOT_REPORTED", since: facts.lastReportedAt };
+  }
+  if (changes !== null) {
+    return { problem: "FLAPPING", cause: "CHANGES", since: changes[0] ?? facts.createdAt };
+  }
+  if (status !== "UNHEALTHY") return null;
+  return { problem: status, cause: "HEALTH", since: facts.healthChangedAt ?? facts.createdAt };
+}
+
+function whyOffline(facts: ProblemFacts, heard: number): Omit<ServiceProblem, "problem"> {
+  const { agentStatus, hasActiveToken, stoppedAt } = facts;
+  if (agentStatus === "DISABLED") {
+    return { cause: "AGENT_DISABLED", since: facts.disabledAt ?? heard };
+  }
+  if (!hasActiveToken)
+    return { cause: "AGENT_WITHOUT_TOKEN", since: facts.tokenRevokedAt ?? heard };
+  if (stoppedAt !== null) return { cause: "AGENT_STOPPED", since: stoppedAt };
+  return { cause: "AGENT_SILENT", since: heard };
+}
+
+/** What an operator has said about a service. Times are Unix milliseconds. */
+export interface ServiceNote {
+  kind: NoteKind;
+  note: string | null;
+  by: string | null;
+  at: number;
+  /** The acknowledged problem; null for a silence. */
+  problem: Problem | null;
+  since: number | null;
+  /** The end of a silence; null for an acknowledgement. */
+  until: number | null;
+}
+
+/**
+ * A silence holds for its time, and an acknowledgement for the same problem since the same time. The
+ * beginning of flapping moves, so only its end ends the acknowledgement.
+ */
+export function holds(note: ServiceNote, found: ServiceProblem | null, now: number): boolean {
+  if (note.until !== null) return note.until > now;
+  if (found === null || note.problem !== found.problem) return false;
+  return found.problem === "FLAPPING" || note.since === found.since;
+}
