@@ -99,6 +99,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "bus-events.publish": { body: someEvent(), permitted: 404 },
   "settings.update": { body: {}, permitted: 200 },
   "maintenance.run": { permitted: 200 },
+  "search.find": { path: `${admin}/search?q=x` },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
   "stream.open": { permitted: 400 },
   "backup.create": { permitted: isChosen() ? 501 : 200 },
@@ -192,6 +193,7 @@ const policy: Record<Access, string> = {
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
     declarations.preview
+    search.find
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands nodes.list diagnostics.get stream.open
   `,
