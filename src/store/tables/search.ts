@@ -110,12 +110,13 @@ function searchSql(subject: Subject): string {
   const { table, texts, visible, newest = true } = subject;
   const lower = texts.map((text, at) => `LOWER(${text}) AS lower_${at}`);
   const whole = texts.map((text) => `COALESCE(${text}, '')`).join(" || '|' || ");
+  const seen = visible === undefined ? "" : `WHERE ${visible}`;
   const rows = newest ? `ORDER BY id DESC LIMIT ${maxRowsSearched}` : `LIMIT ${searchedRows}`;
+  const words = Array(mostSearchWords).fill("INSTR(lower_all, ?) > 0").join(" AND ");
   return `SELECT looked.id, "title", "about", "status", ${fitExpression(subject)} AS "fit"
     FROM (SELECT ${columnsOf(subject)}, ${lower.join(", ")}, LOWER(${whole}) AS lower_all
-      FROM ${table} ${visible ? `WHERE ${visible}` : ""} ${rows}) looked
-    WHERE ${Array(mostSearchWords).fill("INSTR(lower_all, ?) > 0").join(" AND ")}
-    ORDER BY "fit", LENGTH("title"), "title", id LIMIT ?`;
+      FROM ${table} ${seen} ${rows}) looked
+    WHERE ${words} ORDER BY "fit", LENGTH("title"), "title", id LIMIT ?`;
 }
 
 /** Repeats the last one, so that a statement has the same text for any number of them. */
@@ -135,10 +136,11 @@ const mapped = <T>(to: (subject: Subject) => T) =>
   >;
 
 const searches = mapped((subject) => (subject.texts.length > 0 ? searchSql(subject) : null));
-const byId = mapped(
-  (subject) => `SELECT ${columnsOf(subject)}, ${fit.exact} AS "fit" FROM ${subject.table}
-    WHERE id >= ? AND id < ? ${subject.visible ? `AND ${subject.visible}` : ""} ORDER BY id LIMIT ?`,
-);
+const byId = mapped((subject) => {
+  const seen = subject.visible === undefined ? "" : `AND ${subject.visible}`;
+  return `SELECT ${columnsOf(subject)}, ${fit.exact} AS "fit" FROM ${subject.table}
+    WHERE id >= ? AND id < ? ${seen} ORDER BY id LIMIT ?`;
+});
 const byCode = mapped(
   (subject) => `SELECT ${columnsOf(subject)}, ${fit.code} AS "fit" FROM ${subject.table}
     WHERE code >= ? AND code < ? ORDER BY code LIMIT ?`,
@@ -220,8 +222,9 @@ export function findServicesWithAction(
 
 /** How many services one call of listActionsOf can have. */
 export const actionsAtOnce = 50;
+const servicePlaces = Array(actionsAtOnce).fill("?").join(", ");
 const actionsSql = `SELECT service_id AS "serviceId", name, label, danger_level AS "dangerLevel"
-  FROM service_actions WHERE service_id IN (${Array(actionsAtOnce).fill("?").join(", ")})
+  FROM service_actions WHERE service_id IN (${servicePlaces})
     AND name IN (${namePlaces}) AND hidden = 0`;
 
 export interface FoundAction {
