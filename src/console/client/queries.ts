@@ -29,21 +29,17 @@ interface ReadOptions<T = never> {
   enabled?: boolean;
   /** The time until the next read, which can depend on the data. Without it, there is none. */
   everyMs?: number | ((data: T | undefined) => number | false);
-  /** Returns the data of the previous input until the data of the new one arrive. */
-  keepsPrevious?: boolean;
 }
 
 /** Must not be used for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
 export function useCall<const N extends string>(
   name: N & RouteName,
   input: Given<N>,
-  options: ReadOptions<Reply<N & RouteName>> = {},
+  { enabled = true, everyMs = () => false }: ReadOptions<Reply<N & RouteName>> = {},
 ): UseQueryResult<Reply<N & RouteName>, Failing> {
-  const { enabled = true, everyMs = () => false, keepsPrevious = false } = options;
   return useQuery<Reply<N & RouteName>, Failing>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, signal),
-    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     enabled,
     refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
   });

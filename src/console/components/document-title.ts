@@ -7,7 +7,7 @@ import { texts } from "../texts/index.ts";
 
 interface Shown {
   page: string;
-  /** Null until somebody has signed in. */
+  /** Null, until somebody has signed in or if it has no name, shows the address of the server. */
   workspace: string | null;
   attention: number;
 }

@@ -1,5 +1,5 @@
 // What the browser stores for the console: only the theme, the columns of tables, and
-// whether single keys are shortcuts.
+// whether single-key shortcuts are on.
 
 type Key = "theme" | "shortcuts" | `table.${string}`;
 

@@ -34,14 +34,11 @@ export function useKeyboard() {
 
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
-    <Button
-      icon={<Search aria-hidden="true" />}
-      aria-label={texts.palette.title}
-      aria-keyshortcuts={searchKeys}
-      onClick={onClick}
-    >
+    <Button icon={<Search aria-hidden="true" />} aria-keyshortcuts={searchKeys} onClick={onClick}>
       {texts.palette.title}
-      <KeyCaps keys={searchKeyCaps} />
+      <span aria-hidden="true">
+        <KeyCaps keys={searchKeyCaps} />
+      </span>
     </Button>
   );
 }

@@ -3,6 +3,7 @@
 import { CircleUser, LogOut, Menu, Search } from "lucide-react";
 import { useEffect } from "react";
 import { Navigate, NavLink, Outlet, useLocation } from "react-router";
+import { unnamedWorkspace } from "../../lib/setting-bounds.ts";
 import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
@@ -45,7 +46,11 @@ function Frame() {
   const menu = useMenu();
   const keyboard = useKeyboard();
   useRememberedFocus();
-  useEffect(() => showInTab({ workspace: installation.workspaceName }), [installation]);
+  const { workspaceName } = installation;
+  useEffect(
+    () => showInTab({ workspace: workspaceName === unnamedWorkspace ? null : workspaceName }),
+    [workspaceName],
+  );
   return (
     <div className="shell" data-menu={menu.isOpen ? "open" : "closed"}>
       <a className="skip" href="#content">

@@ -47,7 +47,7 @@ export function LoginPage() {
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
-        <p className="login-product muted">{texts.shell.product}</p>
+        <p className="login-product muted">{texts.login.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
         <Field label={texts.users.username}>

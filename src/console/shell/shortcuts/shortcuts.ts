@@ -1,4 +1,4 @@
-// The keyboard shortcuts. Those of single keys do nothing while the user types or a dialog is open.
+// The keyboard shortcuts. Single-key ones do nothing while the user types or a dialog is open.
 
 import { useEffect, useEffectEvent } from "react";
 import { useNavPages } from "../nav-pages.ts";

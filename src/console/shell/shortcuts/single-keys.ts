@@ -1,4 +1,4 @@
-// Whether shortcuts of single keys are on. People who speak to their computer, or press keys by
+// Whether single-key shortcuts are on. People who speak to their computer, or press keys by
 // accident, can turn them off (WCAG 2.1.4). The browser stores the choice.
 
 import { useSyncExternalStore } from "react";

@@ -14,13 +14,13 @@ export const palette = {
 
 export const shortcuts = {
   title: "Keyboard shortcuts",
-  off: "Shortcuts of single keys are turned off.",
+  off: "Single-key shortcuts are turned off.",
   change: "Turn them on or off in your account",
   next: "then",
   or: "or",
   groups: { all: "Everywhere", go: "Go to a page" },
   help: "Show these shortcuts",
-  single: "Shortcuts of single keys",
+  single: "Single-key shortcuts",
   singleHint:
-    "The keys / and ?, and g followed by another key. Ctrl+K, or ⌘K on a Mac, always works. This browser stores the choice.",
+    "The keys / and ?, and g followed by another key. Ctrl+K, or Cmd+K on a Mac, always works. This browser stores the choice.",
 };
