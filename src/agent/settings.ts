@@ -1,4 +1,5 @@
 import { agentEndpoints } from "../api/agent-endpoints.ts";
+import { inOurWords } from "../api/contract/issue-words.ts";
 import { problemOfCa } from "../client/ca.ts";
 import type { Way } from "../client/dispatcher.ts";
 import { type Environment, problemOfProxy, proxyFromEnvironment } from "../client/proxy.ts";
@@ -79,7 +80,7 @@ function proxyOf(server: string, proxy: string | undefined, env: Environment): s
 
 /** Throws AgentError OPTIONS_INVALID if the server would refuse the description. */
 export function checkedAgent(agent: AgentDescription): AgentDescription {
-  const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent);
+  const checked = agentEndpoints["agent.register"].body.shape.agent.safeParse(agent, inOurWords);
   if (!checked.success) throw invalid(firstIssue(checked.error.issues));
   return agent;
 }

@@ -40,14 +40,33 @@ async function fromParser(io: Io, error: CommanderError, words: string[]) {
     const { whatThereIs } = await import("./names/missing-argument.ts");
     return usageError(said + (await whatThereIs(io, words)));
   }
-  const sibling = code === "commander.unknownCommand" ? await siblingOf(words) : null;
-  return usageError(sibling ? `${said} (Did you mean ${sibling}?)` : said);
+  if (code === "commander.unknownCommand") return usageError(await withCommands(io, said, words));
+  // Its name is close to many short options.
+  return usageError(said.replace(" (Did you mean --version?)", ""));
 }
 
-/** Finds the same command in the sibling group: `agent` and `agents` are both groups. */
-async function siblingOf([group = "", name = ""]: string[]): Promise<string | null> {
-  const siblings = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`];
-  return (await allCommands()).find((spec) => siblings.includes(spec.name))?.name ?? null;
+/** Adds the command that was probably meant, or the commands of the group. */
+async function withCommands(io: Io, said: string, words: string[]): Promise<string> {
+  const meant = await meantBy(words);
+  if (meant !== null)
+    return `${said.replace(/ \(Did you mean .*\)$/, "")} (Did you mean ${meant}?)`;
+  if (said.endsWith("?)")) return said;
+  const [group = ""] = words;
+  const ofGroup = (await allCommands()).filter(
+    ({ name, hidden }) => !hidden && name.startsWith(`${group} `),
+  );
+  if (ofGroup.length === 0) return `${said}; ${io.program} --help lists all commands`;
+  const names = ofGroup.map(({ name }) => name.slice(group.length + 1)).sort();
+  return `${said}; ${io.program} ${group} has ${names.join(", ")}`;
+}
+
+/**
+ * Finds the same command in the sibling group, because `agent` and `agents` are both groups, or with its
+ * words in the other order.
+ */
+async function meantBy([group = "", name = ""]: string[]): Promise<string | null> {
+  const meant = [`${group}s ${name}`, `${group.replace(/s$/, "")} ${name}`, `${name} ${group}`];
+  return (await allCommands()).find((spec) => meant.includes(spec.name))?.name ?? null;
 }
 
 /** Finds the file after a forgotten `--config`, as in `agent run agent.yaml`. */

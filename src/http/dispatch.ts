@@ -2,6 +2,7 @@
 // (docs/decisions/0001-one-entry-point.md)
 
 import type { z } from "zod";
+import { inOurWords } from "../api/contract/issue-words.ts";
 import type { PlainInput } from "../api/contract/plain-input.ts";
 import {
   busLabel,
@@ -228,7 +229,7 @@ function noteIfInvalid(core: Core, call: Call, error: unknown): void {
 
 function validate(schema: z.ZodType | undefined, value: unknown, part: string): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, inOurWords);
   if (parsed.success) return parsed.data;
   const issues: Issue[] = parsed.error.issues.slice(0, maxIssues).map((issue) => ({
     // An issue with a query parameter names the parameter, not one of its values.

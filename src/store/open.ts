@@ -49,7 +49,7 @@ async function openServer(
 
 function isBusy({ name }: PostgresPlace, cause: unknown): AppError {
   const message =
-    `Cannot use the database ${name}: another program, such as platform db move, has kept everyone ` +
-    "else from writing for 10 seconds. Try again when it has ended.";
+    `Cannot use the database ${name}: another program, such as platform db move, keeps everyone ` +
+    "else from writing. Try again when it has ended.";
   return new AppError("UNAVAILABLE", message, { cause });
 }

@@ -130,7 +130,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
   await name.fill("Harbour");
   await page.getByLabel("Seconds between maintenance sweeps").fill("0");
   await button("Save").click();
-  await page.getByText(/Too small/).waitFor();
+  await page.getByText("must be at least 1", { exact: false }).waitFor();
   await page.getByLabel("Seconds between maintenance sweeps").fill("60");
   await page.getByLabel("Days to keep audit events").fill("7");
   await button("Save").click();

@@ -129,6 +129,15 @@ test("nobody approves their own request, or without having read it", async ({ pl
   expect(await place.asBen(silent)).toMatchObject(failing(2, "give --reason"));
 });
 
+test("`actions run` says before its question that it needs approval", async ({ place }) => {
+  const words = ["actions", "run", "log-collector", "rotate-log"];
+  expect(await place.asAnn(words)).toMatchObject(
+    failing(5, "Ask for approval of rotate-log (HIGH) on log-collector of edge-1? Add --yes"),
+  );
+  const broken = [...words, "--break-glass", "the disk is full"];
+  expect(await place.asAnn(broken)).toMatchObject(failing(5, "Run rotate-log (HIGH)"));
+});
+
 test("`get` shows what would run, the requirements and the decisions", async ({ place }) => {
   await guard(place.world, { name: "twice", order: 1, approvals: 2, action: "rotate-log" });
   const { id } = await ask(place.ann);

@@ -110,7 +110,7 @@ test.for([': > "$1"', 'echo "# only this" > "$1"', 'printf "\\n\\n" > "$1"'])(
 );
 
 test.each([
-  [replace("ENABLED$", "ON"), ":17: state: Invalid option: "],
+  [replace("ENABLED$", "ON"), ":17: state: must be one of "],
   [replace("payload:", "paylaod:"), ":25: there is no field paylaod; did you mean payload?"],
   [replace("name: louder", "name: [louder"), ":16: flow sequence"],
 ])("an invalid edit is refused, and the text is kept: %s", async (step, says) => {
@@ -213,7 +213,7 @@ describe("at a terminal", () => {
     const terminal = openEdit(world, editor);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(editor.opened(2)).toMatch(
-      /^#! This could not be saved:\n#! {3}line 19: state: Invalid option.*\n# Route "louder"/,
+      /^#! This could not be saved:\n#! {3}line 19: state: must be one of.*\n# Route "louder"/,
     );
     expect(editor.opened(2).split("\n")[18]).toBe("state: ON");
     expect(editor.opened(2)).toContain("\n# mine\n");

@@ -40,6 +40,17 @@ test("--dry-run shows it, and starts nothing", async ({ world }) => {
   expect((await world.run("--server", ["rollouts", "list", "-o", "json"])).stdout).toBe("[]\n");
 });
 
+test("--dry-run says why there is nothing to run", async ({ world }) => {
+  const run = (...words: string[]) =>
+    world.run("--server", ["rollouts", "start", "rotate-log", "--dry-run", ...words]);
+  const none = await run("-l", "region=nowhere");
+  expect(none.stderr).toBe(
+    "\nNo rollout could be started: no service was chosen.\nNothing was started.\n",
+  );
+  const leftOut = await run("--service", "sleeper");
+  expect(leftOut.stderr).toContain("the chosen service is left out: sleeper: The service ");
+});
+
 test("with many failures, the first 200 are printed", async ({ world }) => {
   const actions = [{ name: "upgrade", prepare: false }];
   const services = Array.from({ length: 201 }, (_, n) => ({

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../../src/client/client.ts";
 import { outcome } from "../refusals.ts";
-import { type Approvals, openApprovals, storage } from "./scene.ts";
+import { type Approvals, openApprovals, purge, storage } from "./scene.ts";
 
 /** Asks for something in some way, and returns the request's id and the client that tries to approve. */
 type Attempt = (scene: Approvals) => Promise<{ id: string; by: Client }>;
@@ -66,6 +66,23 @@ const own: Record<string, Attempt> = {
     await owner.call("commands.cancel", { params });
     const body = { confirmation: true };
     const { approval } = await ann.client.call("commands.retry", { params, body });
+    return { id: approval?.id ?? "", by: ann.client };
+  },
+  "through the apply of a plan": async ({ ann, agent, serviceId }) => {
+    const services = [{ ...storage, actions: [{ ...purge, prepare: true }] }] as never;
+    await agent.client.call("agent.report", { body: { services, features: ["plan"] } });
+    const params = { serviceId, actionName: "purge" };
+    const prepared = ann.client.call("actions.prepare", { params });
+    const { commands } = await agent.client.call("agent.poll", { query: { wait: 20 } });
+    const result = { success: true, output: { currentState: {}, stateFingerprint: "empty" } };
+    await agent.client.call("agent.result", {
+      params: { commandId: commands[0]?.id ?? "" },
+      body: result,
+    });
+    const prepareCommandId = (await prepared).command?.id ?? "";
+    const plan = await ann.client.call("plans.create", { params, body: { prepareCommandId } });
+    const body = { plan: plan as never, confirmation: true };
+    const { approval } = await ann.client.call("plans.apply", { body });
     return { id: approval?.id ?? "", by: ann.client };
   },
   "through a schedule": async ({ ann }) => {

@@ -44,7 +44,8 @@ async function openHost() {
   const server = await startServer();
   const operator = await operatorOf(server);
   const service = { code: "box", version: "1", actions };
-  startSidecar(await agentFile(server, operator, { services: [service] }));
+  const file = await agentFile(server, operator, { services: [service] });
+  const sidecar = startSidecar(file);
   await until("the service is there", async () => {
     return (await operator.call("services.list")).length > 0;
   });
@@ -53,7 +54,7 @@ async function openHost() {
     const input = { params: { serviceId, actionName }, body: { payload } };
     return (await operator.call("actions.execute", input)).command!.id;
   };
-  return { server, operator, run };
+  return { server, operator, run, sidecar, restartSidecar: () => startSidecar(file) };
 }
 
 type Part = ReplyData<Routes["commands.output"]>["parts"][number];
@@ -141,4 +142,31 @@ test("after the server is killed, its output goes on, and a follower sees all of
   expect(lines).toHaveLength(size(300, 3000));
   const again = await platformctl(["commands", "logs", counting, "--db", server.file]);
   expect(again.stdout).toBe(stdout);
+});
+
+test("after the agent is killed, its output so far remains, and a follower ends", async () => {
+  const { server, operator, run, sidecar, restartSidecar } = await openHost();
+  const key = await createKey(server);
+  const counting = await run("count");
+  const words = ["commands", "logs", counting, "-f", "--server", server.url];
+  const follower = startProgram("platformctl", words, { env: { PLATFORM_API_KEY: key } });
+  await until("some lines", () => follower.stdout().includes("line 20\n"));
+  await sidecar.kill();
+  restartSidecar();
+  expect(await ended(operator, counting)).toMatchObject({
+    status: "FAILED",
+    errorCode: "AGENT_RESTARTED",
+  });
+  await follower.ended;
+  const parts = await outputOf(operator, counting);
+  const lines = textOf(parts).split("\n");
+  const last = lines.pop() ?? "";
+  expect(lines.length).toBeGreaterThan(20);
+  expect(lines).toEqual(lines.map((_, at) => `line ${at}`));
+  expect(`line ${lines.length}`.startsWith(last)).toBe(true);
+  expect(follower.stdout().trimEnd()).toBe(textOf(parts).trimEnd());
+  // Commands after it have their output from its beginning.
+  const next = await run("ask");
+  const shown = async () => textOf(await outputOf(operator, next));
+  await until("the prompt", async () => (await shown()).startsWith("starting\n"));
 });

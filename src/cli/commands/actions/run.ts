@@ -5,6 +5,7 @@ import { CliError, exit } from "../../exit.ts";
 import { formText } from "../../form/form-text.ts";
 import { runSeconds } from "../../options.ts";
 import { isForPeople, printOne, section, type View } from "../../output/output.ts";
+import { printableLine } from "../../output/printable.ts";
 import { resultSection } from "../../output/structured-result.ts";
 import { Interrupted } from "../../terminal/interrupted.ts";
 import type { Io } from "../../terminal/io.ts";
@@ -95,11 +96,14 @@ async function findEarlier(target: Target, options: RunOptions): Promise<Created
 
 async function create(target: Target, options: RunOptions): Promise<Created> {
   const { io, service, action } = target;
-  const question = `Run ${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}?`;
   const agreed = !action.requiresConfirmation || (options.yes ?? false);
+  const policy = agreed || options.breakGlass !== undefined ? null : await policyFor(target);
+  const what = `${action.name} (${action.dangerLevel}) on ${service.code} of ${service.agentCode}`;
+  const question = policy === null ? `Run ${what}?` : `Ask for approval of ${what}?`;
   if (!agreed) refuseUnanswerable(target, question, options);
   const filled = await payloadFor(target, { ...options, timeout: options.timeout ?? runSeconds });
   if (!agreed) io.note(`${section("payload", filled.shown)}\n`);
+  if (policy !== null) io.note(`It needs approval (${printableLine(policy)}).\n`);
   if (filled.ifUnchanged && io.interactive) {
     io.note("The agent runs it only if the state is still the same.\n");
   }
@@ -112,6 +116,18 @@ async function create(target: Target, options: RunOptions): Promise<Created> {
     const isReused = error instanceof AppError && error.code === "IDEMPOTENCY_KEY_REUSED";
     const earlier = isReused ? await findEarlier(target, options) : null;
     if (earlier) return earlier;
+    throw error;
+  }
+}
+
+/** Returns the name of the approval policy that counts, or null. */
+async function policyFor({ api, service, action }: Target): Promise<string | null> {
+  const query = { serviceId: service.id, action: action.name };
+  try {
+    return (await api.call("approval-policies.test", { query })).policy?.name ?? null;
+  } catch (error) {
+    // An older server has no such route.
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
     throw error;
   }
 }

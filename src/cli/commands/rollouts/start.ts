@@ -45,7 +45,9 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   const text = previewText(preview) + (prepared === null ? "" : statesText(prepared));
   if (options.dryRun) {
     printOne(io, options, preview, view, () => [text]);
-    if (isForPeople(options)) io.note("\nNothing was started.\n");
+    if (!isForPeople(options)) return undefined;
+    const why = preview.total === 0 ? `No rollout could be started: ${whyNothing(preview)}\n` : "";
+    io.note(`\n${why}Nothing was started.\n`);
     return undefined;
   }
   if (preview.total === 0) throw nothingToRun(preview);
@@ -179,12 +181,15 @@ function listed(names: string[]): string {
   return `${names.slice(0, mostNames).join(", ")} and ${names.length - mostNames} more`;
 }
 
-function nothingToRun({ leftOut }: Preview): CliError {
-  const why =
-    leftOut.length === 0
-      ? "no service was chosen"
-      : `all ${leftOut.length} chosen services are left out; the first, ${leftOut[0]?.serviceCode}: ${leftOut[0]?.message}`;
-  return new CliError(exit.conflict, `${why}.`.replace("..", "."), {
-    code: "ROLLOUT_HAS_NO_TARGETS",
-  });
+function nothingToRun(preview: Preview): CliError {
+  return new CliError(exit.conflict, whyNothing(preview), { code: "ROLLOUT_HAS_NO_TARGETS" });
+}
+
+function whyNothing({ leftOut }: Preview): string {
+  const [first] = leftOut;
+  if (first === undefined) return "no service was chosen.";
+  const why = `${first.serviceCode}: ${first.message}`;
+  return leftOut.length === 1
+    ? `the chosen service is left out: ${why}`
+    : `all ${leftOut.length} chosen services are left out; the first, ${why}`;
 }

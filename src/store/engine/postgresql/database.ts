@@ -33,6 +33,8 @@ export interface PostgresOptions {
   target: PostgresTarget;
   /** How long a write waits for other processes, or for a connection. */
   waitMs?: number;
+  /** For this long after it was opened, writes wait until this time is over. */
+  startMs?: number;
   /**
    * How long a transaction waits for a process that does not continue it. Then the server rolls it
    * back, and another process gets the lock.
@@ -89,7 +91,7 @@ export class PostgresDatabase implements Database {
 
   private constructor(options: PostgresOptions, node: string, clockReading: number) {
     const { target, waitMs = defaultWaitMs, stalledMs = defaultStalledMs } = options;
-    const { now, refuseMoved = false } = options;
+    const { now, refuseMoved = false, startMs = 0 } = options;
     const clock = new DatabaseClock(clockReading, now);
     this.#clock = clock;
     const open = (limits: Partial<SessionLimits>, more: Partial<SessionOptions> = {}) => {
@@ -105,6 +107,7 @@ export class PostgresDatabase implements Database {
         { isDurable: true, isTransactional: true, settings: plansForAnySize },
       ),
       waitMs,
+      startMs,
       node,
       now,
       refuseMoved,

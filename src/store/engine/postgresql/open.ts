@@ -25,7 +25,7 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
 const migrationMs = 600_000;
 const connectMs = 5000;
 /** A starting server has more patience than a command: other nodes may keep the database busy. */
-const serverConnectMs = 30_000;
+const serverStartMs = 30_000;
 
 const oldestVersion = 15;
 
@@ -39,7 +39,7 @@ export async function openPostgres({
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
   const target = targetOf(url);
   try {
-    const patienceMs = schema === "apply" ? serverConnectMs : connectMs;
+    const patienceMs = schema === "apply" ? serverStartMs : connectMs;
     const migrated = await inFirstSession(target, patienceMs, async (session) => {
       await refuseUnsuitable(session);
       const pending = await pendingMigrations(session, migrations);
@@ -50,7 +50,11 @@ export async function openPostgres({
         "its schema is older than this program requires: start `platform serve` once",
       );
     });
-    const database = await PostgresDatabase.open({ ...options, target });
+    const database = await PostgresDatabase.open({
+      ...options,
+      ...(schema === "apply" ? { startMs: serverStartMs } : {}),
+      target,
+    });
     try {
       return { database, migrated, ...(await contentOf(database.read)) };
     } catch (error) {

@@ -18,6 +18,8 @@ export interface WriteBeginOptions {
   connect: () => Promise<Session>;
   /** How long a write waits for the lock or a connection. */
   waitMs: number;
+  /** For this long after it was opened, a database waits longer: until this time is over. */
+  startMs: number;
   /** Replaces the database's clock in tests. Unix milliseconds. */
   now?: (() => number) | undefined;
   /** Whether to refuse writes after the data was moved away. */
@@ -31,9 +33,16 @@ export class WriteBegin {
   #session: Session | null = null;
   /** When the first of the latest attempts to connect failed, by `performance.now()`. */
   #downSince: number | null = null;
+  readonly #startedAt = performance.now();
 
   constructor(options: WriteBeginOptions) {
     this.#options = options;
+  }
+
+  /** How long a write that begins to wait now does so. */
+  get waitMs(): number {
+    const { waitMs, startMs } = this.#options;
+    return Math.max(waitMs, this.#startedAt + startMs - performance.now());
   }
 
   async begin(): Promise<LockedTransaction> {
@@ -55,7 +64,7 @@ export class WriteBegin {
 
   /** Begins a transaction for a group that has already begun one. */
   async beginAgain(): Promise<LockedTransaction> {
-    const until = performance.now() + this.#options.waitMs;
+    const until = performance.now() + this.waitMs;
     await this.leave();
     for (let attempts = 0; ; attempts++) {
       try {
@@ -70,7 +79,7 @@ export class WriteBegin {
   /** Whether to wait. During a long outage, writes are refused at once. */
   mayPass(error: unknown): boolean {
     const isKnownOutage =
-      this.#downSince !== null && performance.now() - this.#downSince > this.#options.waitMs;
+      this.#downSince !== null && performance.now() - this.#downSince > this.waitMs;
     return !isKnownOutage && passing.includes(storageReasonOf(error));
   }
 

@@ -141,7 +141,7 @@ export class WriteGroups extends WriteQueue {
    * waited too long. Returns null if no write remains.
    */
   async #beginForQueue(): Promise<LockedTransaction | null> {
-    const { waitMs } = this.#options;
+    const { waitMs } = this.#transactions;
     let problem: unknown = new StorageFailure("write", "LOCKED");
     let timer: NodeJS.Timeout | undefined;
     const refuseOverdue = () => {

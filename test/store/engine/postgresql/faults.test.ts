@@ -242,6 +242,17 @@ describe.skipIf(!hasPostgres)("a server that is killed", () => {
 });
 
 describe.skipIf(!hasPostgres)("the lock", () => {
+  test("a server that has just started waits longer", async () => {
+    const { database, other, names } = await openEngine({ waitMs: 50, startMs: 60_000 });
+    await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");
+    const write = database.write((tx) => add(tx, "first"));
+    // Its session gives up the lock twice in this time, and asks for it again.
+    await other.query("SELECT pg_sleep(0.15)");
+    await other.query("COMMIT");
+    await write;
+    expect(await names()).toEqual(["first"]);
+  });
+
   test("while another process has it, writes wait, and are refused after the limit", async () => {
     const { database, other, names } = await openEngine({ waitMs: 300 });
     await other.query("BEGIN; SELECT pg_advisory_xact_lock(8100956982295360109)");

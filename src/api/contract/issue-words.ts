@@ -1,0 +1,83 @@
+// What Zod finds, in this program's words. They follow the path of a field: `name: must not be empty`.
+// Texts that a schema has of its own come first.
+
+import type { z } from "zod";
+import { counted } from "../../lib/counted.ts";
+
+type RawIssue = z.core.$ZodRawIssue;
+
+/** For the second argument of `safeParse`. */
+export const inOurWords = { error: issueWords };
+
+const types: Record<string, string> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object",
+  record: "an object",
+  array: "a list",
+  null: "null",
+};
+
+const formats: Record<string, string> = {
+  datetime: "a time such as 2026-01-31T12:00:00Z",
+  date: "a date such as 2026-01-31",
+  url: "a URL",
+  email: "an email address",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+};
+
+/** Returns undefined for what has no words here, so that Zod's own are used. */
+export function issueWords(issue: RawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "is required";
+      return `must be ${types[issue.expected] ?? issue.expected}`;
+    case "invalid_value": {
+      const values = issue.values.map(String).join(", ");
+      const must = `must be ${issue.values.length === 1 ? "" : "one of "}${values}`;
+      return issue.input === undefined ? `is required, and ${must}` : must;
+    }
+    case "too_small":
+      return bound(issue, Number(issue.minimum), ["at least", "more than"]);
+    case "too_big":
+      return bound(issue, Number(issue.maximum), ["at most", "less than"]);
+    case "invalid_format": {
+      const { format, pattern } = issue;
+      if (format === "regex" && pattern !== undefined) return `must match the pattern ${pattern}`;
+      return formats[format] === undefined ? undefined : `must be ${formats[format]}`;
+    }
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return `has unknown fields: ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      return "has none of the accepted forms";
+    default:
+      return undefined;
+  }
+}
+
+const units: Record<string, [one: string, many: string]> = {
+  string: ["character", "characters"],
+  array: ["entry", "entries"],
+};
+
+function bound(
+  {
+    origin,
+    inclusive,
+    exact,
+    code,
+  }: RawIssue & { origin: string; inclusive?: boolean; exact?: boolean },
+  limit: number,
+  [including, excluding]: readonly [string, string],
+): string {
+  const how = exact ? "exactly" : inclusive === false ? excluding : including;
+  const unit = units[origin];
+  if (unit === undefined) return `must be ${how} ${limit}`;
+  if (code === "too_small" && limit === 1) return "must not be empty";
+  return `must have ${how} ${counted(limit, ...unit)}`;
+}
