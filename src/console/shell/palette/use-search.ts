@@ -1,4 +1,4 @@
-// Asks the server for what the user types, once the user pauses. Answers to earlier texts are
+// Asks the server for what the user types, once the user pauses. Responses to earlier texts are
 // dropped, because each text has its own place in the cache.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
