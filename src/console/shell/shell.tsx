@@ -66,7 +66,10 @@ function Frame() {
           onClick={menu.toggle}
         />
         <strong className="workspace">{installation.workspaceName}</strong>
-        <IconButton label={texts.palette.title} icon={<Search />} onClick={keyboard.search} />
+        {/* The drawer follows the button that opens it. */}
+        {!menu.isOpen && (
+          <IconButton label={texts.palette.title} icon={<Search />} onClick={keyboard.search} />
+        )}
         <LiveSign />
       </header>
       <aside className="sidebar" id="navigation" ref={menu.drawer} onBlur={menu.onBlur}>
