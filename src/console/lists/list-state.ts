@@ -40,7 +40,8 @@ export function useListState<F extends string>(names: readonly F[]) {
     setFilter: (name: F, value: string) => change({ [name]: value, ...fromTheNewest }, true),
     clearFilters: () =>
       change({ ...Object.fromEntries(names.map((n) => [n, null])), ...fromTheNewest }, false),
-    setPage: (page: number) => change({ page: page === 1 ? null : String(page) }, false),
+    setPage: (page: number, replace = false) =>
+      change({ page: page === 1 ? null : String(page) }, replace),
     /** Null returns to the newest rows. */
     setBefore: (before: string | null) => change({ page: null, before }, false),
     setPageSize: (size: number) =>

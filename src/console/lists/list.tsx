@@ -2,7 +2,7 @@
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useEffectEvent } from "react";
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -41,6 +41,8 @@ export function List<T>({ query, state, empty, ...table }: ListProps<T>) {
               <Beyond pagination={pagination} state={state} />
             </div>
           </>
+        ) : data.length === 0 ? (
+          <ToLastPage pagination={pagination} state={state} />
         ) : (
           <>
             <Table {...table} rows={data} stale={query.isPlaceholderData} />
@@ -56,6 +58,18 @@ const pageSizes = [20, 50, 100, 200];
 
 function pagesOf(pagination: Pagination): number {
   return Math.max(1, Math.ceil(rowsInPages(pagination) / pagination.pageSize));
+}
+
+/** The address has a page that does not exist, or no longer. */
+function ToLastPage({ pagination, state }: { pagination: Pagination; state: ListState<never> }) {
+  const last = pagesOf(pagination);
+  const isBeyond = pagination.page > last;
+  const go = useEffectEvent(() => {
+    if (isBeyond) state.setPage(last, true);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page
+  useEffect(() => go(), [pagination.page, last]);
+  return <Empty>{isBeyond ? texts.words.loading : texts.words.nothingHere}</Empty>;
 }
 
 /** Buttons that lead past the last numbered page of a long list, and back to the newest rows. */

@@ -1,6 +1,7 @@
 // The table of all lists. Narrow screens show each row as a card.
 
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
+import { SelectAll, type Selection, SelectRow } from "./selection.tsx";
 import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
 import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
 import "./table.css";
@@ -30,6 +31,10 @@ export interface TableProps<T> {
   rowKey: (row: T) => string;
   /** The rows belong to the previous page or filters; new rows are loading. */
   stale?: boolean;
+  /** Absent if rows cannot be selected. */
+  selection?: Selection<T> | undefined;
+  /** Whether the first link of a row opens what the row is about, so that a click in the row does, too. */
+  opensRows?: boolean;
   /** Absent if the order is fixed. */
   sorting?: Sorting | undefined;
   /** The hidden columns, if the table does not store them itself. */
@@ -37,7 +42,8 @@ export interface TableProps<T> {
 }
 
 export function Table<T>(props: TableProps<T>) {
-  const { name, label, columns, rows, rowKey, stale = false, sorting } = props;
+  const { name, label, columns, rows, rowKey, stale = false, sorting, selection } = props;
+  const { opensRows = false } = props;
   const stored = useHiddenColumns(name, columns);
   const [hidden, setHidden] = props.chosen ?? stored;
   const shown = columns.filter(({ key }) => !hidden.has(key));
@@ -48,6 +54,11 @@ export function Table<T>(props: TableProps<T>) {
       <table className="table" aria-label={label}>
         <thead>
           <tr>
+            {selection && (
+              <th scope="col" className="select-cell">
+                <SelectAll selection={selection} />
+              </th>
+            )}
             {shown.map(({ key, header, align, sortsBy }) => (
               <th
                 key={key}
@@ -66,7 +77,13 @@ export function Table<T>(props: TableProps<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            // The link in the row does the same for the keyboard.
+            <tr key={rowKey(row)} onClick={opensRows ? openRow : undefined}>
+              {selection && (
+                <td className="select-cell">
+                  <SelectRow selection={selection} row={row} />
+                </td>
+              )}
               {shown.map(({ key, header, cell, align }) => (
                 <td key={key} data-label={header} className={align && `align-${align}`}>
                   {cell(row)}
@@ -78,4 +95,14 @@ export function Table<T>(props: TableProps<T>) {
       </table>
     </div>
   );
+}
+
+/** A click anywhere in a row opens what the row is about, unless it selects text or has another purpose. */
+function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>) {
+  const isModified = metaKey || ctrlKey || shiftKey;
+  const isOther = (target as Element).closest(
+    "a, button, input, label, select, dialog, .select-cell",
+  );
+  if (isModified || isOther || getSelection()?.isCollapsed === false) return;
+  currentTarget.querySelector<HTMLElement>("td a")?.click();
 }

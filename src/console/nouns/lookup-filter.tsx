@@ -30,14 +30,16 @@ export function LookupFilter({ filter, state }: LookupFilterProps) {
   );
   const options = (found.data?.data ?? []) as unknown as Row[];
   const named = options.find((row) => titleOf(noun, row) === wanted);
-  const match = named?.id ?? (wanted === "" ? "" : id);
+  const name = chosen.data ? titleOf(noun, chosen.data) : id;
+  // While the field has another text, the list is not filtered by what was chosen before.
+  const isKept = wanted === undefined || wanted === name || wanted === id;
+  const match = named?.id ?? (isKept ? id : "");
   const apply = useEffectEvent(() => {
     if (match !== id) state.setFilter(filter.name, match);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each match
   useEffect(() => apply(), [match]);
   const isUnknown = wanted && found.isSuccess && !found.isFetching && options.length === 0;
-  const name = chosen.data ? titleOf(noun, chosen.data) : id;
   return (
     <TextField
       label={labelOf(filter)}

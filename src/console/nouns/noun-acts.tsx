@@ -29,9 +29,7 @@ export function NounActs({ noun: name, row: given, inList, more, queries, onDone
   const row = given as Row;
   const may = useRights();
   const [asked, setAsked] = useState<string | null>(null);
-  const offered = Object.entries(noun.acts).filter(
-    ([word, act]) => mayAct(may, noun, word) && isOffered(act, row),
-  );
+  const offered = offeredActs(noun, row, may);
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
   return (
     <>
@@ -55,6 +53,24 @@ export function NounActs({ noun: name, row: given, inList, more, queries, onDone
       )}
     </>
   );
+}
+
+export function offeredActs(noun: Noun, row: Row, may: Rights): [word: string, act: ActSpec][] {
+  return Object.entries(noun.acts).filter(
+    ([word, act]) => mayAct(may, noun, word) && isOffered(act, row),
+  );
+}
+
+/** The name and the input of the call of an act. */
+export function actCall(noun: Noun, word: string, { sets }: ActSpec, row: Row, query?: object) {
+  const name = `${noun.noun}.${routeOf(noun, word)}` as "agents.delete";
+  const body = sets && { ...sets, version: row.version };
+  const input = {
+    params: { [noun.param]: row.id },
+    ...(query ? { query } : {}),
+    ...(body ? { body } : {}),
+  };
+  return [name, input as never] as const;
 }
 
 export function mayDoAny(may: Rights, noun: Noun): boolean {
@@ -87,7 +103,7 @@ interface AskedActProps {
 
 function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children }: AskedActProps) {
   const act = noun.acts[word] ?? {};
-  const { asks, question, keep, done, danger = false, typed, sets } = act;
+  const { asks, question, keep, done, danger = false, typed } = act;
   const title = titleOf(noun, row);
   const verb = verbOf(word, act);
   const notify = useNotice();
@@ -98,9 +114,8 @@ function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children
     if (isLeaving) void navigate(listAddress(noun.noun), { replace: true, state: leaving });
     onDone?.();
   };
-  const name = `${noun.noun}.${routeOf(noun, word)}` as "agents.delete";
+  const [name, input] = actCall(noun, word, act, row, query);
   const doing = useAct(name, whenDone, isLeaving ? { leaving: true } : {});
-  const body = sets && { ...sets, version: row.version };
   const wanted = question ?? asks ?? texts.nouns.asks(verb);
   const [heading = "", short = ""] = filled(wanted, noun, row).split(/(?<=\?) /);
   return (
@@ -112,13 +127,7 @@ function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children
       word={typed ? { label: texts.nouns.type(noun.one), expected: title } : undefined}
       busy={doing.isPending}
       error={doing.error}
-      onConfirm={() =>
-        doing.mutate({
-          params: { [noun.param]: row.id },
-          ...(query ? { query } : {}),
-          ...(body ? { body } : {}),
-        } as never)
-      }
+      onConfirm={() => doing.mutate(input)}
       onClose={onClose}
     >
       <Happens lines={happensTo(act, row) ?? [short]} />
@@ -130,7 +139,7 @@ function AskedAct({ noun, word, row, isLeaving, query, onDone, onClose, children
 /** The user has confirmed the act, so the page does not ask again about unsaved changes. */
 const leaving = { mayLeave: true };
 
-function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {
+export function happensTo({ happens }: ActSpec, row: Row): readonly string[] | undefined {
   if (!happens || isList(happens)) return happens;
   return happens[String(row.status)];
 }
@@ -139,7 +148,7 @@ function isList(happens: NonNullable<ActSpec["happens"]>): happens is readonly s
   return Array.isArray(happens);
 }
 
-function Happens({ lines }: { lines: readonly string[] }) {
+export function Happens({ lines }: { lines: readonly string[] }) {
   if (lines.length === 1) return <p>{lines[0]}</p>;
   return (
     <ul className="happens">

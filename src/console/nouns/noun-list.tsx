@@ -7,12 +7,14 @@ import { usePage } from "../client/queries.ts";
 import { Page } from "../components/page.tsx";
 import { List } from "../lists/list.tsx";
 import { useListState } from "../lists/list-state.ts";
+import { useSelection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
 import { hasPageOfOne } from "./addresses.ts";
+import { BulkActs } from "./bulk-acts.tsx";
 import { mayDoAny, NounActs } from "./noun-acts.tsx";
 import { type Cells, columnsOf } from "./noun-columns.tsx";
 import { NounFilters } from "./noun-filters.tsx";
-import { capitalized, type NounName, nouns, type Row } from "./nouns.ts";
+import { capitalized, type NounName, nouns, type Row, titleOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
 import { SavedViews } from "./views/saved-views.tsx";
 import { useViewColumns } from "./views/view-columns.ts";
@@ -32,6 +34,8 @@ interface NounListProps<N extends NounName> {
   /** Buttons of the page, which can depend on the filters and the number of rows found. */
   actions?: ReactNode | ((found: Found) => ReactNode);
   cells?: Cells<ListedRow<N>>;
+  /** Buttons for the selected rows, besides the noun's acts. */
+  bulk?: ((rows: readonly ListedRow<N>[]) => ReactNode) | undefined;
   /** Buttons in a row. By default, these are the noun's acts if its objects have no page. */
   acts?: (row: ListedRow<N>) => ReactNode;
   /** Shown below the message that there are no rows. */
@@ -45,7 +49,7 @@ interface NounListProps<N extends NounName> {
 
 export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { noun: name, frame: Frame = Page, actions, cells, acts, emptyHint, children } = props;
-  const { above, sortedBy } = props;
+  const { above, sortedBy, bulk } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
   const { page, pageSize, before, filters } = state;
@@ -65,6 +69,12 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
     const cell = (row: ListedRow<N>) => <div className="row">{inRow(row)}</div>;
     columns.push({ key: "acts", header: texts.words.change, cell });
   }
+  const isSelectable = (bulk !== undefined || hasPageOfOne(name)) && mayDoAny(may, noun);
+  const selection = useSelection(
+    (query.data?.data ?? []) as unknown as readonly Row[],
+    ({ id }) => id,
+    (row) => titleOf(noun, row),
+  );
   const chosen = useViewColumns(name, columns);
   const pagination = query.isPlaceholderData ? undefined : query.data?.pagination;
   const shown =
@@ -76,6 +86,13 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
       {above}
       <SavedViews list={name} state={state} columns={columns} chosen={chosen} />
       <NounFilters noun={noun} state={state} />
+      {isSelectable && (
+        <BulkActs
+          noun={noun}
+          selection={selection}
+          more={bulk?.(selection.rows as unknown as readonly ListedRow<N>[])}
+        />
+      )}
       <List
         name={name}
         label={noun.title}
@@ -83,6 +100,8 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         state={state}
         columns={columns}
         chosen={chosen}
+        opensRows={hasPageOfOne(name)}
+        selection={isSelectable ? (selection as never) : undefined}
         sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={

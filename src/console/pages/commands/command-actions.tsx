@@ -20,17 +20,17 @@ import {
 import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
+import { mayBeRetried } from "./retryable.ts";
 
 const words = texts.commands;
 
 export function CommandActions({ command }: { command: Command }) {
-  const { id, type, status, serviceId, action } = command;
+  const { id, serviceId, action } = command;
   if (!useMay("operator")) return null;
-  const mayRetry = type === "ACTION_EXECUTE" && (status === "FAILED" || status === "CANCELLED");
   return (
     <>
       <NounActs noun="commands" row={command} onDone={() => void readCommand(id)} />
-      {mayRetry && (
+      {mayBeRetried(command) && (
         <DialogButton text={words.retry.verb}>
           {(close) => <RetryCommand command={command} onClose={close} />}
         </DialogButton>

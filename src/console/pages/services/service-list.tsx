@@ -11,8 +11,18 @@ export function Component() {
     <NounList
       noun="services"
       actions={(found) => mayRun && <RunOnFound found={found} />}
+      bulk={mayRun ? (services) => <RunOnSelected services={services} /> : undefined}
       emptyHint={<Link to="/agents">{texts.services.toAgents}</Link>}
     />
+  );
+}
+
+function RunOnSelected({ services }: { services: readonly { code: string }[] }) {
+  const codes = services.map(({ code }) => code).join(",");
+  return (
+    <ButtonLink kind="primary" to={`/rollouts/new?${new URLSearchParams({ services: codes })}`}>
+      {texts.rollouts.ofSelected(count(services.length))}
+    </ButtonLink>
   );
 }
 

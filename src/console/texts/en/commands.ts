@@ -74,6 +74,8 @@ export const commands = {
     maybeDone:
       "The command was cancelled or timed out while it ran. The work may already be done. Running the command again would then do it twice.",
     verb: "Run again",
+    manyWhat:
+      "Each command runs again as a new command, with the same payload. If one was cancelled or timed out while it ran, its work may already be done.",
   },
   steps: {
     created: "Created",

@@ -7,6 +7,7 @@ export const rollouts = {
   /** The total is null if the list does not know it. */
   ofFound: (total: string | null) =>
     total === null ? "Run an action on these services" : `Run an action on ${these(total)}`,
+  ofSelected: (total: string) => `Run an action on ${these(total)}`,
   title: (action: string, total: string) => `${action} on ${services(total)}`,
 
   now: {

@@ -78,6 +78,22 @@ export const expiries = {
   never: "Never",
 };
 
+/** The rows of a list that were selected. */
+export const selection = {
+  all: "Select all rows of this page",
+  one: (title: string) => `Select ${title}`,
+  selected: (many: string) => `${many} selected`,
+  clear: "Clear the selection",
+  /** `only`: how many of the selected rows permit it, if not all do. */
+  act: (verb: string, only: string | null) => (only === null ? verb : `${verb} (${only})`),
+  asks: (verb: string, many: string) => `${verb}: ${many} selected?`,
+  type: (many: string) => `Type the number, ${many}, to confirm`,
+  andMore: (titles: string, many: string) => `${titles} and ${many} more`,
+  progress: (done: string, many: string) => `${done} of ${many} done`,
+  done: (verb: string, many: string) => `${verb}: ${many} done.`,
+  partly: (verb: string, done: string, many: string) => `${verb}: ${done} of ${many} done`,
+};
+
 /** Returns "1 event", "All 12 events" or "All events (more than 10,000)". */
 export function allOf(total: string, one: string, many: string): string {
   if (total === "1") return `1 ${one}`;

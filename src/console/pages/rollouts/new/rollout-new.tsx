@@ -41,6 +41,7 @@ export function Component() {
             action,
             selector: given("selector"),
             status: given("status"),
+            services: given("services"),
             agents: agent.data?.code ?? "",
           }}
         />

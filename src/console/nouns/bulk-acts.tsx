@@ -1,0 +1,179 @@
+// What can be done with the selected rows of a list: the noun's acts, each on the rows that permit it.
+
+import { type ReactNode, useState } from "react";
+import type { ActSpec, Noun } from "../../api/contract/noun.ts";
+import { call } from "../client/call.ts";
+import { useDoing } from "../client/doing.ts";
+import { refreshAll } from "../client/queries.ts";
+import { Button } from "../components/button.tsx";
+import { Confirm } from "../components/dialogs/confirm.tsx";
+import { messageOf } from "../components/failure.tsx";
+import { useNotice } from "../components/notices.tsx";
+import { count } from "../format/number.ts";
+import type { Selection } from "../lists/selection.tsx";
+import { texts } from "../texts/index.ts";
+import { actCall, Happens, happensTo, offeredActs } from "./noun-acts.tsx";
+import { type Row, titleOf, verbOf } from "./nouns.ts";
+import { useRights } from "./rights.ts";
+
+const words = texts.selection;
+/** The titles that a confirmation lists. */
+const mostNamed = 20;
+
+interface BulkActsProps {
+  noun: Noun;
+  selection: Selection<Row>;
+  /** More than the noun's acts. */
+  more?: ReactNode;
+}
+
+interface Asked {
+  word: string;
+  act: ActSpec;
+  rows: readonly Row[];
+}
+
+export function BulkActs({ noun, selection, more }: BulkActsProps) {
+  const may = useRights();
+  // The act changes its rows, which may then leave the selection while its outcome is still shown.
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { rows, clear } = selection;
+  const offered = Object.entries(noun.acts).flatMap(([word, act]): Asked[] => {
+    const fitting = rows.filter((row) => offeredActs(noun, row, may).some(([one]) => one === word));
+    return fitting.length > 0 ? [{ word, act, rows: fitting }] : [];
+  });
+  return (
+    <>
+      {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
+      <div className="row selection-bar panel" hidden={rows.length === 0}>
+        <span role="status">{words.selected(count(rows.length))}</span>
+        {more}
+        {offered.map((each) => (
+          <Button
+            key={each.word}
+            kind={each.act.danger ? "danger" : "plain"}
+            onClick={() => setAsked(each)}
+          >
+            {words.act(
+              verbOf(each.word, each.act),
+              each.rows.length === rows.length ? null : count(each.rows.length),
+            )}
+          </Button>
+        ))}
+        <Button kind="quiet" onClick={clear}>
+          {words.clear}
+        </Button>
+      </div>
+      {asked && (
+        <AskedForRows
+          verb={verbOf(asked.word, asked.act)}
+          keep={asked.act.keep}
+          isDangerous={asked.act.danger === true}
+          rows={asked.rows}
+          titleOf={(row) => titleOf(noun, row)}
+          run={(row) => call(...actCall(noun, asked.word, asked.act, row))}
+          onClose={() => setAsked(null)}
+          onDone={clear}
+        >
+          <Happens lines={happensTo(asked.act, asked.rows[0] as Row) ?? []} />
+        </AskedForRows>
+      )}
+    </>
+  );
+}
+
+interface AskedForRowsProps<T> {
+  verb: string;
+  keep?: string | undefined;
+  /** Whether the user must type the number of rows first. */
+  isDangerous: boolean;
+  rows: readonly T[];
+  titleOf: (row: T) => string;
+  run: (row: T) => Promise<unknown>;
+  onClose: () => void;
+  onDone: () => void;
+  children?: ReactNode;
+}
+
+interface Outcome {
+  done: number;
+  /** What the server said, by row. */
+  problems: { title: string; text: string }[];
+}
+
+/** Asks, and then makes one call after the other. A row that fails does not stop the others. */
+export function AskedForRows<T>(props: AskedForRowsProps<T>) {
+  const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
+  const many = count(rows.length);
+  const notify = useNotice();
+  const [finished, setFinished] = useState(0);
+  const doing = useDoing<Outcome>({
+    mutationFn: async () => {
+      const outcome: Outcome = { done: 0, problems: [] };
+      for (const row of rows) {
+        try {
+          await run(row);
+          outcome.done++;
+        } catch (error) {
+          outcome.problems.push({ title: titleOf(row), text: messageOf(error) });
+        }
+        setFinished(outcome.done + outcome.problems.length);
+      }
+      return outcome;
+    },
+    onSuccess({ done, problems }) {
+      refreshAll();
+      if (problems.length > 0) return;
+      notify(words.done(verb, count(done)));
+      onClose();
+      onDone();
+    },
+  });
+  const { data } = doing;
+  if (data) {
+    return (
+      <Confirm
+        title={words.partly(verb, count(data.done), many)}
+        verb={texts.words.close}
+        busy={false}
+        error={null}
+        onConfirm={() => {
+          onClose();
+          onDone();
+        }}
+        onClose={onClose}
+      >
+        <ul>
+          {data.problems.map(({ title, text }) => (
+            <li key={title}>
+              {title}: {text}
+            </li>
+          ))}
+        </ul>
+      </Confirm>
+    );
+  }
+  return (
+    <Confirm
+      title={words.asks(verb, many)}
+      verb={verb}
+      keep={keep}
+      danger={isDangerous}
+      word={isDangerous ? { label: words.type(many), expected: many } : undefined}
+      busy={doing.isPending}
+      error={doing.error}
+      onConfirm={() => doing.mutate()}
+      onClose={onClose}
+    >
+      <p>{named(rows.map(titleOf))}</p>
+      {children}
+      {doing.isPending && <p role="status">{words.progress(count(finished), many)}</p>}
+    </Confirm>
+  );
+}
+
+function named(titles: readonly string[]): string {
+  const rest = titles.length - mostNamed;
+  const shown = titles.slice(0, mostNamed).join(", ");
+  return rest > 0 ? words.andMore(shown, count(rest)) : shown;
+}

@@ -1,0 +1,95 @@
+// Rows of lists: many can be selected, and a click opens one.
+
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+
+const actions = [{ name: "restart", label: "Restart", prepare: false }];
+
+async function startFleet() {
+  const server = await startServer();
+  const operator = await operatorOf(server);
+  for (const name of ["north", "south", "west"]) {
+    const { token } = await operator.call("registration-tokens.create", { body: {} });
+    const service = { code: `web-${name}`, name: `Web ${name}`, version: "1", actions };
+    await registerAgent(server.url, token, name, [service]);
+  }
+  return { server, operator };
+}
+
+test("an operator runs an action on selected services, and cancels and retries its commands", async () => {
+  const { server, operator } = await startFleet();
+  const { page, button, dialog, expectAccessible } = await openConsole(server, {
+    path: "/services?page=99&sort=code",
+    as: owner,
+  });
+  // The address had a page that does not exist.
+  await page.getByText("1–3 of 3").waitFor();
+  expect(new URL(page.url()).search).toBe("?sort=code");
+  await page.getByRole("checkbox", { name: "Select web-north" }).check();
+  await page.getByRole("checkbox", { name: "Select web-west" }).check();
+  await page.getByText("2 selected").waitFor();
+  await expectAccessible();
+  await page.getByRole("link", { name: "Run an action on these 2 services" }).click();
+  const codes = page.getByRole("textbox", { name: "Service codes" });
+  expect(await codes.inputValue()).toBe("web-north,web-west");
+
+  const { data } = await operator.page("services.list", { query: { sort: "code" } });
+  for (const { id: serviceId } of data) {
+    const params = { serviceId, actionName: "restart" };
+    await operator.call("actions.execute", { params, body: {} });
+  }
+  await page.goto("/commands");
+  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+  await page.getByText("3 selected").waitFor();
+  await button("Cancel command").click();
+  await dialog.getByLabel("Type the number, 3, to confirm").fill("3");
+  await expectAccessible();
+  await button("Cancel command", dialog).click();
+  await page.getByText("Cancel command: 3 done.").waitFor();
+  await expect.poll(() => page.getByRole("cell", { name: "CANCELLED" }).count()).toBe(3);
+
+  await page
+    .getByRole("checkbox", { name: /^Select / })
+    .nth(1)
+    .check();
+  await button("Run again").click();
+  await dialog.getByLabel("Type the number, 1, to confirm").fill("1");
+  await button("Run again", dialog).click();
+  await page.getByText("Run again: 1 done.").waitFor();
+  await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
+});
+
+test("the rows that refuse an act are listed, and the others are done", async () => {
+  expectComplaint(/\b404\b/);
+  const { server, operator } = await startFleet();
+  await addUser(server, viewer);
+  const { page, button, dialog } = await openConsole(server, {
+    path: "/agents?sort=code",
+    as: owner,
+  });
+  await page.getByRole("checkbox", { name: "Select all rows of this page" }).check();
+  await page.getByRole("checkbox", { name: "Select west" }).uncheck();
+  await button("Disable").click();
+  await dialog.getByText("north, south").waitFor();
+  await dialog.getByLabel("Type the number, 2, to confirm").fill("2");
+  // Meanwhile, somebody else deletes one of them.
+  const [south] = await operator.call("agents.list", { query: { q: "south" } });
+  const params = { agentId: south?.id ?? "" };
+  await operator.call("agents.revoke-token", { params });
+  await operator.call("agents.delete", { params });
+  await button("Disable", dialog).click();
+  await dialog.getByText(/^south: There is no agent/).waitFor();
+  await button("Close", dialog).first().click();
+  await expect.poll(() => page.getByRole("cell", { name: "DISABLED" }).count()).toBe(1);
+
+  // A click anywhere in a row opens it.
+  await page.getByRole("row", { name: /west/ }).getByText("ONLINE").click();
+  await page.getByRole("heading", { level: 1, name: "west" }).waitFor();
+
+  const { page: other } = await openConsole(server, { path: "/agents", as: viewer });
+  await other.getByRole("link", { name: "west", exact: true }).waitFor();
+  expect(await other.getByRole("checkbox", { name: /^Select/ }).count()).toBe(0);
+});
