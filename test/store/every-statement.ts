@@ -55,6 +55,7 @@ import {
   writeNode,
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
+import { findServicesWithAction } from "../../src/store/tables/search.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
 import { apply, examples } from "../core/declarations/declaring.ts";
@@ -152,6 +153,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runPeople(scene);
   await runApprovals(scene);
   await runLists(scene);
+  await runSearch(scene);
   await runNodes(scene);
   await runJobs(scene);
   await runShared(scene);
@@ -684,6 +686,14 @@ async function runLists({ as, serviceId, agent }: Scene): Promise<void> {
   await viewer.call("overview.health-map");
   await viewer.call("overview.commands");
   await owner.call("metrics.get");
+}
+
+async function runSearch({ as, database, serviceId, agent }: Scene): Promise<void> {
+  for (const q of [serviceId, serviceId.slice(4), agent.agentId, "rotate log", "log"]) {
+    await as("owner").call("search.find", { query: { q } });
+  }
+  // The use case calls this only in a large fleet.
+  await findServicesWithAction(database.read, ["rotate"], ["log"], 1);
 }
 
 /** Only PostgreSQL's servers use the table, so this calls the store. */
