@@ -15,6 +15,7 @@ export const alsoOnPostgres: readonly string[] = [
   "test/core/schedules/once.test.ts",
   "test/core/approvals/decisions.test.ts",
   "test/core/declarations/apply.test.ts",
+  "test/core/search/search.test.ts",
   "test/core/bus/atomic.test.ts",
   "test/core/bus/races.test.ts",
 ];

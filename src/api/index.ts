@@ -28,6 +28,7 @@ import { registrationTokenNoun, registrationTokens } from "./registration-tokens
 import { rolloutNoun, rollouts } from "./rollouts.ts";
 import { savedViewNoun, savedViews } from "./saved-views.ts";
 import { scheduleNoun, schedules } from "./schedules.ts";
+import { search } from "./search.ts";
 import { serviceNoun, services } from "./services.ts";
 import { settings } from "./settings.ts";
 import { stream } from "./stream.ts";
@@ -60,6 +61,7 @@ export const routes = {
   ...rollouts,
   ...savedViews,
   ...schedules,
+  ...search,
   ...services,
   ...settings,
   ...stream,

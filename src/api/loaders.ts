@@ -27,6 +27,7 @@ export const loaders = {
   rollouts: async () => (await import("./rollouts.ts")).rollouts,
   "saved-views": async () => (await import("./saved-views.ts")).savedViews,
   schedules: async () => (await import("./schedules.ts")).schedules,
+  search: async () => (await import("./search.ts")).search,
   services: async () => (await import("./services.ts")).services,
   settings: async () => (await import("./settings.ts")).settings,
   stream: async () => (await import("./stream.ts")).stream,

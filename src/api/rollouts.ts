@@ -201,12 +201,13 @@ const body = namedObject("CreateRolloutRequest", {
     .optional()
     .describe("The `seed` of a preview, so that the services run in the same order."),
   breakGlass,
-})
-  .refine(choosesServices, choiceMissing)
-  .refine(({ ifUnchanged = false, prepareCommandIds: ids }) => ifUnchanged || ids === undefined, {
-    error: "needs ifUnchanged",
-    path: ["prepareCommandIds"],
-  });
+}).superRefine((request, context) => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (!choosesServices(request)) refuse("selector", choiceMissing.error);
+  const { ifUnchanged, prepareCommandIds: ids } = request;
+  if (ids !== undefined && !ifUnchanged) refuse("prepareCommandIds", "needs ifUnchanged");
+});
 
 const chosenService = {
   serviceId: idOf("svc"),

@@ -1,6 +1,6 @@
 // The table of settings. docs/configuration.md explains them; a test compares the two.
 
-import { settingBounds as bounds } from "../lib/setting-bounds.ts";
+import { settingBounds as bounds, unnamedWorkspace } from "../lib/setting-bounds.ts";
 import {
   bindAddress,
   hostNames,
@@ -73,7 +73,7 @@ export const variables = {
   STALLED_OUTPUT_SECONDS: setting(wholeNumber(1, 3600), "30"),
   /** The whole shutdown must take at most 10 s. */
   DRAIN_SECONDS: optional(wholeNumber(0, 5), "3"),
-  WORKSPACE_NAME: setting(workspaceName, "default"),
+  WORKSPACE_NAME: setting(workspaceName, unnamedWorkspace),
   PUBLIC_URL: optional(siteUrl, "https://agents.example.com"),
   ALLOWED_HOSTS: optional(hostNames, "agents.example.com,10.0.0.5"),
   TRUST_PROXY: setting(proxies, "false", "loopback,10.0.0.0/8"),

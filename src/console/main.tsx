@@ -1,6 +1,7 @@
 // Starts the console: applies the theme, asks the server who is signed in, then shows the page.
 
 import "./styles/base.css";
+import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

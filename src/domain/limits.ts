@@ -148,6 +148,11 @@ export const commandWaitSecondsMax = 60;
 
 export const pageSize = { default: 20, max: 200 } as const;
 
+/** The results of one search, how many services and agents it reads, and of how many actions it reads the names. */
+export const searchLimit = { default: 20, max: 50 } as const;
+export const searchedRows = 50_000;
+export const searchedActionNames = 500;
+
 /** The maximum cost of one page of a long list: the rows counted in an index, and the rows read. */
 export const maxRowsCounted = 10_000;
 export const maxRowsSearched = 2_500;

@@ -5,3 +5,6 @@ export const settingBounds = {
   maintenanceIntervalSeconds: { min: 1, max: 86_400 },
   retentionDays: { min: 0, max: 36_500 }, // 0 means forever
 } as const;
+
+/** The default of a setting: the name of a workspace to which nobody has given a name. */
+export const unnamedWorkspace = "default";

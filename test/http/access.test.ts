@@ -99,6 +99,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "bus-events.publish": { body: someEvent(), permitted: 404 },
   "settings.update": { body: {}, permitted: 200 },
   "maintenance.run": { permitted: 200 },
+  "search.find": { path: `${admin}/search?q=x` },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
   "attention.acknowledge": { body: { serviceIds: [none] }, permitted: 404 },
   "attention.silence": { body: { serviceIds: [none], seconds: 900 }, permitted: 404 },
@@ -195,6 +196,7 @@ const policy: Record<Access, string> = {
     bus-routes.test-draft bus-routes.replay bus-routes.get bus-routes.test bus-events.list
     saved-views.list saved-views.create saved-views.get saved-views.update saved-views.delete
     declarations.preview
+    search.find
     bus-events.get audit-events.list audit-events.export audit-events.verify overview.get
     overview.health-map overview.commands attention.get attention.group nodes.list diagnostics.get stream.open
   `,

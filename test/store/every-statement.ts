@@ -56,6 +56,7 @@ import {
   writeNode,
 } from "../../src/store/tables/nodes.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
+import { findServicesWithAction } from "../../src/store/tables/search.ts";
 import { beginPeriods } from "../../src/store/tables/service-periods.ts";
 import { slideSession } from "../../src/store/tables/sessions.ts";
 import { requested, somePolicy } from "../core/approvals/requested.ts";
@@ -154,6 +155,7 @@ async function runUseCases(scene: Scene): Promise<void> {
   await runPeople(scene);
   await runApprovals(scene);
   await runLists(scene);
+  await runSearch(scene);
   await runNodes(scene);
   await runJobs(scene);
   await runShared(scene);
@@ -694,6 +696,14 @@ async function runLists(scene: Scene): Promise<void> {
   await viewer.call("overview.health-map");
   await viewer.call("overview.commands");
   await owner.call("metrics.get");
+}
+
+async function runSearch({ as, database, serviceId, agent }: Scene): Promise<void> {
+  for (const q of [serviceId, serviceId.slice(4), agent.agentId, "rotate log", "log"]) {
+    await as("owner").call("search.find", { query: { q } });
+  }
+  // The use case calls this only in a large fleet.
+  await findServicesWithAction(database.read, ["rotate"], ["log"], 1);
 }
 
 /** Only PostgreSQL's servers use the table, so this calls the store. */

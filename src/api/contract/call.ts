@@ -1,10 +1,10 @@
 import type { BodyInput, ParamsInput, QueryInput, RouteSpec, WireRoute } from "./route.ts";
 
 /**
- * A part is optional if the route does not have it or if it can be empty. The condition is always
- * true: with it, the compiler does not combine the parts of each route with those of all others.
+ * A part is optional if the route does not have it or if it can be empty. The condition makes the
+ * compiler take one route after the other: all combinations of the parts of all routes are too many.
  */
-export type CallInput<S extends RouteSpec> = S extends RouteSpec
+export type CallInput<S extends RouteSpec> = S extends unknown
   ? Part<"params", ParamsInput<S>> & Part<"query", QueryInput<S>> & Part<"body", BodyInput<S>>
   : never;
 

@@ -164,6 +164,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
     path: "/api/admin/schedules/:scheduleId/runs",
     paginated: true,
   },
+  "search.find": { method: "GET", path: "/api/admin/search" },
   "services.list": { method: "GET", path: "/api/admin/capsule-services", paginated: true },
   "services.get": { method: "GET", path: "/api/admin/capsule-services/:serviceId" },
   "services.history": { method: "GET", path: "/api/admin/capsule-services/:serviceId/history" },

@@ -1,6 +1,7 @@
-// What the browser stores for the console: only the theme and the columns of tables.
+// What the browser stores for the console: only the theme, the columns of tables, and
+// whether single-key shortcuts are on.
 
-type Key = "theme" | `table.${string}`;
+type Key = "theme" | "shortcuts" | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */
 export function readKept(key: Key): string | null {

@@ -1,8 +1,10 @@
-// The frame of a page. When it opens, its title gets the focus, so that screen readers start there.
+// The frame of a page. When it opens, its title gets the focus, so that screen readers start there;
+// after Back, the link with which the user left the page.
 
 import { type ReactNode, useEffect, useEffectEvent, useRef } from "react";
-import { Link, useNavigationType } from "react-router";
-import { texts } from "../texts/index.ts";
+import { Link, useLocation, useNavigationType } from "react-router";
+import { showInTab } from "./document-title.ts";
+import { returnFocus } from "./return-focus.ts";
 import "../styles/layout.css";
 import "./page.css";
 
@@ -22,14 +24,16 @@ interface SectionProps extends Pick<PageProps, "title" | "actions" | "children">
 
 export function Page({ title, badge, lead, parent, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} · ${texts.shell.product}`;
-  }, [title]);
+  useEffect(() => showInTab({ page: title }), [title]);
+  const { key } = useLocation();
   const navigation = useNavigationType();
   const arrive = useEffectEvent(() => {
     heading.current?.focus({ preventScroll: true });
     // On Back and Forward the browser restores the position itself.
-    if (navigation !== "POP") scrollTo(0, 0);
+    if (navigation === "POP")
+      return heading.current ? returnFocus(key, heading.current) : undefined;
+    scrollTo(0, 0);
+    return undefined;
   });
   useEffect(() => arrive(), []);
   return (

@@ -10,6 +10,7 @@ import {
   useState,
 } from "react";
 import { reloadSession } from "../client/session.ts";
+import { Attention } from "./attention.ts";
 import { type LiveStatus, openLiveStream, type StreamMessage } from "./live-stream.ts";
 import { Refresher } from "./refresh.ts";
 
@@ -28,14 +29,19 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const listeners = useMemo(() => new Set<Listener>(), []);
   useEffect(() => {
     const refresher = new Refresher();
+    const attention = new Attention();
     const closeStream = openLiveStream({
       onStatus(next) {
         // The stream does not send changes that happened before it opened.
-        if (next === "live") refresher.noteAll();
+        if (next === "live") {
+          attention.forget();
+          refresher.noteAll();
+        }
         setStatus(next);
       },
       onMessage(message) {
         refresher.note(message);
+        attention.note(message);
         for (const listener of listeners) listener(message);
       },
       // If the session has ended on the server, this call also ends it on this page.
@@ -44,6 +50,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     return () => {
       closeStream();
       refresher.close();
+      attention.close();
     };
   }, [listeners]);
   const live = useMemo(() => ({ status, listeners }), [status, listeners]);

@@ -1,6 +1,7 @@
 // Creates the browser routes from the table of pages. Each page is loaded when it is first opened.
 
-import { createBrowserRouter, type RouteObject } from "react-router";
+import { Fragment, type ReactNode } from "react";
+import { createBrowserRouter, type RouteObject, useLocation } from "react-router";
 import { LoginPage } from "../pages/login/login-page.tsx";
 import { Broken } from "./broken.tsx";
 import { Guarded, NotFound } from "./edges.tsx";
@@ -30,11 +31,19 @@ function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject
       return {
         element: (
           <Guarded role={role} bus={bus}>
-            <Component />
+            <OfItsOwn>
+              <Component />
+            </OfItsOwn>
           </Guarded>
         ),
       };
     },
     hydrateFallbackElement: <p role="status" />,
   };
+}
+
+/** A page of another item is a new page, also if the user comes from a page of the same kind. */
+function OfItsOwn({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  return <Fragment key={pathname}>{children}</Fragment>;
 }

@@ -1,14 +1,19 @@
 // The frame around all pages of a signed-in user: navigation, live status, account.
 
-import { CircleUser, LogOut, Menu } from "lucide-react";
+import { CircleUser, LogOut, Menu, Search } from "lucide-react";
+import { useEffect } from "react";
 import { Navigate, NavLink, Outlet, useLocation } from "react-router";
+import { unnamedWorkspace } from "../../lib/setting-bounds.ts";
 import { useCall } from "../client/queries.ts";
 import { useMe, useSession } from "../client/session.ts";
 import { IconButton } from "../components/button.tsx";
+import { showInTab } from "../components/document-title.ts";
 import { NoticeProvider } from "../components/notices.tsx";
+import { useRememberedFocus } from "../components/return-focus.ts";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
+import { SearchButton, useKeyboard } from "./keyboard.tsx";
 import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
@@ -39,6 +44,13 @@ export function Shell() {
 function Frame() {
   const { installation, user } = useMe();
   const menu = useMenu();
+  const keyboard = useKeyboard();
+  useRememberedFocus();
+  const { workspaceName } = installation;
+  useEffect(
+    () => showInTab({ workspace: workspaceName === unnamedWorkspace ? null : workspaceName }),
+    [workspaceName],
+  );
   return (
     <div className="shell" data-menu={menu.isOpen ? "open" : "closed"}>
       <a className="skip" href="#content">
@@ -54,10 +66,17 @@ function Frame() {
           onClick={menu.toggle}
         />
         <strong className="workspace">{installation.workspaceName}</strong>
+        {/* The drawer follows the button that opens it. */}
+        {!menu.isOpen && (
+          <IconButton label={texts.palette.title} icon={<Search />} onClick={keyboard.search} />
+        )}
         <LiveSign />
       </header>
       <aside className="sidebar" id="navigation" ref={menu.drawer} onBlur={menu.onBlur}>
         <p className="brand">{installation.workspaceName}</p>
+        <div className="sidebar-search">
+          <SearchButton onClick={keyboard.search} />
+        </div>
         <Navigation />
         <footer className="sidebar-foot">
           <ThemeChoice />
@@ -73,6 +92,7 @@ function Frame() {
         <Warnings />
         <Outlet />
       </main>
+      {keyboard.dialog}
     </div>
   );
 }

@@ -16,6 +16,7 @@ import {
   findService,
   listServices as listStoredServices,
   type ServiceFilter,
+  type StatusFacts,
 } from "../../store/tables/services.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import { claimsOfService } from "./service-claims.ts";
@@ -49,7 +50,7 @@ export async function getService(ctx: Ctx, id: string) {
   };
 }
 
-export function statusNow(core: Core, service: Service, now: number): EffectiveStatus {
+export function statusNow(core: Core, service: StatusFacts, now: number): EffectiveStatus {
   return effectiveStatus(
     {
       agentStatus: service.agentStatus,

@@ -31,6 +31,7 @@ export const loaders = {
   rollouts: () => import("../../core/rollouts/rollout-handlers.ts"),
   "saved-views": () => import("../../core/views/saved-views.ts"),
   schedules: () => import("../../core/schedules/schedule-handlers.ts"),
+  search: () => import("../../core/search/search.ts"),
   services: () => import("../../core/fleet/service-handlers.ts"),
   settings: () => import("../../core/system/settings.ts"),
   stream: () => import("../../core/system/stream.ts"),

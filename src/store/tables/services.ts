@@ -138,6 +138,31 @@ export function toCommandTarget(row: CommandTargetRow): CommandTarget {
   return { ...row, ...flagsOf(row), agentFeatures: JSON.parse(row.agentFeatures) };
 }
 
+/** What the effective status of a service depends on. */
+export type StatusFacts = Pick<
+  Service,
+  | "agentStatus"
+  | "agentLastHeartbeatAt"
+  | "agentHasActiveToken"
+  | "agentHasStopped"
+  | "lastReportedAt"
+  | "healthStatus"
+>;
+
+type StatusFactsRow = { key: string } & Omit<
+  StatusFacts,
+  "agentHasActiveToken" | "agentHasStopped"
+> &
+  Pick<ServiceRow, "agentHasActiveToken" | "agentHasStopped">;
+
+export const findStatusFacts = listFinder(
+  (places) => `SELECT s.id AS "key", a.status AS "agentStatus",
+     a.last_heartbeat_at AS "agentLastHeartbeatAt", ${hasActiveToken} AS "agentHasActiveToken",
+     a.stopped_at IS NOT NULL AS "agentHasStopped", s.last_reported_at AS "lastReportedAt",
+     s.health_status AS "healthStatus" FROM ${source} WHERE s.id IN (${places})`,
+  (row: StatusFactsRow): StatusFacts => ({ ...row, ...flagsOf(row) }),
+);
+
 /** The labels by which selectors find services: those of their agents, and their own, which win. */
 export const findServiceLabels = listFinder(
   (places) => `SELECT s.id AS "key", s.labels, a.labels AS "agentLabels" FROM ${source}

@@ -1,4 +1,4 @@
-// What is wrong with a request is said in this program's words.
+// What is wrong with a request, in this program's words.
 
 import { expect, test } from "vitest";
 import { z } from "zod";

@@ -78,7 +78,7 @@ test("a list loads neither schemas nor YAML over HTTP, and no HTTP on the file",
   const ofRoutes = sources.filter((file) => /^(api|http\/endpoints)\/|-handlers\.ts$/.test(file));
   const shared = [
     ...["call", "cells", "error-status", "list-limits", "loaders", "nouns", "on-demand"],
-    ...["plain-input", "plain-routes", "route", "wire-routes"],
+    ...["issue-words", "plain-input", "plain-routes", "route", "wire-routes"],
   ];
   expect(ofRoutes.filter((file) => !shared.includes(basename(file, ".ts")))).toEqual([
     "core/fleet/agent-handlers.ts",

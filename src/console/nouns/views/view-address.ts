@@ -6,7 +6,7 @@ import { listAddress } from "../addresses.ts";
 export type View = Reply<"saved-views.list">[number];
 
 /** The parameters of a list that a view does not have. */
-const places = ["page", "pageSize", "before", "tab"];
+const places = ["page", "pageSize", "before", "tab", "row"];
 
 export function viewAddress({ noun, query }: Pick<View, "noun" | "query">): string {
   const list = noun === "audit-events" ? "/audit" : listAddress(noun);

@@ -16,6 +16,7 @@ import { NewPassword } from "../../fields/new-password.tsx";
 import { counted } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Session, Sessions } from "../../lists/sessions.tsx";
+import { setSingleKeys, useSingleKeys } from "../../shell/shortcuts/single-keys.ts";
 import { SignOutButton } from "../../shell/sign-out-button.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
@@ -55,7 +56,17 @@ export function Component() {
       <Section title={words.password.title}>
         <OwnPassword />
       </Section>
+      <Section title={texts.shortcuts.title} card>
+        <SingleKeys />
+      </Section>
     </Page>
+  );
+}
+
+function SingleKeys() {
+  const { single, singleHint } = texts.shortcuts;
+  return (
+    <CheckField label={single} hint={singleHint} value={useSingleKeys()} onChange={setSingleKeys} />
   );
 }
 

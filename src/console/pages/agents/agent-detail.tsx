@@ -16,6 +16,7 @@ import { nouns } from "../../nouns/nouns.ts";
 import { AgentLink, ServiceLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelLinks } from "../../values/label-links.tsx";
 import { Badge, StatusBadge } from "../../values/status-badge.tsx";
@@ -134,7 +135,7 @@ function AgentFacts({ agent }: { agent: Agent }) {
           [texts.words.version, agent.version],
           [words.registered, <Time key="registered" at={agent.registeredAt} />],
           [texts.words.labels, labelLinks({ labels: agent.labels, to: "agents" })],
-          [texts.words.id, <code key="id">{agent.id}</code>],
+          [texts.words.id, <IdValue key="id" id={agent.id} />],
           [texts.words.runtime, isText && runtime],
         ]}
       />

@@ -1,6 +1,5 @@
 // The audit trail. The URL contains the filters.
 
-import { useState } from "react";
 import { outcomeOf } from "../../../api/audit/words.ts";
 import type { NounFilter } from "../../../api/contract/noun.ts";
 import {
@@ -26,7 +25,7 @@ import { Actor } from "../../values/actor.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 import { Time } from "../../values/time.tsx";
-import { RowDetails } from "./row-details.tsx";
+import { RowOf, useShownRow } from "./row-details.tsx";
 import { VerifyDialog } from "./verify-dialog.tsx";
 import "./audit.css";
 
@@ -57,8 +56,8 @@ export function Component() {
   const query = usePage("audit-events.list", {
     query: { page, pageSize, before, ...state.filters } as never,
   });
-  const [shown, setShown] = useState<AuditEvent | null>(null);
-  const columns = columnsWith(setShown);
+  const [shown, show] = useShownRow();
+  const columns = columnsWith(({ seq }) => show(seq));
   const chosen = useViewColumns("audit-events", columns);
   return (
     <Page
@@ -89,7 +88,9 @@ export function Component() {
         rowKey={({ id }) => id}
         empty={words.empty}
       />
-      {shown && <RowDetails row={shown} onClose={() => setShown(null)} />}
+      {shown !== null && (
+        <RowOf seq={shown} rows={query.data?.data ?? []} onClose={() => show(null)} />
+      )}
     </Page>
   );
 }

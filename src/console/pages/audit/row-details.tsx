@@ -1,17 +1,62 @@
-import { Link } from "react-router";
+// The details of one audit event, with an address of its own.
+
+import { Link, useSearchParams } from "react-router";
+import { usePage } from "../../client/queries.ts";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import type { AuditEvent } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
 import { exactTime } from "../../format/time.ts";
+import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { JsonView } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { TargetLink } from "../../values/target-link.tsx";
 
 const words = texts.audit;
 
-export function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => void }) {
+/** The position of the row in the address, and a function that changes it. */
+export function useShownRow(): [seq: number | null, show: (seq: number | null) => void] {
+  const [query, setQuery] = useSearchParams();
+  const text = query.get("row") ?? "";
+  const show = (seq: number | null) =>
+    setQuery(
+      (before) => {
+        const next = new URLSearchParams(before);
+        if (seq === null) next.delete("row");
+        else next.set("row", String(seq));
+        return next;
+      },
+      { replace: true },
+    );
+  return [/^[1-9]\d{0,14}$/.test(text) ? Number(text) : null, show];
+}
+
+interface RowOfProps {
+  seq: number;
+  /** The rows that the list shows. Another row is read. */
+  rows: readonly AuditEvent[];
+  onClose: () => void;
+}
+
+export function RowOf({ seq, rows, onClose }: RowOfProps) {
+  const listed = rows.find((row) => row.seq === seq);
+  const query = usePage(
+    "audit-events.list",
+    { query: { afterSeq: seq - 1, pageSize: 1 } },
+    { enabled: listed === undefined },
+  );
+  const row = listed ?? query.data?.data.find((each) => each.seq === seq);
+  if (row) return <RowDetails row={row} onClose={onClose} />;
+  return (
+    <Dialog title={words.row.title(count(seq))} onClose={onClose}>
+      <Loaded query={query}>{() => <p>{words.row.gone}</p>}</Loaded>
+    </Dialog>
+  );
+}
+
+function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => void }) {
   const { at, actorType, actorId, actorName, targetType, targetId, metadata } = row;
   const actor = [actorName, actorId].filter((each) => each !== null).join(", ");
   const time = (
@@ -36,7 +81,7 @@ export function RowDetails({ row, onClose }: { row: AuditEvent; onClose: () => v
           [words.row.ip, row.ip],
           [words.row.userAgent, row.userAgent],
           [words.row.requestId, row.requestId],
-          [texts.words.id, row.id],
+          [texts.words.id, <IdValue key="id" id={row.id} />],
           [words.row.seq, count(row.seq)],
           [words.row.hash, <code key="hash">{row.hash}</code>],
         ]}

@@ -25,6 +25,7 @@ import { texts } from "../../texts/index.ts";
 import { CommandSource } from "../../values/command-cells.tsx";
 import { Elapsed } from "../../values/elapsed.tsx";
 import { Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
 import { ValueView } from "../../values/value-view.tsx";
@@ -119,7 +120,7 @@ function CommandFacts({ command }: { command: Command }) {
     <Facts
       card
       facts={[
-        [texts.words.id, <code key="id">{command.id}</code>],
+        [texts.words.id, <IdValue key="id" id={command.id} />],
         [texts.words.service, <ServiceLink key="service" of={command} />],
         [texts.words.agent, <AgentLink key="agent" of={command} />],
         [texts.commands.by, <CommandSource key="source" source={source} />],

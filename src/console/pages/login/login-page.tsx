@@ -5,6 +5,7 @@ import { Navigate, useSearchParams } from "react-router";
 import { ApiError } from "../../client/api-error.ts";
 import { signIn, useSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
+import { showInTab } from "../../components/document-title.ts";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
@@ -23,7 +24,7 @@ export function LoginPage() {
     if (!isSignedIn) nameField.current?.focus();
   }, [isSignedIn]);
   useEffect(() => {
-    document.title = `${words.title} · ${texts.shell.product}`;
+    showInTab({ page: words.title, workspace: null });
   }, []);
   if (isSignedIn) return <Navigate to={nextPlace(query.get("next"), location.origin)} replace />;
 
@@ -46,7 +47,7 @@ export function LoginPage() {
   return (
     <main className="login">
       <form className="card" onSubmit={(event) => void submit(event)}>
-        <p className="login-product muted">{texts.shell.product}</p>
+        <p className="login-product muted">{texts.login.product}</p>
         <h1>{words.title}</h1>
         {isOver && <p role="status">{words.sessionOver}</p>}
         <Field label={texts.users.username}>

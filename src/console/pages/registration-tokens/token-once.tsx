@@ -2,10 +2,12 @@
 // docs/agent-protocol.md).
 
 import { useState } from "react";
+import { Link } from "react-router";
 import type { Reply } from "../../client/call.ts";
 import { CommandLines } from "../../components/command-lines.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
 import { useLiveMessages } from "../../live/live.tsx";
+import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
 
@@ -19,11 +21,14 @@ interface TokenOnceProps {
 export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
   const { id, token, expiresAt, agentCode } = created;
   const ownCode = agentCode?.endsWith("*") ? null : agentCode;
-  const [agent, setAgent] = useState<string | null>(null);
+  const [agent, setAgent] = useState<{ id: string | null; code: string } | null>(null);
   useLiveMessages((message) => {
     if (message.type !== "audit") return;
-    const { registrationTokenId, code } = message.data.metadata;
-    if (registrationTokenId === id && typeof code === "string") setAgent(code);
+    const { targetType, targetId, metadata } = message.data;
+    const { registrationTokenId, code } = metadata;
+    if (registrationTokenId === id && typeof code === "string") {
+      setAgent({ id: targetType === "agent" ? targetId : null, code });
+    }
   });
   const { origin, hostname } = location;
   const curlCode = ownCode ?? words.exampleCode;
@@ -38,7 +43,12 @@ export function TokenOnce({ token: created, onClose }: TokenOnceProps) {
     >
       <p role="status">
         {agent !== null ? (
-          words.registered(agent)
+          <>
+            {words.registered(agent.code)}{" "}
+            {agent.id !== null && (
+              <Link to={addressOf("agents", agent.id)}>{texts.registrationTokens.toAgent}</Link>
+            )}
+          </>
         ) : (
           <>
             {words.expires} <Time at={expiresAt} />.

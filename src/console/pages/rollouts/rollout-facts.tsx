@@ -5,6 +5,7 @@ import { duration } from "../../format/time.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { Time } from "../../values/time.tsx";
 import type { Rollout } from "./rollout.ts";
 
@@ -51,7 +52,7 @@ function originOf(rollout: Rollout): Fact[] {
   const { retryOf } = rollout;
   return [
     [texts.actions.reason, rollout.reason],
-    [texts.words.id, <code key="id">{rollout.id}</code>],
+    [texts.words.id, <IdValue key="id" id={rollout.id} />],
     [words.by, rollout.createdBy],
     [texts.words.created, <Time key="created" at={rollout.createdAt} />],
     [words.ended, rollout.completedAt && <Time at={rollout.completedAt} />],

@@ -7,6 +7,7 @@ import { Section } from "../../components/page.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelLinks } from "../../values/label-links.tsx";
 import { Time } from "../../values/time.tsx";
@@ -45,7 +46,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
             [words.lastReport, <Time key="reported" at={service.lastReportedAt} />],
             [words.changed, <Time key="changed" at={service.updatedAt} />],
             [words.firstReported, <Time key="first" at={service.createdAt} />],
-            [texts.words.id, <code key="id">{id}</code>],
+            [texts.words.id, <IdValue key="id" id={id} />],
           ]}
         />
       </Section>

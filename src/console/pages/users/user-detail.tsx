@@ -11,6 +11,7 @@ import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
+import { IdValue } from "../../values/id-value.tsx";
 import { Time } from "../../values/time.tsx";
 import { SetPassword } from "./set-password.tsx";
 import { EditUser } from "./user-forms.tsx";
@@ -58,7 +59,7 @@ export function Component() {
               [texts.words.created, <Time key="created" at={createdAt} />],
               [texts.words.updated, <Time key="updated" at={updatedAt} />],
               [words.changes, count(version)],
-              [texts.words.id, <code key="id">{id}</code>],
+              [texts.words.id, <IdValue key="id" id={id} />],
             ]}
           />
           <UserSessions userId={id} />

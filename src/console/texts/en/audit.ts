@@ -23,6 +23,8 @@ export const audit = {
   },
   details: (what: string) => `${what}: details`,
   row: {
+    title: (seq: string) => `Event ${seq}`,
+    gone: "There is no such event, or it was deleted because of its age.",
     ip: "IP address",
     userAgent: "Client",
     requestId: "Request id",

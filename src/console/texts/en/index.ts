@@ -13,6 +13,7 @@ export { commands } from "./commands.ts";
 export { login } from "./login.ts";
 export { nouns } from "./nouns.ts";
 export { overview } from "./overview.ts";
+export { palette, shortcuts } from "./palette.ts";
 export { policies } from "./policies.ts";
 export { registrationTokens } from "./registration-tokens.ts";
 export { results } from "./results.ts";

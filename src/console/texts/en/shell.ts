@@ -1,7 +1,7 @@
 // Texts of the frame around all pages, and messages that replace a page.
 
 export const shell = {
-  product: "platform",
+  titleWith: (attention: number, title: string) => `(${attention}) ${title}`,
   skip: "Skip to content",
   menu: "Menu",
   navigation: "Main navigation",

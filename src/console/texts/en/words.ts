@@ -27,6 +27,7 @@ export const words = {
   change: "Actions",
   retry: "Try again",
   copy: "Copy",
+  copyId: "Copy id",
   copied: "Copied",
   notCopied: "The browser does not let this page copy the text. Select and copy the text yourself.",
   from: "From",

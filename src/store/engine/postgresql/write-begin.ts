@@ -39,7 +39,7 @@ export class WriteBegin {
     this.#options = options;
   }
 
-  /** How long a write that begins to wait now does so. */
+  /** How long a write can wait that arrives now. */
   get waitMs(): number {
     const { waitMs, startMs } = this.#options;
     return Math.max(waitMs, this.#startedAt + startMs - performance.now());

@@ -13,6 +13,7 @@ import { NounPage } from "../../../nouns/noun-page.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import { Facts } from "../../../values/facts.tsx";
+import { IdValue } from "../../../values/id-value.tsx";
 import { JsonSection } from "../../../values/json-view.tsx";
 import { Time } from "../../../values/time.tsx";
 import { BusPage } from "../bus-page.tsx";
@@ -61,7 +62,7 @@ function EventFacts({ event }: { event: Reply<"bus-events.get"> }) {
         [words.source, services],
         [words.subject, event.subject],
         [texts.words.agent, <NounLink to="agents" key="agent" id={agentId} />],
-        [texts.words.id, event.id],
+        [texts.words.id, <IdValue key="id" id={event.id} />],
         [words.sourceEventId, event.sourceEventId],
         [words.depth, words.depths[depth] ?? depth],
         [words.causation, causationId && causeLink(causationId)],

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { maxRowsSearched, searchedRows, searchLimit } from "../domain/limits.ts";
+import { searchedNounNames } from "../domain/search.ts";
+import { defineRoutes } from "./contract/route.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
+import { dangerLevel, wholeNumberQuery } from "./contract/schemas.ts";
+
+const result = namedObject("SearchResult", {
+  noun: named("SearchedNoun", z.enum(searchedNounNames)),
+  id: z.string(),
+  title: z.string().describe("The code, or else the name."),
+  about: z.string().nullable().describe("The name of what has a code, or another fact about it."),
+  status: z.string().nullable().describe("The status or the state, if the noun has one."),
+  action: namedObject("SearchedAction", {
+    name: z.string(),
+    label: z.string(),
+    dangerLevel,
+  })
+    .nullable()
+    .describe("Set if the result is an action of a service, which `id` then names."),
+});
+
+export const search = defineRoutes({
+  "search.find": {
+    method: "GET",
+    path: "/api/admin/search",
+    access: "viewer",
+    summary: "Find services, agents, actions and everything else that has a name or an id",
+    description:
+      "Finds items whose code and name together contain every word of `q`, and ids that begin with `q`. " +
+      "Commands and events of the bus are found by id only. Several words, such as `restart web-3`, also " +
+      "find an action of a service, if the caller may run actions. What the caller may not list is " +
+      `omitted. The best results come first. Of services and agents, the search reads at most ${searchedRows}, ` +
+      `and of others the newest ${maxRowsSearched}; it always finds the beginnings of ids, and of the codes of ` +
+      "services and agents.",
+    query: z.object({
+      q: z
+        .string()
+        .trim()
+        .min(1)
+        .max(200)
+        .describe("The text to search for. Case does not matter."),
+      limit: wholeNumberQuery(1, searchLimit.max, searchLimit.default),
+    }),
+    reply: z.array(result),
+  },
+});

@@ -1,0 +1,25 @@
+// The title and the icon of the browser's tab: the page, the workspace, and how many services need
+// attention, which a tab in the background shows as well.
+
+import plainIcon from "../icon.svg";
+import attentionIcon from "../icon-attention.svg";
+import { texts } from "../texts/index.ts";
+
+interface Shown {
+  page: string;
+  /** Null, until somebody has signed in or if it has no name, shows the address of the server. */
+  workspace: string | null;
+  attention: number;
+}
+
+let shown: Shown = { page: "", workspace: null, attention: 0 };
+
+export function showInTab(change: Partial<Shown>): void {
+  shown = { ...shown, ...change };
+  const { page, workspace, attention } = shown;
+  const place = [page, workspace ?? location.host].filter(Boolean).join(" · ");
+  document.title = attention > 0 ? texts.shell.titleWith(attention, place) : place;
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  const href = attention > 0 ? attentionIcon : plainIcon;
+  if (icon && icon.getAttribute("href") !== href) icon.setAttribute("href", href);
+}

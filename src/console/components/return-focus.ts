@@ -1,0 +1,67 @@
+// After Back, the focus returns to the link or button with which the user left the page. It is found
+// again by what it is, because the page is new.
+
+import { useEffect } from "react";
+import { useLocation } from "react-router";
+
+interface Left {
+  kind: string;
+  name: string;
+  /** Which of the elements with this name it was. */
+  index: number;
+}
+
+const mostEntries = 200;
+/** By the key of the entry in the browser's history. */
+const lastUsed = new Map<string, Left>();
+
+/** Remembers which element the user has last clicked on each page. */
+export function useRememberedFocus(): void {
+  const { key } = useLocation();
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const element = target instanceof Element && target.closest("main a[href], main button");
+      if (!(element instanceof HTMLElement)) return;
+      const kind = element.localName;
+      const name = nameOf(element);
+      const index = allNamed(kind, name).indexOf(element);
+      lastUsed.delete(key);
+      lastUsed.set(key, { kind, name, index });
+      if (lastUsed.size > mostEntries) lastUsed.delete(lastUsed.keys().next().value ?? "");
+    };
+    document.addEventListener("click", onClick, { capture: true });
+    return () => document.removeEventListener("click", onClick, { capture: true });
+  }, [key]);
+}
+
+/**
+ * Moves the focus from `start` to the element with which the user left this entry of the history, once
+ * the page shows it, unless the user has moved the focus before. Returns a function that gives up.
+ */
+export function returnFocus(key: string, start: HTMLElement): () => void {
+  const left = lastUsed.get(key);
+  const main = start.closest("main");
+  if (!left || !main) return () => undefined;
+  const observer = new MutationObserver(() => look());
+  const look = () => {
+    const all = allNamed(left.kind, left.name);
+    const element = all[left.index] ?? all[0];
+    if (document.activeElement !== start) observer.disconnect();
+    else if (element) {
+      observer.disconnect();
+      element.focus();
+    }
+  };
+  observer.observe(main, { childList: true, subtree: true });
+  look();
+  return () => observer.disconnect();
+}
+
+function allNamed(kind: string, name: string): HTMLElement[] {
+  const all = document.querySelectorAll<HTMLElement>(`main ${kind}`);
+  return [...all].filter((element) => nameOf(element) === name);
+}
+
+function nameOf(element: HTMLElement): string {
+  return element.getAttribute("href") ?? element.ariaLabel ?? element.textContent ?? "";
+}

@@ -1,0 +1,58 @@
+// Counts the services that need attention, for the browser's tab. The health map says which they are
+// when a page reads it, and the live stream reports changes, also to a tab in the background. Nothing
+// is read for this alone, so the number is unknown, and nothing is shown, until the overview has been
+// open, and again after the stream was interrupted.
+
+import type { EffectiveStatus } from "../../domain/services.ts";
+import type { Reply } from "../client/call.ts";
+import { queryClient } from "../client/queries.ts";
+import { showInTab } from "../components/document-title.ts";
+import { mapRoute } from "./live-map.ts";
+import type { StreamMessage } from "./live-stream.ts";
+
+const needing: readonly EffectiveStatus[] = ["UNHEALTHY", "STALE", "OFFLINE"];
+
+export class Attention {
+  #services: Set<string> | null = null;
+  readonly #unsubscribe = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || event.action.type !== "success") return;
+    if (event.query.queryKey[0] === mapRoute) this.#read(event.query.state.data);
+  });
+
+  note(message: StreamMessage): void {
+    if (message.type === "service") this.#set(message.data.id, message.data.status);
+    if (message.type !== "audit") return;
+    const { action, targetId } = message.data;
+    if (action === "service.deleted" && targetId !== null) this.#set(targetId, "HEALTHY");
+    // Its services are deleted with it, and nothing names them.
+    if (action === "agent.deleted") this.forget();
+  }
+
+  forget(): void {
+    this.#services = null;
+    this.#show();
+  }
+
+  close(): void {
+    this.#unsubscribe();
+    this.forget();
+  }
+
+  #read(map: Reply<"overview.health-map">): void {
+    const services = map.agents.flatMap((agent) => agent.services);
+    const ill = services.filter(({ status }) => needing.includes(status));
+    this.#services = new Set(ill.map(({ id }) => id));
+    this.#show();
+  }
+
+  #set(id: string, status: EffectiveStatus): void {
+    if (this.#services === null) return;
+    if (needing.includes(status)) this.#services.add(id);
+    else this.#services.delete(id);
+    this.#show();
+  }
+
+  #show(): void {
+    showInTab({ attention: this.#services?.size ?? 0 });
+  }
+}

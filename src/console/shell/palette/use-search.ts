@@ -1,0 +1,36 @@
+// Asks the server for what the user types, once the user pauses. Responses to earlier texts are
+// dropped, because each text has its own place in the cache.
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Failing } from "../../client/api-error.ts";
+import { call, type Reply } from "../../client/call.ts";
+
+export type SearchResult = Reply<"search.find">[number];
+
+const pauseMs = 120;
+
+export interface SearchState {
+  results: readonly SearchResult[];
+  /** Whether the results are those of the current text. */
+  isCurrent: boolean;
+  error: unknown;
+}
+
+export function useSearch(typed: string): SearchState {
+  const text = typed.trim();
+  const [q, setQ] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setQ(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const { data, error, isPlaceholderData } = useQuery<SearchResult[], Failing>({
+    queryKey: ["search.find", q],
+    queryFn: ({ signal }) => call("search.find", { query: { q } }, signal),
+    placeholderData: keepPreviousData,
+    enabled: q !== "",
+  });
+  if (text === "") return { results: [], isCurrent: true, error: null };
+  const isCurrent = q === text && !isPlaceholderData && (data !== undefined || error !== null);
+  return { results: data ?? [], isCurrent, error: q === text ? error : null };
+}

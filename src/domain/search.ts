@@ -1,0 +1,115 @@
+// The search over everything that has a page: which nouns it finds, who may find them, and how it
+// reads what was typed.
+
+import type { Role } from "./principals.ts";
+
+interface SearchedNoun {
+  /** The prefix of its ids. */
+  prefix: string;
+  /** The role that its list requires. */
+  role: Role;
+  /** Exists only while the event bus is on. */
+  bus?: true;
+}
+
+const viewer = { role: "viewer" } as const;
+const owner = { role: "owner" } as const;
+
+/** Equally good results are in this order. A test compares it with the descriptions of the nouns. */
+export const searchedNouns = {
+  services: { prefix: "svc", ...viewer },
+  agents: { prefix: "agt", ...viewer },
+  commands: { prefix: "cmd", ...viewer },
+  rollouts: { prefix: "rol", ...viewer },
+  schedules: { prefix: "sch", ...viewer },
+  approvals: { prefix: "apr", ...viewer },
+  "bus-routes": { prefix: "brt", ...viewer, bus: true },
+  "bus-events": { prefix: "bev", ...viewer, bus: true },
+  "registration-tokens": { prefix: "rtk", ...viewer },
+  "saved-views": { prefix: "vew", ...viewer },
+  "approval-policies": { prefix: "pol", ...viewer },
+  nodes: { prefix: "nod", ...viewer },
+  users: { prefix: "usr", ...owner },
+  "api-keys": { prefix: "key", ...owner },
+} as const satisfies Record<string, SearchedNoun>;
+export type SearchedNounName = keyof typeof searchedNouns;
+export const searchedNounNames = Object.keys(searchedNouns) as SearchedNounName[];
+
+/** How well a result fits. Lower is better. */
+export const fit = { exact: 0, code: 1, name: 2, part: 3, words: 4 } as const;
+
+/** All words after the third make up the fourth one. */
+export const mostSearchWords = 4;
+
+/** Returns the words of a search, of which each must occur in a result. */
+export function searchWords(text: string): string[] {
+  const words = text.trim().split(/\s+/).filter(Boolean);
+  if (words.length <= mostSearchWords) return words;
+  const last = words.slice(mostSearchWords - 1).join(" ");
+  return [...words.slice(0, mostSearchWords - 1), last];
+}
+
+/** Without its prefix, a shorter beginning of an id would match too much. */
+const idPattern = /^(?:([a-z]{3})_[0-7][0-9a-z]{0,25}|[0-7][0-9a-z]{5,25})$/i;
+
+/**
+ * Returns the beginnings of ids that a text can mean, with their nouns: `cmd_01k…` can only be a
+ * command, while `01k…` can be anything.
+ */
+export function idsMeant(text: string): { noun: SearchedNounName; id: string }[] {
+  const [whole, prefix] = idPattern.exec(text.trim()) ?? [];
+  if (whole === undefined) return [];
+  const rest = whole.slice(whole.indexOf("_") + 1);
+  return searchedNounNames.flatMap((noun) => {
+    const own = searchedNouns[noun].prefix;
+    if (prefix !== undefined && prefix.toLowerCase() !== own) return [];
+    return [{ noun, id: `${own}_${rest.toUpperCase()}` }];
+  });
+}
+
+/** A part of the words names an action, and the others a service: `restart web-3`. */
+export interface ActionSearch {
+  action: string[];
+  service: string[];
+}
+
+export function actionSearches(words: readonly string[]): ActionSearch[] {
+  const found: ActionSearch[] = [];
+  for (let count = 1; count < words.length; count++) {
+    found.push({ action: words.slice(0, count), service: words.slice(count) });
+    found.push({ action: words.slice(-count), service: words.slice(0, -count) });
+  }
+  return found;
+}
+
+/** Returns how well an action's name fits the words, or null if it does not. */
+export function fitOfName(name: string, words: readonly string[]): number | null {
+  const [lower, ...wanted] = [name, ...words].map((text) => text.toLowerCase()) as [string];
+  if (!wanted.every((word) => lower.includes(word))) return null;
+  const [first = ""] = wanted;
+  if (lower === wanted.join(" ") || lower === wanted.join("-")) return fit.exact;
+  return lower.startsWith(first) ? fit.code : fit.part;
+}
+
+interface Ranked {
+  noun: string;
+  fit: number;
+}
+
+/**
+ * Returns the best results. `found` is sorted. No noun fills more than half of the places while
+ * results of others are left.
+ */
+export function bestOf<T extends Ranked>(found: readonly T[], limit: number): T[] {
+  const most = Math.ceil(limit / 2);
+  const counts = new Map<string, number>();
+  const first: T[] = [];
+  const spare: T[] = [];
+  for (const one of found) {
+    const count = (counts.get(one.noun) ?? 0) + 1;
+    counts.set(one.noun, count);
+    (count <= most ? first : spare).push(one);
+  }
+  const kept = new Set([...first, ...spare].slice(0, limit));
+  return found.filter((one) => kept.has(one));
+}

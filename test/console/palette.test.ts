@@ -1,0 +1,214 @@
+// The search over everything, the keyboard shortcuts, and what the browser's tab shows.
+
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { registerAgent, send, startServer } from "../helpers/process/process.ts";
+import { addUser, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
+
+const actions = [{ name: "restart", label: "Restart" }];
+const services = ["web-3", "web-30", "db"].map((code) => ({
+  ...{ code, name: `The ${code}`, version: "1", healthStatus: "UP", actions },
+}));
+
+async function openFleet(env: Record<string, string> = {}) {
+  const server = await startServer({ env });
+  const agent = await registerAgent(server.url, await createToken(server), "edge", services);
+  return { server, agent };
+}
+
+const heading = (page: Page, name: string) =>
+  page.getByRole("heading", { level: 1, name, exact: true });
+
+test("the palette finds services, actions and pages, with the keyboard alone", async () => {
+  const { server } = await openFleet();
+  const { page, dialog, expectAccessible } = await openConsole(server, {
+    path: "/audit",
+    as: owner,
+  });
+  const field = dialog.getByRole("combobox");
+  const options = dialog.getByRole("option");
+  const active = () => dialog.getByRole("option", { selected: true }).innerText();
+  await heading(page, "Audit").waitFor();
+  await page.keyboard.press("Control+k");
+  await options.filter({ hasText: "Overview" }).waitFor();
+  await page.keyboard.type("web-3");
+  await options.filter({ hasText: "web-30" }).waitFor();
+  expect(await options.first().innerText()).toMatch(/^web-3\s+The web-3\s+HEALTHY\s+Service$/);
+  await dialog.getByText("2 results").waitFor();
+  await expectAccessible();
+  expect(await active()).toMatch(/^web-3\s/);
+  for (const [key, code] of [
+    ["ArrowDown", /^web-30/],
+    ["ArrowDown", /^web-3\s/],
+    ["ArrowUp", /^web-30/],
+    ["Home", /^web-3\s/],
+    ["End", /^web-30/],
+  ] as const) {
+    await page.keyboard.press(key);
+    expect(await active(), key).toMatch(code);
+    const id = await field.getAttribute("aria-activedescendant");
+    expect(await dialog.getByRole("option", { selected: true }).getAttribute("id")).toBe(id);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page, "web-30").waitFor();
+  expect(await dialog.count()).toBe(0);
+  await expect.poll(() => focused(page)).toBe("web-30");
+
+  // Enter waits for the answer to what was typed. An item of the same kind is a new page.
+  await page.keyboard.press("/");
+  await page.keyboard.type("web-3");
+  await page.keyboard.press("Enter");
+  await heading(page, "web-3").waitFor();
+  await expect.poll(() => focused(page)).toBe("web-3");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("restart web-3");
+  await options.filter({ hasText: "Restart on web-3" }).first().waitFor();
+  await expectAccessible();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/services\/svc_\w+\/actions\/restart$/);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("schedu");
+  await page.keyboard.press("Enter");
+  await heading(page, "Schedules").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("no such thing");
+  await dialog.getByText("Nothing found.").waitFor();
+  expect(await field.getAttribute("aria-expanded")).toBe("false");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => dialog.count()).toBe(0);
+  expect(await focused(page)).toBe("Schedules");
+});
+
+test("a phone has a button for the palette, and viewers find no actions", async () => {
+  const { server } = await openFleet();
+  await addUser(server, viewer);
+  const { page, dialog, button, expectAccessible } = await openConsole(server, {
+    ...{ path: "/agents", as: viewer, width: 390 },
+  });
+  await button("Find anything").click();
+  await dialog.getByRole("combobox").fill("restart web-3");
+  await dialog.getByText("Nothing found.").waitFor();
+  await dialog.getByRole("combobox").fill("users");
+  await dialog.getByText("Nothing found.").waitFor();
+  await dialog.getByRole("combobox").fill("edge");
+  await dialog.getByRole("option", { name: /edge/ }).waitFor();
+  await expectAccessible();
+  await dialog.getByRole("option", { name: /edge/ }).click();
+  await heading(page, "edge").waitFor();
+});
+
+test("single keys are shortcuts, except in a field or a dialog, and can be turned off", async () => {
+  const { server } = await openFleet();
+  const { page, dialog, goto, expectAccessible } = await openConsole(server, {
+    ...{ path: "/services", as: owner },
+  });
+  await page.getByRole("link", { name: "web-30" }).waitFor();
+  await page.keyboard.press("?");
+  await dialog.getByText("Go to a page").waitFor();
+  await expectAccessible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await dialog.getByText("Go to a page").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.getByLabel("Search").click();
+  await page.keyboard.type("?/g a");
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("?/g a");
+  expect(await dialog.count()).toBe(0);
+  await heading(page, "Services").click();
+  await page.keyboard.press("x");
+  await page.keyboard.press("a");
+  await page.keyboard.press("g");
+  await page.keyboard.press("a");
+  await heading(page, "Agents").waitFor();
+  await page.keyboard.press("g");
+  await page.keyboard.press("o");
+  await heading(page, "Overview").waitFor();
+
+  await goto("/account");
+  await page.getByLabel("Single-key shortcuts").uncheck();
+  await expectAccessible();
+  await goto("/agents");
+  await heading(page, "Agents").click();
+  await page.keyboard.press("g");
+  await page.keyboard.press("s");
+  await page.keyboard.press("?");
+  await page.keyboard.press("Control+k");
+  await dialog.getByRole("combobox").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/agents");
+});
+
+test("the tab shows the page, the workspace and how many services need attention", async () => {
+  expectComplaint(/\b401\b/);
+  const { server, agent } = await openFleet({ PLATFORM_WORKSPACE_NAME: "Acme" });
+  const { page, goto, signIn } = await openConsole(server);
+  await expect.poll(() => page.title()).toBe(`Sign in · ${new URL(server.url).host}`);
+  await signIn();
+  await expect.poll(() => page.title()).toBe("Overview · Acme");
+  const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
+  expect(await icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
+  await page.getByRole("link", { name: "Services", exact: true }).click();
+  await page.getByRole("link", { name: "web-30" }).waitFor();
+  const beat = async (healthStatus: string) => {
+    const health = [{ serviceCode: "db", healthStatus }];
+    const { status } = await send(server.url, "POST", "/api/agents/heartbeat", {
+      ...{ bearer: agent.agentToken, body: { health } },
+    });
+    expect(status).toBe(200);
+  };
+  await beat("DOWN");
+  await expect.poll(() => page.title()).toBe("(1) Services · Acme");
+  expect(await icon()).toMatch(/\/icon-attention-[\w-]{8}\.svg$/);
+  await beat("UP");
+  await expect.poll(() => page.title()).toBe("Services · Acme");
+  // Without the overview, the number is unknown.
+  await goto("/services");
+  await beat("DOWN");
+  await page.getByRole("row", { name: /db .*UNHEALTHY/ }).waitFor();
+  expect(await page.title()).toBe("Services · Acme");
+});
+
+test("after Back, the focus is on the link with which the user left", async () => {
+  const { server } = await openFleet();
+  const { page } = await openConsole(server, { path: "/", as: owner });
+  const cell = page.getByRole("link", { name: /^web-3,/ });
+  await cell.click();
+  await heading(page, "web-3").waitFor();
+  await page.goBack();
+  await heading(page, "Overview").waitFor();
+  await expect.poll(() => focused(page)).toMatch(/^web-3,/);
+  await page.goForward();
+  await heading(page, "web-3").waitFor();
+  await expect.poll(() => focused(page)).toBe("web-3");
+});
+
+test("an audit event has an address and an id to copy, and the list can be printed", async () => {
+  const { server } = await openFleet();
+  const { page, dialog, button, goto, expectAccessible } = await openConsole(server, {
+    ...{ path: "/audit", as: owner },
+  });
+  await button("agent.registered: details").click();
+  await dialog.getByText(/^aud_\w{26}$/).waitFor();
+  await expectAccessible();
+  await button("Copy id", dialog).click();
+  const address = page.url();
+  expect(address).toMatch(/\?row=\d+$/);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
+  await goto(`/audit?result=DENIED&row=${new URL(address).searchParams.get("row")}`);
+  await dialog.getByRole("heading", { name: "agent.registered" }).waitFor();
+  await goto("/audit?row=99999");
+  await dialog.getByText("There is no such event").waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 700, height: 900 });
+  await page.emulateMedia({ media: "print" });
+  await page.getByRole("columnheader", { name: "Actor" }).waitFor();
+  expect(await page.getByRole("navigation").count()).toBe(0);
+  expect(await page.locator("header.topbar").isVisible()).toBe(false);
+  expect(await button("Export").count()).toBe(0);
+});
