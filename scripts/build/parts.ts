@@ -34,8 +34,10 @@ const parts: Part[] = [
     from: [
       ...["cli/run.ts", "cli/commands/index.ts", ...ofCommands],
       ...["client/client.ts", "client/paths.ts", "api/contract/call.ts", "api/contract/route.ts"],
+      "api/contract/issue-words.ts",
     ],
-    rooms: /\/src\/(domain|lib|client)\/|\/api\/contract\/(call|route|wire-routes)\.ts$/,
+    rooms:
+      /\/src\/(domain|lib|client)\/|\/api\/contract\/(call|route|wire-routes|issue-words)\.ts$/,
   },
   { name: "rules", from: ["api/index.ts", "agent/index.ts"], rooms: /\/src\/(domain|lib)\// },
   { name: "http-client", from: ["client/transport-http.ts"] },

@@ -67,7 +67,7 @@ test("concurrent polls claim each command once", async ({ scene }) => {
   expect(await countAudit(read, "command.dispatched")).toBe(300);
 });
 
-const races = size(100, 3000);
+const races = size(300, 3000);
 
 test(`result, cancellation and expiry race ${races} times, and each command has one end in the trail`, async ({
   scene,
