@@ -4,8 +4,8 @@ import type { Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
+import { Since } from "../../values/since.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
-import { Time } from "../../values/time.tsx";
 
 type ServiceDetail = Reply<"services.get">;
 type AgentDetail = Reply<"agents.get">;
@@ -30,7 +30,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
         <span className="muted">
           {statusSince ? (
             <>
-              {words.statusSince} <Time at={statusSince} />
+              {words.statusSince} <Since at={statusSince} />
             </>
           ) : (
             words.justNow

@@ -11,6 +11,7 @@ import { count } from "../../../format/number.ts";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
+import { Since } from "../../../values/since.tsx";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import {
   agentsText,
@@ -21,7 +22,6 @@ import {
   servicesText,
 } from "./group.ts";
 import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
-import { Since } from "./since.tsx";
 
 const words = texts.attention;
 /** Two beginnings that are closer to each other are shown as one. */

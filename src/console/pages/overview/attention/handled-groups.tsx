@@ -3,10 +3,10 @@
 import { useMay } from "../../../client/session.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
+import { Since } from "../../../values/since.tsx";
 import { StatusBadge } from "../../../values/status-badge.tsx";
 import { type Attention, agentsText, type Group, reasonOf, servicesText } from "./group.ts";
 import { EndNoteButton } from "./note-buttons.tsx";
-import { Since } from "./since.tsx";
 
 const words = texts.attention;
 

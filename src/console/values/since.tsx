@@ -1,7 +1,7 @@
 // The exact time of a beginning, and how long ago it was, both as text.
 
-import { exactTime, relativeTime, shortMoment, shortTime } from "../../../format/time.ts";
-import { useAsOfNow } from "../../../values/clock.ts";
+import { exactTime, relativeTime, shortMoment, shortTime } from "../format/time.ts";
+import { useAsOfNow } from "./clock.ts";
 
 const dayMs = 86_400_000;
 
