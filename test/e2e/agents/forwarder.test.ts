@@ -1,7 +1,7 @@
 // Tests that the server stores each event that a sidecar forwards once and in order, whichever
 // process is killed.
 
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,8 +48,9 @@ test("each of many events is stored once and in order although the server restar
 
   const cursorFile = join(dirname(config), "state", "bus-shop.json");
   const wanted = await service.ids();
-  await until("the agent has saved its position", () =>
-    readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"),
+  await until(
+    "the agent has saved its position",
+    () => existsSync(cursorFile) && readFileSync(cursorFile, "utf8").includes(wanted.at(-1) ?? "-"),
   );
   expect(statSync(cursorFile).mode & 0o777).toBe(0o600);
   const stored = file.prepare("SELECT event_id FROM bus_events ORDER BY id").pluck().all();
