@@ -16,6 +16,7 @@ import {
 import { listen } from "../helpers/http/listen.ts";
 import { isChosen } from "../helpers/postgres-app.ts";
 import { notebook, restOf, type Told } from "../helpers/process/watcher.ts";
+import { size } from "../helpers/size.ts";
 import { errorsLogged, openRaw, requestText, sendRaw, statusesIn } from "./raw.ts";
 
 const path = "/api/admin/stream";
@@ -178,7 +179,10 @@ test.each(["?types=bus", "?types=audit,", "?types=", "?types=audit&types=agent",
   },
 );
 
-test("a change by an agent is sent within 200 ms", async () => {
+/** In `npm test`, other tests occupy the machine. */
+const usualMs = size(1000, 200);
+
+test(`a change by an agent is sent within ${usualMs} ms`, async () => {
   const { app, auth } = await listenWithKey();
   const agent = await app.registerAgent();
   const stream = await open(app, auth, "?types=agent");
@@ -196,9 +200,9 @@ test("a change by an agent is sent within 200 ms", async () => {
     expect(stream.of("agent")).toMatchObject([{ status }]);
   }
   took.sort((a, b) => a - b);
-  expect(took[5]).toBeLessThanOrEqual(200);
-  // This bound is generous, because other programs can occupy the machine for a moment.
-  expect(took.at(-1)).toBeLessThanOrEqual(1000);
+  expect(took[5]).toBeLessThanOrEqual(usualMs);
+  // Other programs can occupy the machine for a moment.
+  expect(took.at(-1)).toBeLessThanOrEqual(5 * usualMs);
 });
 
 describe("a stream ends", () => {
