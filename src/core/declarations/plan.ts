@@ -1,4 +1,5 @@
-// Compares declarations with what is stored. Returns the changes that an apply would make, or all mistakes.
+// Compares declarations with the stored objects, and returns either the changes that `apply` would make
+// or every mistake.
 
 import { createHash } from "node:crypto";
 import {

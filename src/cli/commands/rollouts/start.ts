@@ -1,6 +1,7 @@
 // `rollouts start`: shows what would run, asks, and creates the rollout.
 
 import type { Body, Reply } from "../../../api/index.ts";
+import type { Client } from "../../../client/client.ts";
 import { isJsonObject, type JsonObject } from "../../../domain/payload/json.ts";
 import { counted } from "../../../lib/counted.ts";
 import { parseDurationSeconds } from "../../../lib/duration.ts";
@@ -32,17 +33,7 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   refuseRequestId(options, isConditional);
   const wanted = await requestOf(invocation);
   const api = await client();
-  const first = await api.call("rollouts.preview", { body: wanted });
-  const prepared = isConditional
-    ? await prepareServices(invocation, api, wanted.action, first.waves.flatMap(servicesOf))
-    : null;
-  const request =
-    prepared === null ? wanted : { ...wanted, seed: first.seed, ...conditionOf(prepared) };
-  const preview =
-    prepared === null
-      ? first
-      : withProblems(await api.call("rollouts.preview", { body: request }), prepared);
-  const text = previewText(preview) + (prepared === null ? "" : statesText(prepared));
+  const { request, preview, text } = await previewOf(invocation, api, wanted, isConditional);
   if (options.dryRun) {
     printOne(io, options, preview, view, () => [text]);
     if (!isForPeople(options)) return undefined;
@@ -64,8 +55,28 @@ export async function startRollout(invocation: Invocation): Promise<number | und
   return followCreated(invocation, api, await api.call("rollouts.create", { body }));
 }
 
-function servicesOf({ services }: Preview["waves"][number]) {
-  return services;
+interface Previewed {
+  request: Request;
+  preview: Preview;
+  /** The waves, those left out, the payload and, with a condition, the states. */
+  text: string;
+}
+
+/** With a condition, each service is prepared first. */
+async function previewOf(
+  invocation: Invocation,
+  api: Client,
+  wanted: Request,
+  isConditional: boolean,
+): Promise<Previewed> {
+  const first = await api.call("rollouts.preview", { body: wanted });
+  if (!isConditional) return { request: wanted, preview: first, text: previewText(first) };
+  const services = first.waves.flatMap((wave) => wave.services);
+  const prepared = await prepareServices(invocation, api, wanted.action, services);
+  const request = { ...wanted, seed: first.seed, ...conditionOf(prepared) };
+  const second = await api.call("rollouts.preview", { body: request });
+  const preview = withProblems(second, prepared);
+  return { request, preview, text: previewText(preview) + statesText(prepared) };
 }
 
 async function requestOf(invocation: Invocation): Promise<Request> {

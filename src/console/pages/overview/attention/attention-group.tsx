@@ -12,7 +12,6 @@ import { addressOf } from "../../../nouns/addresses.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
-import { StatusBadge } from "../../../values/status-badge.tsx";
 import {
   agentsText,
   type Group,
@@ -21,6 +20,7 @@ import {
   reasonOf,
   servicesText,
 } from "./group.ts";
+import { GroupCard } from "./group-card.tsx";
 import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
 
 const words = texts.attention;
@@ -28,14 +28,11 @@ const words = texts.attention;
 const togetherMs = 60_000;
 
 export function AttentionGroup({ group }: { group: Group }) {
-  const { id, problem, services, agents, since } = group;
+  const { services, agents, since } = group;
   const mayAct = useMay("operator");
   const isSpread = Date.parse(since.latest) - Date.parse(since.earliest) >= togetherMs;
   return (
-    <li className="card attention-group tight" aria-labelledby={`attention-${id}`}>
-      <h3 className="row" id={`attention-${id}`}>
-        <StatusBadge status={problem} /> <span>{reasonOf(group)}</span>
-      </h3>
+    <GroupCard group={group}>
       <p>
         <strong>{words.onAgents(servicesText(services), agentsText(agents))}</strong>, {words.since}{" "}
         <Since at={since.earliest} />
@@ -54,7 +51,7 @@ export function AttentionGroup({ group }: { group: Group }) {
           <SilenceButton group={group} />
         </div>
       )}
-    </li>
+    </GroupCard>
   );
 }
 

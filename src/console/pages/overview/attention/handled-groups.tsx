@@ -4,8 +4,8 @@ import { useMay } from "../../../client/session.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
-import { StatusBadge } from "../../../values/status-badge.tsx";
-import { type Attention, agentsText, type Group, reasonOf, servicesText } from "./group.ts";
+import { type Attention, agentsText, type Group, servicesText } from "./group.ts";
+import { GroupCard } from "./group-card.tsx";
 import { EndNoteButton } from "./note-buttons.tsx";
 
 const words = texts.attention;
@@ -24,14 +24,11 @@ export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
 }
 
 function Handled({ group }: { group: Group }) {
-  const { id, problem, services, agents, first, note } = group;
+  const { services, agents, first, note } = group;
   const [only] = first;
   const mayAct = useMay("operator");
   return (
-    <li className="card attention-group tight" aria-labelledby={`attention-${id}`}>
-      <h3 className="row" id={`attention-${id}`}>
-        <StatusBadge status={problem} /> <span>{reasonOf(group)}</span>
-      </h3>
+    <GroupCard group={group}>
       <p>
         {services === 1 && only ? (
           <NounLink to="services" id={only.id}>
@@ -48,7 +45,7 @@ function Handled({ group }: { group: Group }) {
           <EndNoteButton group={group} />
         </div>
       )}
-    </li>
+    </GroupCard>
   );
 }
 
