@@ -152,7 +152,7 @@ test("the tab shows the page, the workspace and how many services need attention
   const icon = () => page.locator('link[rel="icon"]').getAttribute("href");
   expect(await icon()).toMatch(/\/icon-[\w-]{8}\.svg$/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
-  await page.getByRole("link", { name: "web-30" }).waitFor();
+  await page.getByRole("link", { name: "web-30", exact: true }).waitFor();
   const beat = async (healthStatus: string) => {
     const health = [{ serviceCode: "db", healthStatus }];
     const { status } = await send(server.url, "POST", "/api/agents/heartbeat", {
