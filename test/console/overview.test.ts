@@ -34,8 +34,12 @@ test("the overview shows a failing service and commands, and supports filters an
   await filter(/^UNHEALTHY 1$/).waitFor();
   await page.getByRole("link", { name: /^1\s*UNHEALTHY$/ }).waitFor();
   await expect
-    .poll(() => page.getByRole("list", { name: "Live feed" }).innerText())
-    .toMatch(/service\.health\.changed\s+api\b[\s\S]*?from UP to DOWN/);
+    .poll(() => page.getByRole("list", { name: "Problems" }).innerText())
+    .toMatch(/api went from\s+UP\s+to\s+DOWN/);
+  const others = page.getByRole("list", { name: "Everything else" });
+  expect(await others.innerText()).toMatch(/web was reported for the first time/);
+  const feed = page.getByRole("region", { name: "Live feed" });
+  expect(await feed.innerText()).not.toMatch(/[a-z]+_[0-9A-Z]{20}|service\.health/);
 
   // The filters are in the URL.
   await filter(/^UNHEALTHY/).click();

@@ -1,33 +1,28 @@
-// The newest audit events, as they happen. The feed does not interrupt screen readers.
+// What happens, as it happens, in sentences. The feed does not interrupt screen readers.
 
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useState } from "react";
 import { Link } from "react-router";
 import { outcomeOf } from "../../../api/audit/words.ts";
-import { call } from "../../client/call.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { type AuditEvent, actorName, auditStep, auditSubject } from "../../format/audit-event.ts";
+import type { AuditEvent } from "../../format/audit-event.ts";
 import { count } from "../../format/number.ts";
-import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
 import { texts } from "../../texts/index.ts";
-import { StatusBadge } from "../../values/status-badge.tsx";
-import { ToTarget } from "../../values/target-link.tsx";
+import { AuditSentence, saysMessage } from "../../values/audit-sentence.tsx";
+import { toneOf } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
+import { type FeedEvents, useFeedEvents } from "./feed-events.ts";
 import "./live-feed.css";
 
 const words = texts.overview.feed;
-const feedLength = 50;
-/** During bursts, the feed is rendered only a few times a second. */
-const renderMs = 250;
 
 export function LiveFeed() {
-  const { events, error } = useFeed();
-  const [held, setHeld] = useState<readonly AuditEvent[] | null>(null);
+  const { events, error } = useFeedEvents();
+  const [held, setHeld] = useState<FeedEvents | null>(null);
   const shown = held ?? events;
-  const newest = held?.[0]?.seq ?? 0;
-  const waiting = held && events ? events.filter(({ seq }) => seq > newest).length : 0;
+  const waiting = held && events ? newerThan(held, events) : 0;
   return (
     <Section
       title={words.title}
@@ -42,15 +37,7 @@ export function LiveFeed() {
     >
       <Failure error={error} />
       {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
-      {shown?.length === 0 && <Empty>{texts.audit.empty}</Empty>}
-      {shown && shown.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
-        <ol className="feed card" aria-label={words.title} tabIndex={0}>
-          {shown.map((event) => (
-            <Entry key={event.seq} event={event} />
-          ))}
-        </ol>
-      )}
+      {shown && <Events of={shown} />}
       <p className="small">
         <Link to="/audit">{words.all}</Link>
       </p>
@@ -58,69 +45,48 @@ export function LiveFeed() {
   );
 }
 
-const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
-  const { at, action, message, targetId } = event;
-  const subject = auditSubject(event);
-  const outcome = outcomeOf(event);
-  const facts = [auditStep(event), actorName(event), message];
+function Events({ of: { problems, others } }: { of: FeedEvents }) {
+  if (problems.length + others.length === 0) return <Empty>{texts.audit.empty}</Empty>;
   return (
-    <li>
-      <span className="row feed-head">
-        <code className="small">{action}</code>
-        {subject && (
-          <span title={targetId ?? undefined}>
-            <ToTarget of={event}>{subject}</ToTarget>
-          </span>
-        )}
-        {outcome !== "SUCCESS" && <StatusBadge status={outcome} />}
-        <span className="muted small">
-          <Time at={at} />
-        </span>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard
+    <section className="feed card" aria-label={words.title} tabIndex={0}>
+      {problems.length > 0 && <Entries title={words.problems} events={problems} />}
+      {others.length > 0 && (
+        <Entries title={problems.length > 0 ? words.others : null} events={others} />
+      )}
+    </section>
+  );
+}
+
+function Entries({ title, events }: { title: string | null; events: readonly AuditEvent[] }) {
+  return (
+    <>
+      {title && <h3 className="muted small">{title}</h3>}
+      <ol className="plain" aria-label={title ?? words.title}>
+        {events.map((event) => (
+          <Entry key={event.seq} event={event} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const Entry = memo(function Entry({ event }: { event: AuditEvent }) {
+  const { at, action, message } = event;
+  return (
+    <li className={`feed-entry tone-${toneOf(outcomeOf(event))}`}>
+      <span title={action}>
+        <AuditSentence event={event} />
       </span>
-      <span className="muted small">{facts.filter(Boolean).join(" · ")}</span>
+      <span className="muted small">
+        <Time at={at} />
+      </span>
+      {!saysMessage(event) && <span className="muted small feed-message">{message}</span>}
     </li>
   );
 });
 
-/** Reads the newest events at first and after each interruption; the stream adds later ones. */
-function useFeed(): { events: readonly AuditEvent[] | null; error: unknown } {
-  const [events, setEvents] = useState<readonly AuditEvent[] | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const batch = useRef<AuditEvent[]>([]);
-  const timer = useRef<number>(undefined);
-  useLiveMessages((message) => {
-    if (message.type !== "audit") return;
-    batch.current = [...batch.current.slice(1 - feedLength), message.data];
-    timer.current ??= window.setTimeout(() => {
-      const added = batch.current;
-      [batch.current, timer.current] = [[], undefined];
-      setEvents((old) => merge(old, added));
-    }, renderMs);
-  });
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      [batch.current, timer.current] = [[], undefined];
-    },
-    [],
-  );
-  const isLive = useLiveStatus() === "live";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what happened during an interruption
-  useEffect(() => {
-    const left = new AbortController();
-    call("audit-events.list", { query: { pageSize: feedLength } }, left.signal).then(
-      (read) => {
-        setEvents((old) => merge(old, read));
-        setError(null);
-      },
-      (failure) => left.signal.aborted || setError(failure),
-    );
-    return () => left.abort();
-  }, [isLive]);
-  return { events, error };
-}
-
-function merge(old: readonly AuditEvent[] | null, added: readonly AuditEvent[]): AuditEvent[] {
-  const bySeq = new Map([...(old ?? []), ...added].map((event) => [event.seq, event]));
-  return [...bySeq.values()].sort((a, b) => b.seq - a.seq).slice(0, feedLength);
+function newerThan(held: FeedEvents, events: FeedEvents): number {
+  const newest = Math.max(held.problems[0]?.seq ?? 0, held.others[0]?.seq ?? 0);
+  return [...events.problems, ...events.others].filter(({ seq }) => seq > newest).length;
 }

@@ -21,6 +21,8 @@ export const audit = {
     SYSTEM: "Server",
     LOCAL: "On the server's host",
   },
+  /** In sentences, for an event without a target. */
+  unknown: "(unknown)",
   details: (what: string) => `${what}: details`,
   row: {
     title: (seq: string) => `Event ${seq}`,

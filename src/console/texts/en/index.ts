@@ -7,6 +7,7 @@ export { apiKeys } from "./api-keys.ts";
 export { approvals } from "./approvals.ts";
 export { attention } from "./attention.ts";
 export { audit } from "./audit.ts";
+export { auditSentences } from "./audit-sentences.ts";
 export { busEvents } from "./bus-events.ts";
 export { busRoutes } from "./bus-routes.ts";
 export { commands } from "./commands.ts";

@@ -79,5 +79,7 @@ export const overview = {
     resume: "Resume",
     waiting: (count: string) => `${count} new since the pause`,
     all: "View audit trail",
+    problems: "Problems",
+    others: "Everything else",
   },
 };

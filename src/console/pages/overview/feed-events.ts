@@ -1,0 +1,72 @@
+// The newest audit events: those of problems, and all others. Problems are kept longer, so that the many
+// events of a busy fleet do not push them out.
+
+import { useEffect, useRef, useState } from "react";
+import { outcomeOf } from "../../../api/audit/words.ts";
+import { call } from "../../client/call.ts";
+import type { AuditEvent } from "../../format/audit-event.ts";
+import { useLiveMessages, useLiveStatus } from "../../live/live.tsx";
+import { toneOf } from "../../values/status-badge.tsx";
+
+export interface FeedEvents {
+  problems: readonly AuditEvent[];
+  others: readonly AuditEvent[];
+}
+
+const kept = { problems: 15, others: 50 };
+/** During bursts, the feed is rendered only a few times a second. */
+const renderMs = 250;
+
+/** Reads the newest events at first and after each interruption; the stream adds later ones. */
+export function useFeedEvents(): { events: FeedEvents | null; error: unknown } {
+  const [events, setEvents] = useState<FeedEvents | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const batch = useRef<FeedEvents>(nothing);
+  const timer = useRef<number>(undefined);
+  useLiveMessages((message) => {
+    if (message.type !== "audit") return;
+    batch.current = merge(batch.current, [message.data]);
+    timer.current ??= window.setTimeout(() => {
+      const { problems, others } = batch.current;
+      [batch.current, timer.current] = [nothing, undefined];
+      setEvents((old) => merge(old ?? nothing, [...problems, ...others]));
+    }, renderMs);
+  });
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      [batch.current, timer.current] = [nothing, undefined];
+    },
+    [],
+  );
+  const isLive = useLiveStatus() === "live";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads what happened during an interruption
+  useEffect(() => {
+    const left = new AbortController();
+    call("audit-events.list", { query: { pageSize: kept.others } }, left.signal).then(
+      (read) => {
+        setEvents((old) => merge(old ?? nothing, read));
+        setError(null);
+      },
+      (failure) => left.signal.aborted || setError(failure),
+    );
+    return () => left.abort();
+  }, [isLive]);
+  return { events, error };
+}
+
+const nothing: FeedEvents = { problems: [], others: [] };
+
+function merge({ problems, others }: FeedEvents, added: readonly AuditEvent[]): FeedEvents {
+  const bySeq = new Map([...problems, ...others, ...added].map((event) => [event.seq, event]));
+  const ordered = [...bySeq.values()].sort((a, b) => b.seq - a.seq);
+  return {
+    problems: ordered.filter(isProblem).slice(0, kept.problems),
+    others: ordered.filter((event) => !isProblem(event)).slice(0, kept.others),
+  };
+}
+
+function isProblem(event: AuditEvent): boolean {
+  const outcome = outcomeOf(event);
+  return outcome === "OFFLINE" || ["bad", "warn"].includes(toneOf(outcome));
+}
