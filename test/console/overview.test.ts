@@ -82,7 +82,7 @@ test("the overview shows a failing service and commands, and supports filters an
   await failures.getByText("taken by another").waitFor();
   expect(await failures.getByRole("row").count()).toBe(2);
   await page
-    .getByRole("img", { name: /^Ended commands .*24 hours: 2 succeeded, 1 failed/ })
+    .getByRole("img", { name: /^Failed commands .*24 hours: 2 succeeded, 1 failed/ })
     .waitFor();
   await page.getByLabel("Time range").selectOption("1 hour");
   await page.getByRole("img", { name: /^Duration in the last 1 hour: / }).waitFor();

@@ -17,27 +17,31 @@ export interface PlotKind {
   yAxis: uPlot.Axis;
 }
 
-export const outcomePlot: PlotKind = {
-  height: 160,
+const countAxis: uPlot.Axis = {
+  incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
+  values: (_, splits) => splits.map(String),
+};
+
+/** Has a scale of its own: otherwise, thousands of commands that succeed would hide a few that fail. */
+export const failurePlot: PlotKind = {
+  height: 90,
+  data: (buckets) => [buckets.map(({ failed }) => (failed > 0 ? failed : null))],
+  series: (colour) => [bars({ fill: hatched(colour("--bad")) })],
+  yAxis: countAxis,
+};
+
+export const otherOutcomesPlot: PlotKind = {
+  height: 130,
   // The highest series comes first, because later ones cover the lower part of earlier ones.
   data: (buckets) => [
-    buckets.map(({ succeeded, failed, cancelled }) =>
-      cancelled > 0 ? succeeded + failed + cancelled : null,
-    ),
-    buckets.map(({ succeeded, failed }) => (failed > 0 ? succeeded + failed : null)),
+    buckets.map(({ succeeded, cancelled }) => (cancelled > 0 ? succeeded + cancelled : null)),
     buckets.map(({ succeeded }) => (succeeded > 0 ? succeeded : null)),
   ],
-  series: (colour) => {
-    const paths = uPlot.paths.bars?.({ size: [0.85, 40], align: 1 });
-    return ["--idle", "--bad", "--good"].map((name) => ({
-      ...{ fill: colour(name), width: 0, points: { show: false } },
-      ...(paths ? { paths } : {}),
-    }));
-  },
-  yAxis: {
-    incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000],
-    values: (_, splits) => splits.map(String),
-  },
+  series: (colour) => [
+    bars({ stroke: colour("--idle"), width: 1.5 }),
+    bars({ fill: colour("--good") }),
+  ],
+  yAxis: countAxis,
 };
 
 export const durationPlot: PlotKind = {
@@ -51,6 +55,28 @@ export const durationPlot: PlotKind = {
   },
   yAxis: { values: (_, splits) => splits.map((split) => duration(split)) },
 };
+
+function bars(look: uPlot.Series): uPlot.Series {
+  const paths = uPlot.paths.bars?.({ size: [0.85, 40], align: 1 });
+  return { width: 0, points: { show: false }, ...look, ...(paths ? { paths } : {}) };
+}
+
+/** Diagonal stripes, for people who do not see the colour. */
+function hatched(colour: string): CanvasPattern | string {
+  const tile = document.createElement("canvas");
+  [tile.width, tile.height] = [8, 8];
+  const context = tile.getContext("2d");
+  if (!context) return colour;
+  context.strokeStyle = colour;
+  context.lineWidth = 3;
+  // The outer lines continue those of the tiles next to this one.
+  for (const x of [-8, 0, 8]) {
+    context.moveTo(x, 8);
+    context.lineTo(x + 8, 0);
+  }
+  context.stroke();
+  return context.createPattern(tile, "repeat") ?? colour;
+}
 
 export function dataOf({ data }: PlotKind, { buckets }: CommandReport): uPlot.AlignedData {
   return [buckets.map(({ at }) => Date.parse(at) / 1000), ...data(buckets)];

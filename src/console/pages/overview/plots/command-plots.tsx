@@ -1,6 +1,6 @@
 // The plots of commands over time, with a shared cursor. Only this file loads uPlot.
 
-import { useEffect, useEffectEvent, useRef } from "react";
+import { Fragment, useEffect, useEffectEvent, useRef } from "react";
 import "./browser-language.ts";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -10,9 +10,10 @@ import {
   type CommandReport,
   dataOf,
   durationPlot,
+  failurePlot,
   type Hours,
   optionsOf,
-  outcomePlot,
+  otherOutcomesPlot,
   type PlotKind,
 } from "./command-plot-options.ts";
 
@@ -31,15 +32,19 @@ interface CommandPlotsProps extends Omit<PlotProps, "kind" | "label"> {
   label: (what: string) => string;
 }
 
+const plots: readonly [title: string, kind: PlotKind][] = [
+  [words.failures, failurePlot],
+  [words.otherOutcomes, otherOutcomesPlot],
+  [words.durations, durationPlot],
+];
+
 export function CommandPlots({ label, ...common }: CommandPlotsProps) {
-  return (
-    <>
-      <p className="plot-title muted small">{words.outcomes}</p>
-      <Plot {...common} kind={outcomePlot} label={label(words.outcomes)} />
-      <p className="plot-title muted small">{words.durations}</p>
-      <Plot {...common} kind={durationPlot} label={label(words.durations)} />
-    </>
-  );
+  return plots.map(([title, kind]) => (
+    <Fragment key={title}>
+      <p className="plot-title muted small">{title}</p>
+      <Plot {...common} kind={kind} label={label(title)} />
+    </Fragment>
+  ));
 }
 
 function Plot({ kind, report, hours, label, onPoint }: PlotProps) {

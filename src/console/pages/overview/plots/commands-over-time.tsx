@@ -121,9 +121,9 @@ function PlotLegend(props: { totals: Totals; bucket: Bucket | undefined; window:
   const { totals, bucket, window } = props;
   const { succeeded, failed, cancelled } = bucket ?? totals;
   const entries: [tone: Tone, form: string, name: string, value: string | false][] = [
+    ["bad", "plot-mark-hatched", words.failed, count(failed)],
     ["good", "", words.succeeded, count(succeeded)],
-    ["bad", "", words.failed, count(failed)],
-    ["idle", "", words.cancelled, count(cancelled)],
+    ["idle", "plot-mark-hollow", words.cancelled, count(cancelled)],
     ["busy", "plot-mark-line", words.p50, took(bucket?.p50Ms)],
     ["unsure", "plot-mark-line plot-mark-dashed", words.p95, took(bucket?.p95Ms)],
   ];
