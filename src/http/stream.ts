@@ -87,7 +87,14 @@ export function attachStreams(server: Server, handle: HandleUpgrade): () => void
 const webSocketOptions = {
   noServer: true,
   clientTracking: false,
-  perMessageDeflate: false,
+  // Browsers ask for compression. The messages repeat each other, so a small window, which costs 32 KiB
+  // for each stream, is enough. They contain no secrets, whose characters the sizes could reveal.
+  perMessageDeflate: {
+    serverMaxWindowBits: 12,
+    clientNoContextTakeover: true,
+    zlibDeflateOptions: { memLevel: 5 },
+    threshold: 128,
+  },
   // The `ping` listener sends pongs instead, and only while the client reads them.
   autoPong: false,
   maxPayload: streamLimits.maxIncomingBytes,

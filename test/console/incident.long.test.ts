@@ -4,19 +4,15 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { createToken } from "../helpers/process/operator.ts";
-import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
+import { type Host, registerHosts } from "../helpers/process/large-fleet.ts";
+import { startServer } from "../helpers/process/process.ts";
 
-const agents = 12;
-const servicesPerAgent = 167;
 const total = "2,004";
 const actions = [{ name: "restart", label: "Restart", prepare: false }];
 const closed = "port 8080 is closed";
 
-interface Host extends RemoteAgent {
-  /** The services that are ill in the incident. */
-  ill: string[];
-}
+/** The services that are ill in the incident. */
+const illOf = ({ codes }: Host, index: number) => codes.slice(0, index === 0 ? 4 : 3);
 
 const health = (serviceCode: string, isIll: boolean) => ({
   ...{ serviceCode, healthStatus: isIll ? "DOWN" : "UP" },
@@ -26,20 +22,13 @@ const health = (serviceCode: string, isIll: boolean) => ({
 test("from the sign-in to all is well in five interactions", { timeout: 900_000 }, async () => {
   expectComplaint(/\b401\b/);
   const server = await startServer();
-  const hosts: Host[] = [];
-  for (let n = 0; n < agents; n++) {
-    const codes = Array.from({ length: servicesPerAgent }, (_, at) => `web-${n}-${at}`);
-    const services = codes.map((code) => ({
-      ...{ code, name: code, version: "1", healthStatus: "UP", actions },
-    }));
-    const agent = await registerAgent(server.url, await createToken(server), `host-${n}`, services);
-    hosts.push({ ...agent, ill: codes.slice(0, n === 0 ? 4 : 3) });
-  }
+  const hosts = await registerHosts(server, actions);
   const work = new AbortController();
   const working = hosts.map((host) => restartWhenTold(host, work.signal));
   for (const way of ["mouse", "keyboard"] as const) {
-    for (const { call, ill } of hosts) {
-      await call("POST", "/heartbeat", { health: ill.map((code) => health(code, true)) });
+    for (const [index, host] of hosts.entries()) {
+      const ill = illOf(host, index).map((code) => health(code, true));
+      await host.call("POST", "/heartbeat", { health: ill });
     }
     const { page, button, dialog, signIn } = await openConsole(server);
     let interactions = 0;

@@ -13,10 +13,10 @@ type DataOf<T extends StreamMessage["type"]> = Extract<StreamMessage, { type: T 
 export const mapRoute = "overview.health-map";
 const key = [mapRoute, {}];
 /**
- * How long after a change the map is read again. This corrects what the stream does not report, such
- * as a short silence of an agent.
+ * How long after a change the map is read again. This corrects what the stream does not report: the
+ * end of a silence that no sweep has seen. The map of a large fleet has hundreds of KiB, so this is rare.
  */
-const correctionMs = 15_000;
+const correctionMs = 60_000;
 
 /** The latest states by id. */
 interface Changes {

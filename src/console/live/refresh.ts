@@ -1,5 +1,5 @@
-// Invalidates cached responses when the live stream reports a change: at most once a second, and
-// only while the page is visible, because a hidden page must not extend its session. Reads in
+// Invalidates cached responses when the live stream reports a change: at most once a second (summaries: every
+// four seconds), and only while the page is visible, because a hidden page must not extend its session. Reads in
 // progress are not aborted; otherwise slow reads would never finish while messages arrive. Changes
 // are applied to the health map instead, which is read again now and then.
 
@@ -10,6 +10,10 @@ import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
 
 const pauseMs = 1_000;
+
+/** Summaries of the whole fleet. While it keeps changing, they are read again less often. */
+const isSummary = (prefix: string) => /^(overview|attention)\./.test(prefix);
+const summaryPauseMs = 4_000;
 
 /**
  * The prefixes of the routes to invalidate, by what a message is about. An audit event also
@@ -52,6 +56,8 @@ export class Refresher {
   /** Queries that became stale while they were being read. They are read again afterwards. */
   #late: ReadonlySet<Query> = new Set();
   #timer: number | undefined;
+  /** When the summaries were last invalidated. */
+  #summariesAt = -Infinity;
   readonly #map = new LiveMap();
 
   constructor() {
@@ -90,10 +96,10 @@ export class Refresher {
     const mapIsDue = this.#map.update();
     if (mapIsDue === "now") this.#prefixes.add(mapRoute);
     if (mapIsDue === "later") this.#schedule();
-    if (this.#prefixes.size + this.#late.size === 0) return;
-    const prefixes = [...this.#prefixes];
+    const prefixes = this.#takePrefixes();
     const late = this.#late;
-    this.#prefixes.clear();
+    if (this.#prefixes.size > 0) this.#schedule();
+    if (prefixes.length + late.size === 0) return;
     // The session contains the workspace's name and the server's version, which the frame shows.
     if (["", "auth."].some((prefix) => prefixes.includes(prefix))) reloadSession();
     const isStale = (query: Query) =>
@@ -103,4 +109,15 @@ export class Refresher {
     void queryClient.invalidateQueries({ predicate: isStale }, { cancelRefetch: false });
     if (this.#late.size > 0) this.#schedule();
   };
+
+  /** Leaves the summaries if they were read again a moment ago. */
+  #takePrefixes(): string[] {
+    const now = performance.now();
+    const all = [...this.#prefixes];
+    const isEarly = now < this.#summariesAt + summaryPauseMs && !this.#prefixes.has("");
+    const taken = isEarly ? all.filter((prefix) => !isSummary(prefix)) : all;
+    if (!isEarly && all.some(isSummary)) this.#summariesAt = now;
+    for (const prefix of taken) this.#prefixes.delete(prefix);
+    return taken;
+  }
 }

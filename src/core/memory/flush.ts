@@ -10,6 +10,7 @@ import { listRecoveredAmong, touchServices } from "../../store/tables/services.t
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
+import { noteChange } from "./changes.ts";
 
 /** How long a read waits for an optional write. */
 const patienceMs = 500;
@@ -45,7 +46,7 @@ async function flush(core: Core): Promise<void> {
     });
   const writes = [
     ...each(agents, (tx, times) => noteCalls(ctx, tx, times)),
-    ...each(services, noteReports),
+    ...each(services, (tx, times) => noteReports(core, tx, times)),
     ...each(keys, noteKeyUses),
   ];
   try {
@@ -83,9 +84,10 @@ async function noteCalls(ctx: Ctx, tx: Tx, times: readonly TimeOf[]): Promise<vo
 }
 
 /** A service that was STALE or OFFLINE is reported again. */
-async function noteReports(tx: Tx, times: readonly TimeOf[]): Promise<void> {
+async function noteReports(core: Core, tx: Tx, times: readonly TimeOf[]): Promise<void> {
   const [recovered] = await Promise.all([listRecoveredAmong(tx, times), touchServices(tx, times)]);
   await beginPeriods(tx, recovered);
+  for (const { id } of recovered) noteChange(core, tx, "service", id);
 }
 
 async function noteKeyUses(tx: Tx, times: readonly TimeOf[]): Promise<void> {

@@ -1,0 +1,37 @@
+// How much the overview of 2,000 services transfers while two services change each second.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openConsole } from "../helpers/browser/browser.ts";
+import { countingProxy } from "../helpers/process/counting-proxy.ts";
+import { registerHosts } from "../helpers/process/large-fleet.ts";
+import { startServer } from "../helpers/process/process.ts";
+import { templateOwner } from "../helpers/template-owner.ts";
+
+const changes = 60;
+const pauseMs = 500;
+const mostKiB = { first: 700, perMinute: 100 };
+
+test("the overview transfers tens of KiB a minute", { timeout: 900_000 }, async () => {
+  const server = await startServer();
+  const hosts = await registerHosts(server);
+  const proxy = await countingProxy(server.url);
+  const { page } = await openConsole({ ...server, url: proxy.url }, { as: templateOwner });
+  await page.getByText("2,004 of 2,004 services").waitFor();
+  await page.getByText("All is well: 2,004 services are healthy.").waitFor();
+  // Until what the page reads a while after it was opened has arrived.
+  await pause(3_000);
+  const first = proxy.received() / 1024;
+  const started = performance.now();
+  for (let n = 0; n < changes; n++) {
+    const { call, codes } = hosts[n % hosts.length] as (typeof hosts)[number];
+    const [serviceCode, healthStatus] = [codes[n], n % 3 === 0 ? "DOWN" : "DEGRADED"];
+    await call("POST", "/heartbeat", { health: [{ serviceCode, healthStatus, message: "busy" }] });
+    await pause(pauseMs);
+  }
+  const minutes = (performance.now() - started) / 60_000;
+  const perMinute = (proxy.received() / 1024 - first) / minutes;
+  console.log({ first, perMinute, minutes });
+  expect(first).toBeLessThan(mostKiB.first);
+  expect(perMinute).toBeLessThan(mostKiB.perMinute);
+});
