@@ -40,7 +40,7 @@ const again =
     : files.map(({ file }) => file).filter((file) => alsoOnPostgres.includes(file));
 
 /** Only these tests need a browser and a build of the console. */
-const browser = having(/helpers\/browser\/(browser|console-files)\.ts"/);
+const browser = having(/helpers\/browser\/(browser|console-files)\.ts"|screenshots\/camera\.ts"/);
 
 /** These tests replace one module, all in the same way. */
 const parts = having(/\(\) => import\("[./\w]+\/parts-in-process\.ts"\)/);
