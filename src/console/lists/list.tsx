@@ -7,7 +7,7 @@ import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
-import { count, totalText } from "../format/number.ts";
+import { totalOf } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
@@ -93,7 +93,7 @@ function Pages({ pagination, state }: { pagination: Pagination; state: ListState
   return (
     <div className="row pages">
       <span className="muted" role="status">
-        {texts.words.rowsOf(count(first), count(last), totalText(pagination))}
+        {texts.words.rowsOf(first, last, totalOf(pagination))}
         {pagination.searchedTo && ` ${texts.words.searchedTo(exactTime(pagination.searchedTo))}`}
       </span>
       <Beyond pagination={pagination} state={state} />

@@ -5,14 +5,15 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Pagination } from "../../api/contract/route.ts";
 import { Empty } from "../components/empty.tsx";
-import { totalText } from "../format/number.ts";
+import { totalOf } from "../format/number.ts";
+import type { Amount } from "../texts/amounts.ts";
 import { Loaded } from "./loaded.tsx";
 import { Table, type TableProps } from "./table.tsx";
 
 interface ShortListProps<T> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   empty: string;
-  all?: { to: string; text: (total: string) => string } | undefined;
+  all?: { to: string; text: (total: Amount) => string } | undefined;
   children: (rows: readonly T[]) => ReactNode;
 }
 
@@ -27,7 +28,7 @@ export function ShortList<T>({ query, empty, all, children }: ShortListProps<T>)
             {children(data)}
             {all && (
               <p>
-                <Link to={all.to}>{all.text(totalText(pagination))}</Link>
+                <Link to={all.to}>{all.text(totalOf(pagination))}</Link>
               </p>
             )}
           </>

@@ -46,7 +46,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
     <>
       {/* Hidden rather than removed, because a dialog of `more` can still be open. */}
       <div className="row selection-bar panel" hidden={rows.length === 0}>
-        <span role="status">{words.selected(count(rows.length))}</span>
+        <span role="status">{words.selected(rows.length)}</span>
         {more}
         {offered.map((each) => (
           <Button
@@ -56,7 +56,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           >
             {words.act(
               verbOf(each.word, each.act),
-              each.rows.length === rows.length ? null : count(each.rows.length),
+              each.rows.length === rows.length ? null : each.rows.length,
             )}
           </Button>
         ))}
@@ -104,7 +104,7 @@ interface Outcome {
 /** Asks, and then makes one call after the other. A row that fails does not stop the others. */
 export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   const { verb, keep, isDangerous, rows, titleOf, run, onClose, onDone, children } = props;
-  const many = count(rows.length);
+  const many = rows.length;
   const notify = useNotice();
   const [finished, setFinished] = useState(0);
   const doing = useDoing<Outcome>({
@@ -124,7 +124,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
     onSuccess({ done, problems }) {
       refreshAll();
       if (problems.length > 0) return;
-      notify(words.done(verb, count(done)));
+      notify(words.done(verb, done));
       onClose();
       onDone();
     },
@@ -133,7 +133,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   if (data) {
     return (
       <Confirm
-        title={words.partly(verb, count(data.done), many)}
+        title={words.partly(verb, data.done, many)}
         verb={texts.words.close}
         busy={false}
         error={null}
@@ -159,7 +159,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
       verb={verb}
       keep={keep}
       danger={isDangerous}
-      word={isDangerous ? { label: words.type(many), expected: many } : undefined}
+      word={isDangerous ? { label: words.type(many), expected: count(many) } : undefined}
       busy={doing.isPending}
       error={doing.error}
       onConfirm={() => doing.mutate()}
@@ -167,7 +167,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
     >
       <p>{named(rows.map(titleOf))}</p>
       {children}
-      {doing.isPending && <p role="status">{words.progress(count(finished), many)}</p>}
+      {doing.isPending && <p role="status">{words.progress(finished, many)}</p>}
     </Confirm>
   );
 }
@@ -175,5 +175,5 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
 function named(titles: readonly string[]): string {
   const rest = titles.length - mostNamed;
   const shown = titles.slice(0, mostNamed).join(", ");
-  return rest > 0 ? words.andMore(shown, count(rest)) : shown;
+  return rest > 0 ? words.andMore(shown, rest) : shown;
 }

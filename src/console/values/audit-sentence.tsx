@@ -1,7 +1,7 @@
 // An audit event as a sentence, in which the event's target is a link.
 
-import { Fragment, type ReactNode } from "react";
 import { stepOf } from "../../api/audit/words.ts";
+import { Sentence } from "../components/sentence.tsx";
 import { type AuditEvent, actorName, auditSubject } from "../format/audit-event.ts";
 import { texts } from "../texts/index.ts";
 import { StatusBadge } from "./status-badge.tsx";
@@ -10,36 +10,34 @@ import { ToTarget } from "./target-link.tsx";
 const sentences: Readonly<Record<string, string>> = texts.auditSentences;
 
 export function AuditSentence({ event }: { event: AuditEvent }) {
-  const { action, message, metadata } = event;
-  // A row that sums up many events says in its message which.
-  const template =
-    metadata.summed && message ? message : (sentences[action] ?? `${action}: {what}`);
-  return template
-    .split(/(\{\w+\})/)
-    .map((part) => <Fragment key={part}>{partOf(part, event) ?? part}</Fragment>);
+  const { action, targetId } = event;
+  if (isSummary(event)) return event.message;
+  const step = stepOf(event);
+  const target = (
+    <span title={targetId ?? undefined}>
+      <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
+    </span>
+  );
+  return (
+    <Sentence
+      // Another version of the server has other actions.
+      text={sentences[action] ?? `${action}: {what}`}
+      parts={{
+        who: actorName(event),
+        what: target,
+        from: step && <StatusBadge status={step.from} />,
+        to: step && <StatusBadge status={step.to} />,
+      }}
+    />
+  );
 }
 
 /** Whether the sentence includes the event's message, or the event has none. */
-export function saysMessage({ message, metadata }: AuditEvent): boolean {
-  return message === null || metadata.summed !== undefined;
+export function saysMessage(event: AuditEvent): boolean {
+  return event.message === null || isSummary(event);
 }
 
-function partOf(part: string, event: AuditEvent): ReactNode {
-  const step = stepOf(event);
-  switch (part) {
-    case "{who}":
-      return actorName(event);
-    case "{what}":
-      return (
-        <span title={event.targetId ?? undefined}>
-          <ToTarget of={event}>{auditSubject(event) ?? texts.audit.unknown}</ToTarget>
-        </span>
-      );
-    case "{from}":
-      return step && <StatusBadge status={step.from} />;
-    case "{to}":
-      return step && <StatusBadge status={step.to} />;
-    default:
-      return null;
-  }
+/** A row that summarizes many events says in its message which. */
+function isSummary({ message, metadata }: AuditEvent): boolean {
+  return message !== null && metadata.summed !== undefined;
 }

@@ -13,7 +13,6 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
-import { counted } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Session, Sessions } from "../../lists/sessions.tsx";
 import { setSingleKeys, useSingleKeys } from "../../shell/shortcuts/single-keys.ts";
@@ -97,7 +96,7 @@ function ConfirmEnd({ ending, onClose }: { ending: Session | "others"; onClose: 
   const { endOthers, endOthersTitle, endOthersSays, ...one } = words.sessions;
   const tell = useNotice();
   const whenEnded = (reply: { ended: number }) => {
-    tell(texts.users.ended(counted(reply.ended, ...texts.users.session)));
+    tell(texts.users.ended(reply.ended));
     onClose();
   };
   const endOne = useAct("auth.end-session", whenEnded);

@@ -6,6 +6,7 @@ import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { useOffer } from "../../results/use-offer.ts";
 import { texts } from "../../texts/index.ts";
@@ -60,7 +61,10 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
       {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
       {offered.kind === "ready" && (
         <p className="muted">
-          {texts.results.filledFrom} <NounLink to="commands" id={offered.commandId} />
+          <Sentence
+            text={texts.results.filledFrom}
+            parts={{ command: <NounLink to="commands" id={offered.commandId} /> }}
+          />
         </p>
       )}
       {offered.kind === "gone" && <p role="status">{texts.results.gone}</p>}

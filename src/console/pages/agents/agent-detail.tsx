@@ -6,6 +6,7 @@ import { useCall } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { duration } from "../../format/time.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { RecentCommands } from "../../lists/recent-commands.tsx";
@@ -152,8 +153,14 @@ function RefusedServices({ services }: { services: Agent["refusedServices"] }) {
       <ul aria-label={words.refused}>
         {services.map((service) => (
           <li key={service.serviceId}>
-            <ServiceLink of={service} /> {words.belongsTo} <AgentLink of={service} />;{" "}
-            {words.refusedSince} <Time at={service.since} />
+            <Sentence
+              text={words.refusedService}
+              parts={{
+                service: <ServiceLink of={service} />,
+                agent: <AgentLink of={service} />,
+                time: <Time at={service.since} />,
+              }}
+            />
           </li>
         ))}
       </ul>

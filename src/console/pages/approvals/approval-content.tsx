@@ -163,7 +163,7 @@ const columns: Column<Wave>[] = [
   column("codes", words.codes, ({ codes }) => {
     const more = codes.length - mostCodes;
     const first = codes.slice(0, mostCodes).join(", ");
-    return more > 0 ? `${first} ${texts.rollouts.preview.more(count(more))}` : first;
+    return more > 0 ? `${first} ${texts.rollouts.preview.more(more)}` : first;
   }),
 ];
 

@@ -5,7 +5,7 @@ import { type ApprovalSummary, useIsOwn, useWaiting } from "../../approvals/appr
 import { useDecidable } from "../../approvals/decidable.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
-import { totalText } from "../../format/number.ts";
+import { totalOf } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -24,7 +24,7 @@ export function Inbox() {
           {pagination.total > data.length && (
             <p>
               <Link to="/approvals?tab=all&state=AWAITING_APPROVAL">
-                {words.more(totalText(pagination))}
+                {words.more(totalOf(pagination))}
               </Link>
             </p>
           )}

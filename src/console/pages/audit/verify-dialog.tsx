@@ -11,7 +11,7 @@ import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
-import { count, counted } from "../../format/number.ts";
+import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";
@@ -106,7 +106,7 @@ function Verdict({ verification }: { verification: Verification }) {
             ? words.broken(count(broken.seq))
             : checked === 0
               ? words.okEmpty
-              : words.ok(counted(checked, ...words.row))}
+              : words.ok(checked)}
         </strong>
       </p>
       {broken && <p>{words.whatToDo}</p>}

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
-import { count } from "../../format/number.ts";
 import { AskedForRows } from "../../nouns/bulk-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
@@ -28,7 +27,7 @@ export function Component() {
 function RetrySelected({ commands }: { commands: readonly Summary[] }) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
-  const only = failed.length === commands.length ? null : count(failed.length);
+  const only = failed.length === commands.length ? null : failed.length;
   return (
     <>
       {failed.length > 0 && (

@@ -7,7 +7,6 @@ import { type Command, hasEnded } from "../../client/command.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import type { OutputLine } from "./output-lines.ts";
 import { type OutputState, useOutput } from "./use-output.ts";
@@ -56,7 +55,7 @@ function OutputView({ output, id }: { output: OutputState; id: string }) {
     <div className="output-frame">
       {hidden > 0 && (
         <p className="muted small">
-          {words.hidden(count(hidden))} <code>platformctl commands logs {id}</code>
+          {words.hidden(hidden)} <code>platformctl commands logs {id}</code>
         </p>
       )}
       <div

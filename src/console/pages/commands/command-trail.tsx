@@ -3,6 +3,7 @@
 import type { Command } from "../../client/command.ts";
 import { useCall } from "../../client/queries.ts";
 import { Failure } from "../../components/failure.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { type AuditEvent, actorName } from "../../format/audit-event.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
@@ -57,8 +58,11 @@ export function CommandTrail({ command }: { command: Command }) {
                 {words.steps[kind]}
                 {commandId && (
                   <>
-                    {` ${words.retriedAs} `}
-                    <NounLink to="commands" id={commandId} />
+                    {" "}
+                    <Sentence
+                      text={words.retriedAs}
+                      parts={{ command: <NounLink to="commands" id={commandId} /> }}
+                    />
                   </>
                 )}
                 {who && <span className="muted"> · {who}</span>}

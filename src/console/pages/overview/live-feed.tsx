@@ -8,7 +8,6 @@ import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import type { AuditEvent } from "../../format/audit-event.ts";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { AuditSentence, saysMessage } from "../../values/audit-sentence.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
@@ -28,7 +27,7 @@ export function LiveFeed() {
       title={words.title}
       actions={
         <div className="row">
-          {waiting > 0 && <span className="muted small">{words.waiting(count(waiting))}</span>}
+          {waiting > 0 && <span className="muted small">{words.waiting(waiting)}</span>}
           <Button kind="quiet" onClick={() => setHeld(held ? null : events)}>
             {held ? words.resume : words.pause}
           </Button>

@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { useWaiting } from "../../approvals/approval.ts";
 import { useDecidable } from "../../approvals/decidable.ts";
 import type { Reply } from "../../client/call.ts";
-import { count } from "../../format/number.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
@@ -38,9 +37,7 @@ function Pending() {
   return (
     <section className="card" aria-label={texts.approvals.waiting.title}>
       <header className="row section-header">
-        <h2>
-          {yours.length > 0 ? words.decide(count(yours.length)) : words.pending(count(total))}
-        </h2>
+        <h2>{yours.length > 0 ? words.decide(yours.length) : words.pending(total)}</h2>
         <Link to="/approvals">{words.inbox}</Link>
       </header>
       <ul className="plain">
@@ -55,7 +52,7 @@ function Pending() {
             </span>
           </li>
         ))}
-        {more > 0 && <li className="muted">{words.more(count(more))}</li>}
+        {more > 0 && <li className="muted">{words.more(more)}</li>}
       </ul>
     </section>
   );
@@ -63,7 +60,7 @@ function Pending() {
 
 function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] }) {
   if (bypassed === 0) return null;
-  const title = words.bypassed(count(bypassed));
+  const title = words.bypassed(bypassed);
   const more = bypassed - Math.min(listed, bypasses.length);
   return (
     <section className="card overview-bypasses" aria-label={title}>
@@ -81,7 +78,7 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
         ))}
         {more > 0 && (
           <li>
-            <Link to="/approvals?tab=all&state=BYPASSED">{words.more(count(more))}</Link>
+            <Link to="/approvals?tab=all&state=BYPASSED">{words.more(more)}</Link>
           </li>
         )}
       </ul>

@@ -15,7 +15,6 @@ import {
   type Secrets,
   secretValues,
 } from "../../fields/secret-fields.tsx";
-import { count } from "../../format/number.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
@@ -34,7 +33,7 @@ export function RolloutActs({ rollout }: { rollout: Rollout }) {
         checked={commands}
         onChange={({ target }) => setCommands(target.checked)}
       />
-      {texts.rollouts.cancelCommands(count(open))}
+      {texts.rollouts.cancelCommands(open)}
     </label>
   );
   return (
@@ -73,7 +72,7 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
   const many = targets.FAILED + (which === "rest" ? targets.NOT_RUN : 0);
   return (
     <Confirm
-      title={words.title(action, count(many))}
+      title={words.title(action, many)}
       verb={verbWith(policies, glass, words.start)}
       danger={glass.isBroken}
       isHeld={isMissingSecret(withheld, secrets) || glass.isHeld}
@@ -99,8 +98,8 @@ function RetryRollout({ rollout, onClose }: { rollout: Rollout; onClose: () => v
           value={which}
           onChange={setWhich}
           options={[
-            ["failed", words.failed(count(targets.FAILED))],
-            ["rest", words.rest(count(targets.NOT_RUN))],
+            ["failed", words.failed(targets.FAILED)],
+            ["rest", words.rest(targets.NOT_RUN)],
           ]}
         />
       )}

@@ -65,5 +65,5 @@ function originOf(rollout: Rollout): Fact[] {
 function some(codes: readonly string[]): string {
   const first = codes.slice(0, listed).join(", ");
   const more = codes.length - listed;
-  return more > 0 ? `${first} ${texts.rollouts.preview.more(count(more))}` : first;
+  return more > 0 ? `${first} ${texts.rollouts.preview.more(more)}` : first;
 }

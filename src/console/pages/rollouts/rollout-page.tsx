@@ -4,7 +4,6 @@ import { useParams } from "react-router";
 import { Waiting } from "../../approvals/waiting.tsx";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
-import { count } from "../../format/number.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -39,7 +38,7 @@ function Followed({ id }: { id: string }) {
       noun={nouns.rollouts}
       query={query}
       title={rollout && rolloutTitle(rollout)}
-      lead={rollout?.name ? words.title(rollout.action, count(rollout.total)) : undefined}
+      lead={rollout?.name ? words.title(rollout.action, rollout.total) : undefined}
       acts={rollout && <RolloutActs rollout={rollout} />}
     >
       {(rollout) => <Content rollout={rollout} />}

@@ -4,7 +4,6 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { actorName } from "../../format/audit-event.ts";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { type Fact, Facts } from "../../values/facts.tsx";
 import { Time } from "../../values/time.tsx";
@@ -49,11 +48,11 @@ function explanationOf(rollout: Rollout): string {
     case "PAUSED":
       return stateReason === "WAVE_ENDED" ? words.waveEnded(wave - 1, waveCount) : words.paused;
     case "SUCCEEDED":
-      return targets.SUCCEEDED === total ? words.allSucceeded(count(total)) : words.over;
+      return targets.SUCCEEDED === total ? words.allSucceeded(total) : words.over;
     case "FAILED":
       return stateReason === "DEADLINE"
         ? words.deadline
-        : words.tooMany(count(targets.FAILED), count(maxFailures));
+        : words.tooMany(targets.FAILED, maxFailures);
     case "CANCELLED":
       return stateReason === "NOT_APPROVED" ? words.notApproved : words.cancelled;
   }
@@ -64,9 +63,9 @@ function resultsOf(rollout: Rollout): string[] {
   const open = openCount(rollout);
   const isSaid = stateReason === "TOO_MANY_FAILURES";
   return [
-    targets.FAILED > 0 && !isSaid ? words.failed(count(targets.FAILED)) : "",
-    targets.NOT_RUN > 0 ? words.notRun(count(targets.NOT_RUN)) : "",
-    completedAt !== null && open > 0 ? words.open(count(open)) : "",
+    targets.FAILED > 0 && !isSaid ? words.failed(targets.FAILED) : "",
+    targets.NOT_RUN > 0 ? words.notRun(targets.NOT_RUN) : "",
+    completedAt !== null && open > 0 ? words.open(open) : "",
   ].filter(Boolean);
 }
 

@@ -7,7 +7,6 @@ import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { shortId } from "../../format/ids.ts";
-import { count } from "../../format/number.ts";
 import { useListState } from "../../lists/list-state.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
@@ -57,8 +56,8 @@ function Shown({ targets, total, wanted }: ShownProps) {
     <>
       <p className="muted small map-note">
         {targets.length < total
-          ? words.reading(count(targets.length), count(total))
-          : words.shown(count(shown.length), count(total))}
+          ? words.reading(targets.length, total)
+          : words.shown(shown.length, total)}
         {` · ${words.keys}`}
       </p>
       {shown.length === 0 ? (
@@ -121,7 +120,7 @@ function TargetTable({ targets }: { targets: readonly Target[] }) {
       />
       {left > 0 && (
         <Button onClick={() => setRows(rows + Math.min(left, rows))}>
-          {words.more(count(Math.min(left, rows)))}
+          {words.more(Math.min(left, rows))}
         </Button>
       )}
     </div>

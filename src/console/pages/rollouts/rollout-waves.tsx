@@ -1,7 +1,6 @@
 // The progress of a rollout, wave by wave.
 
 import { Section } from "../../components/page.tsx";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { toneOf } from "../../values/status-badge.tsx";
 import { countsText, type Rollout, targetStates } from "./rollout.ts";
@@ -18,7 +17,7 @@ export function RolloutWaves({ rollout }: { rollout: Rollout }) {
           <li key={at}>
             <span>
               <strong>{words.one(at + 1)}</strong>{" "}
-              <span className="muted">{words.services(count(size))}</span>
+              <span className="muted">{words.services(size)}</span>
               {completedAt === null && at + 1 === wave && (
                 <span className="muted small"> · {words.current}</span>
               )}

@@ -2,7 +2,6 @@
 
 import { hasEnded, type TargetState } from "../../../domain/rollouts.ts";
 import type { Reply } from "../../client/call.ts";
-import { count } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 
 export type Rollout = Reply<"rollouts.get">;
@@ -28,14 +27,14 @@ export function mayBeRetried({ state, targets }: Rollout): boolean {
 }
 
 export function rolloutTitle({ name, action, total }: Rollout): string {
-  return name ?? texts.rollouts.title(action, count(total));
+  return name ?? texts.rollouts.title(action, total);
 }
 
 /** Returns `3 succeeded, 1 failed`. */
 export function countsText(targets: Rollout["targets"]): string {
   return targetStates
     .filter((state) => targets[state] > 0)
-    .map((state) => texts.rollouts.counts[state](count(targets[state])))
+    .map((state) => texts.rollouts.counts[state](targets[state]))
     .join(", ");
 }
 

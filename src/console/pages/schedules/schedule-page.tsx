@@ -6,6 +6,7 @@ import { Waiting } from "../../approvals/waiting.tsx";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Section } from "../../components/page.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
 import { nouns } from "../../nouns/nouns.ts";
@@ -87,11 +88,7 @@ function Explanation({ schedule }: { schedule: Schedule }) {
   if (approvalState === "NOT_APPROVED") return `${words.now.notApproved} ${words.now.askAgain}`;
   if (allPaused) return words.now.allPaused;
   if (nextRunAt === null) return words.now.over;
-  return (
-    <>
-      {words.now.next} <Time at={nextRunAt} />.
-    </>
-  );
+  return <Sentence text={words.now.next} parts={{ time: <Time at={nextRunAt} /> }} />;
 }
 
 /** The editor passes on what would prevent a run. */

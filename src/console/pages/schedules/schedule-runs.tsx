@@ -2,7 +2,6 @@
 
 import type { Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
-import { count } from "../../format/number.ts";
 import { List } from "../../lists/list.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { type Column, column } from "../../lists/table.tsx";
@@ -82,7 +81,7 @@ function startedCell({ commandId, rolloutId }: Run) {
 function Notes({ run: { trigger, requestedBy, missedRuns } }: { run: Run }) {
   const notes = [
     trigger === "operator" ? words.byHand(requestedBy) : "",
-    missedRuns > 0 ? words.missed(count(missedRuns)) : "",
+    missedRuns > 0 ? words.missed(missedRuns) : "",
   ].filter(Boolean);
   if (notes.length === 0) return null;
   return <p className="run-note muted small">{notes.join(", ")}</p>;

@@ -3,7 +3,7 @@
 import { Link } from "react-router";
 import type { CommandSummary } from "../../client/command.ts";
 import { usePage } from "../../client/queries.ts";
-import { totalText } from "../../format/number.ts";
+import { totalOf } from "../../format/number.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { addressOf } from "../../nouns/addresses.ts";
 import { texts } from "../../texts/index.ts";
@@ -26,7 +26,7 @@ export function LastCommand({ serviceId }: { serviceId: string }) {
               <Ended command={command} />
               {pagination.total > 1 && (
                 <p className="small">
-                  <Link to="?tab=commands">{texts.recentCommands.all(totalText(pagination))}</Link>
+                  <Link to="?tab=commands">{texts.recentCommands.all(totalOf(pagination))}</Link>
                 </p>
               )}
             </>

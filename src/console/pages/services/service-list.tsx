@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { useMay } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
-import { count } from "../../format/number.ts";
+import { totalOf } from "../../format/number.ts";
 import { type Found, NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 
@@ -21,7 +21,7 @@ function RunOnSelected({ services }: { services: readonly { code: string }[] }) 
   const codes = services.map(({ code }) => code).join(",");
   return (
     <ButtonLink kind="primary" to={`/rollouts/new?${new URLSearchParams({ services: codes })}`}>
-      {texts.rollouts.ofSelected(count(services.length))}
+      {texts.rollouts.onThese(services.length)}
     </ButtonLink>
   );
 }
@@ -32,7 +32,7 @@ function RunOnFound({ found: { filters, pagination } }: { found: Found }) {
   if (!isFiltered || !pagination || pagination.total === 0) return null;
   return (
     <ButtonLink to={`/rollouts/new?${new URLSearchParams(filters)}`}>
-      {texts.rollouts.ofFound(pagination.totalIsLowerBound ? null : count(pagination.total))}
+      {texts.rollouts.onThese(totalOf(pagination))}
     </ButtonLink>
   );
 }

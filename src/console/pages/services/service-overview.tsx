@@ -4,6 +4,7 @@
 import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { Section } from "../../components/page.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { AgentLink } from "../../nouns/owner-links.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
@@ -69,7 +70,10 @@ function Claims({ claims }: Pick<ServiceDetail, "claims">) {
       <ul aria-label={words.claims}>
         {claims.map((claim) => (
           <li key={claim.agentId}>
-            <AgentLink of={claim} /> {words.alsoReports} <Time at={claim.since} />
+            <Sentence
+              text={words.alsoReports}
+              parts={{ agent: <AgentLink of={claim} />, time: <Time at={claim.since} /> }}
+            />
           </li>
         ))}
       </ul>

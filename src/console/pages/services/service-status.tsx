@@ -2,6 +2,7 @@
 
 import type { Reply } from "../../client/call.ts";
 import { useMe } from "../../client/session.ts";
+import { Sentence } from "../../components/sentence.tsx";
 import { duration } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { Since } from "../../values/since.tsx";
@@ -29,9 +30,7 @@ export function ServiceStatus({ service, agent }: ServiceStatusProps) {
         <StatusBadge status={status} />
         <span className="muted">
           {statusSince ? (
-            <>
-              {words.statusSince} <Since at={statusSince} />
-            </>
+            <Sentence text={words.statusSince} parts={{ time: <Since at={statusSince} /> }} />
           ) : (
             words.justNow
           )}

@@ -5,6 +5,7 @@ import { ApiError, Unreachable } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { texts } from "../../texts/index.ts";
 import { filePicker, type ReceivedBackup, receiveBackup } from "./backup-download.ts";
 
@@ -63,7 +64,8 @@ export function BackupTab() {
       <p>{words.keys}</p>
       {sizeBytes !== null && (
         <p>
-          {words.size} <strong>{formatBytes(sizeBytes)}</strong>. {isLarge && words.large}
+          <Sentence text={words.size} parts={{ size: <strong>{formatBytes(sizeBytes)}</strong> }} />{" "}
+          {isLarge && words.large}
         </p>
       )}
       <div className="row">

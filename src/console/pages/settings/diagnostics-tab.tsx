@@ -5,7 +5,7 @@ import type { Reply } from "../../client/call.ts";
 import { useCall } from "../../client/queries.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Section } from "../../components/page.tsx";
-import { count, counted } from "../../format/number.ts";
+import { count } from "../../format/number.ts";
 import { duration, exactTime } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
@@ -90,7 +90,7 @@ function databaseFacts({ database }: Diagnostics): Fact[] {
     [names.fileName, <code key="file">{database.fileName}</code>],
     [names.size, formatBytes(database.sizeBytes)],
     [names.wal, formatBytes(database.walBytes)],
-    [names.pages, names.pagesOf(count(database.pageCount), count(database.freePages))],
+    [names.pages, names.pagesOf(database.pageCount, database.freePages)],
     [names.schema, last && `${last.version} (${last.name})`],
     [names.migrated, last && <Time key="migrated" at={last.appliedAt} />],
   ];
@@ -122,5 +122,5 @@ function configuredText(name: string, value: string | number): string {
   if (name in words.counted) return count(value);
   if (value === 0) return words.forEver;
   if (!name.endsWith("Days")) return duration(value * 1000);
-  return counted(value, ...texts.settings.shorter.day);
+  return words.days(value);
 }

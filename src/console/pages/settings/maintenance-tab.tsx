@@ -6,7 +6,6 @@ import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
-import { counted } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
@@ -47,7 +46,7 @@ function Done({ done }: { done: Reply<"maintenance.run"> }) {
       {results.length > 0 && (
         <ul>
           {results.map((kind) => (
-            <li key={kind}>{counted(done[kind], ...words.did[kind])}</li>
+            <li key={kind}>{words.did[kind](done[kind])}</li>
           ))}
         </ul>
       )}

@@ -5,7 +5,7 @@ import type { Input, Reply } from "../../client/call.ts";
 import { usePage } from "../../client/queries.ts";
 import { useMe } from "../../client/session.ts";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
-import { counted, totalText } from "../../format/number.ts";
+import { totalOf } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { useNow } from "../../values/clock.ts";
 
@@ -17,16 +17,16 @@ const dayMs = 86_400_000;
 
 /** What each retention deletes, and the list that contains this data. */
 const retentions = {
-  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", names: words.event },
-  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", names: words.event },
+  auditRetentionDays: { deletes: words.audit, list: "audit-events.list", affects: words.nowEvents },
+  busEventRetentionDays: { deletes: words.bus, list: "bus-events.list", affects: words.nowEvents },
   commandRetentionDays: {
     deletes: words.commands,
     list: "commands.list",
-    names: words.command,
+    affects: words.nowCommands,
     type: ["ACTION_EXECUTE", "ACTION_PREPARE"],
   },
-  silentRetentionDays: { deletes: words.silent, list: null, names: words.event },
-  serviceHistoryRetentionDays: { deletes: words.history, list: null, names: words.event },
+  silentRetentionDays: { deletes: words.silent, list: null, affects: null },
+  serviceHistoryRetentionDays: { deletes: words.history, list: null, affects: null },
 } as const;
 
 interface Shorter {
@@ -63,7 +63,7 @@ export function ConfirmShorter({ current, patch, ...rest }: ConfirmShorterProps)
 
 /** Commands are counted by creation time, because nearly all of them end soon afterwards. */
 function Consequence({ name, days }: Shorter) {
-  const { deletes, list, names, ...filter } = retentions[name];
+  const { deletes, list, affects, ...filter } = retentions[name];
   const { busEnabled } = useMe().installation;
   const now = useNow();
   const [asked] = useState(now);
@@ -73,11 +73,9 @@ function Consequence({ name, days }: Shorter) {
     { query: { to, pageSize: 1, ...filter } as never },
     { enabled: list !== null && (list !== "bus-events.list" || busEnabled) },
   );
-  const total =
-    data && `${totalText(data.pagination)} ${names[data.pagination.total === 1 ? 0 : 1]}`;
   return (
     <p>
-      {deletes(counted(days, ...words.day))} {total && words.now(total)}
+      {deletes(days)} {affects && data && affects(totalOf(data.pagination))}
     </p>
   );
 }

@@ -13,7 +13,6 @@ import { useStay } from "../../components/stay.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { SecretOnce } from "../../fields/secret-once.tsx";
-import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 
 type User = Reply<"users.get">;
@@ -55,7 +54,7 @@ function PasswordSet(props: { user: User; shown: string | null; onClose: () => v
   const tell = useNotice();
   const [text, setText] = useState(words.passwordIsSet(username));
   const end = useAct("users.end-sessions", ({ ended }) => {
-    const done = words.ended(counted(ended, ...words.session));
+    const done = words.ended(ended);
     setText(done);
     tell(done);
   });

@@ -5,7 +5,6 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 import { useNavigate } from "react-router";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
-import { counted } from "../../format/number.ts";
 import { texts } from "../../texts/index.ts";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { type Option, optionOf, usePageOptions } from "./options.ts";
@@ -126,5 +125,5 @@ function idOf(listId: string, { key }: Option): string {
 
 function said(count: number, isCurrent: boolean): string {
   if (!isCurrent) return words.searching;
-  return count === 0 ? words.nothing : counted(count, ...words.count);
+  return count === 0 ? words.nothing : words.count(count);
 }

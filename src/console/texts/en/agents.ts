@@ -27,8 +27,7 @@ export const agents = {
   refused: "Refused services",
   refusedMeaning:
     "The agent reports these services, but they belong to other agents, so the server ignores its reports of them. The agent takes over a service when the other agent is offline, is disabled or has no token, or when an operator moves the service.",
-  belongsTo: "belongs to",
-  refusedSince: "first refused",
+  refusedService: "{service} belongs to {agent}; first refused {time}",
   commands: "Recent commands",
   audit: "Audit",
 };

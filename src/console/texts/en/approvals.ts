@@ -1,12 +1,17 @@
-const approvalsOf = (many: number) => (many === 1 ? "1 approval" : `${many} approvals`);
-const requests = (many: string) => `${many} request${many === "1" ? "" : "s"}`;
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
 const named = (policies: readonly string[]) =>
   policies.length === 1
     ? `The policy ${policies[0]} requires`
     : `The policies ${policies.slice(0, -1).join(", ")} and ${policies.at(-1)} require`;
 
 export const approvals = {
-  pending: (many: string) => `${requests(many)} of others waiting for approval`,
+  pending: (many: Amount) =>
+    plural(many, {
+      one: "# request of others waiting for approval",
+      other: "# requests of others waiting for approval",
+    }),
   tabs: { label: "Approvals", inbox: "Inbox", all: "All requests" },
 
   inbox: {
@@ -18,7 +23,12 @@ export const approvals = {
     policies: "Policies",
     by: "Requested by",
     you: "you",
-    more: (many: string) => `All ${requests(many)} that wait for approval`,
+    more: (many: Amount) =>
+      plural(many, {
+        one: "The request that waits for approval",
+        other: "All # requests that wait for approval",
+        bound: "All requests that wait for approval (#)",
+      }),
   },
 
   /** Shown before something is sent. */
@@ -85,7 +95,8 @@ export const approvals = {
   requirements: {
     title: "Required approvals",
     /** `1 of 2 approvals`. */
-    progress: (done: number, needed: number) => `${done} of ${approvalsOf(needed)}`,
+    progress: (done: Amount, needed: Amount) =>
+      `${count(done)} of ${plural(needed, { one: "# approval", other: "# approvals" })}`,
     from: { operator: "any operator or owner", owner: "any owner" },
     nobody: "nobody, because these users were deleted",
     who: (who: string) => `from ${who}`,

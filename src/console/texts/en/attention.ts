@@ -1,13 +1,18 @@
 import type { Cause } from "../../../domain/attention.ts";
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
+const services = (many: Amount) => plural(many, { one: "# service", other: "# services" });
+const agents = (many: Amount) => plural(many, { one: "# agent", other: "# agents" });
 
 export const attention = {
   title: "Needs attention",
   well: (healthy: string) => `All is well: ${healthy}.`,
   nothingNew: (healthy: string) => `Nothing new: ${healthy}.`,
-  healthy: (many: string) =>
-    many === "1" ? "1 service is healthy" : `${many} services are healthy`,
-  unknown: (many: string) =>
-    many === "1" ? "1 does not report its health" : `${many} do not report their health`,
+  healthy: (many: Amount) =>
+    plural(many, { one: "# service is healthy", other: "# services are healthy" }),
+  unknown: (many: Amount) =>
+    plural(many, { one: "# does not report its health", other: "# do not report their health" }),
   causes: {
     HEALTH: "Reported without a message",
     CHANGES: "The health keeps changing",
@@ -18,37 +23,45 @@ export const attention = {
     AGENT_DISABLED: "The agent is disabled",
   } satisfies Record<Cause, string>,
   withoutMessage: (status: string) => `${status}, without a message`,
-  service: ["service", "services"] as const,
-  agent: ["agent", "agents"] as const,
-  onAgents: (services: string, agents: string) => `${services} on ${agents}`,
-  since: "since",
-  lastSince: "the last one since",
+  services,
+  onAgents: (ofServices: Amount, ofAgents: Amount) =>
+    `${services(ofServices)} on ${agents(ofAgents)}`,
+  since: "since {time}",
+  lastSince: "the last one since {time}",
   labels: "Labels",
-  ofAll: (some: string, all: string) => `${some} of all ${all} with`,
+  ofAll: (some: Amount, all: Amount) => `${count(some)} of all ${count(all)} with {label}`,
   byAgent: "Agents",
-  more: (many: string) => `and ${many} more`,
-  on: "on",
-  changes: (many: string) => `changed ${many} times in 15 minutes`,
+  more: (many: Amount) => `and ${count(many)} more`,
+  on: "on {agent}",
+  changes: (many: Amount) =>
+    plural(many, {
+      one: "changed once in 15 minutes",
+      other: "changed # times in 15 minutes",
+    }),
   reported: (status: string) => `now ${status}`,
-  failed: "last failure:",
-  showAll: (services: string) => `Show all ${services}`,
+  failed: "last failure: {command} {code} {time}",
+  showAll: (many: Amount) => `Show all ${services(many)}`,
   showFewer: "Show fewer",
   open: "Open",
   openOf: (name: string) => `Open ${name}`,
   run: "Run an action …",
   runOn: (name: string) => `Run an action on ${name}`,
-  moreGroups: (groups: string, services: string) =>
-    `There are ${groups} more reasons, with ${services}. The list of services has all of them.`,
+  moreGroups: (groups: Amount, ofServices: Amount) =>
+    `${plural(groups, {
+      one: "There is # more reason",
+      other: "There are # more reasons",
+    })}, with ${services(ofServices)}. The list of services has all of them.`,
   truncated: "There are too many services to show. The counts are incomplete.",
-  showGroups: (many: string) => `Show ${many} more reasons`,
-  handled: (services: string) => `${services} acknowledged or silenced`,
+  showGroups: (many: Amount) =>
+    plural(many, { one: "Show # more reason", other: "Show # more reasons" }),
+  handled: (many: Amount) => `${services(many)} acknowledged or silenced`,
   acknowledge: {
     verb: "Acknowledge",
     open: "Acknowledge …",
     of: (name: string) => `Acknowledge ${name}`,
-    what: (services: string) =>
-      `Everybody will see that you know about ${services}. This ends when a service recovers or its problem changes.`,
-    done: (services: string) => `${services} acknowledged.`,
+    what: (name: string) =>
+      `Everybody will see that you know about ${name}. This ends when a service recovers or its problem changes.`,
+    done: (many: Amount) => `${services(many)} acknowledged.`,
     by: (who: string) => `Acknowledged by ${who}`,
     end: "End acknowledgement",
   },
@@ -56,16 +69,16 @@ export const attention = {
     verb: "Silence",
     open: "Silence …",
     of: (name: string) => `Silence ${name}`,
-    what: (services: string) =>
-      `Until the time is over, problems of ${services} are folded away for everybody, also new ones.`,
+    what: (name: string) =>
+      `Until the time is over, problems of ${name} are folded away for everybody, also new ones.`,
     forHowLong: "For how long",
     times: { 900: "15 minutes", 3600: "1 hour", 28800: "8 hours", 86400: "24 hours" },
-    done: (services: string) => `${services} silenced.`,
+    done: (many: Amount) => `${services(many)} silenced.`,
     by: (who: string) => `Silenced by ${who}`,
-    until: "until",
+    until: "until {time}",
     end: "End silence",
   },
-  ended: (services: string) => `${services} no longer acknowledged or silenced.`,
+  ended: (many: Amount) => `${services(many)} no longer acknowledged or silenced.`,
   somebody: "somebody",
   note: "Note",
   noteHint: "For the other operators: what you know, or what you are doing.",

@@ -1,3 +1,6 @@
+import type { Amount } from "../amounts.ts";
+import { plural } from "./amounts.ts";
+
 export const audit = {
   title: "Audit",
   lead: "Who did what, with which result. Each row is chained to the previous one.",
@@ -61,10 +64,13 @@ export const audit = {
     run: "Verify",
     again: "Verify again",
     goingOn: (time: string) => `Verifying for ${time} …`,
-    ok: (rows: string) => `The chain is intact: ${rows} checked.`,
+    ok: (rows: Amount) =>
+      plural(rows, {
+        one: "The chain is intact: # row checked.",
+        other: "The chain is intact: # rows checked.",
+      }),
     okEmpty: "The chain is intact: there are no rows to check.",
     broken: (seq: string) => `The chain is broken at row ${seq}.`,
-    row: ["row", "rows"] as const,
     fitBefore: "Valid rows before the break",
     whatToDo:
       "Something other than the server has changed the database, or part of the database is lost. Keep a copy of the database and its key as they are, compare it with your newest good backup, and find out who can write to the database file. Do not trust this row or any row after it.",

@@ -1,3 +1,8 @@
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
+const events = (many: Amount) => plural(many, { one: "# event", other: "# events" });
+
 export const busRoutes = {
   create: "Create route",
   newTitle: "New route",
@@ -132,11 +137,10 @@ export const busRoutes = {
     savedRoute: "The result is compared with what the route actually did at that time.",
     unsavedRoute: "The route has unsaved changes, so there is nothing to compare with.",
     run: "Replay",
-    goingOn: (events: string) => `Replaying: ${events} read so far.`,
-    done: (events: string) => `Read ${events}.`,
-    stopped: (events: string) => `Stopped after ${events}, before the end of the time range.`,
-    failed: (events: string) => `The replay failed after ${events}.`,
-    event: ["event", "events"] as const,
+    goingOn: (many: Amount) => `Replaying: ${events(many)} read so far.`,
+    done: (many: Amount) => `Read ${events(many)}.`,
+    stopped: (many: Amount) => `Stopped after ${events(many)}, before the end of the time range.`,
+    failed: (many: Amount) => `The replay failed after ${events(many)}.`,
     noFrom: "Enter a start time.",
     oldest: "Oldest stored event",
     noneKept: "No events are stored.",
@@ -150,10 +154,11 @@ export const busRoutes = {
     would: "What the route would do",
     really: "What the route actually did",
     reasons: "Why matches would fail",
-    times: (count: string) => `${count} ×`,
+    times: (many: Amount) => `${count(many)} ×`,
     matchedEvents: "Matching events",
     noneMatched: "No events match.",
-    onlyFirst: (shown: string, all: string) => `The first ${shown} of ${all} are listed.`,
+    onlyFirst: (shown: Amount, all: Amount) =>
+      `The first ${count(shown)} of ${count(all)} are listed.`,
     outcome: "Expected outcome",
     recorded: "Actual outcome",
     nothingRecorded: "nothing",

@@ -1,3 +1,6 @@
+import type { Amount } from "../amounts.ts";
+import { plural } from "./amounts.ts";
+
 export const commands = {
   types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
   duration: "Duration",
@@ -40,7 +43,11 @@ export const commands = {
   live: {
     pending: (agent: string) => `Waiting for ${agent} to fetch the command …`,
     running: (agent: string) => `${agent} is running the command …`,
-    deliveries: (count: number) => `Delivered ${count} times, because the agent lost the command.`,
+    deliveries: (many: Amount) =>
+      plural(many, {
+        one: "Delivered once.",
+        other: "Delivered # times, because the agent lost the command.",
+      }),
   },
   stateChanges: {
     title: "Changes of the state since it was shown",
@@ -56,7 +63,11 @@ export const commands = {
     none: "The program has not written anything yet.",
     error: "stderr",
     follow: "Follow new output",
-    hidden: (lines: string) => `${lines} earlier lines are not shown here. To see them:`,
+    hidden: (lines: Amount) =>
+      plural(lines, {
+        one: "# earlier line is not shown here. To see it:",
+        other: "# earlier lines are not shown here. To see them:",
+      }),
     LOST: (size: string) => `${size} of output are missing: they could not be sent in time.`,
     OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
   },
@@ -90,5 +101,5 @@ export const commands = {
     applied: "Applied from a plan",
     ended: "Ended",
   },
-  retriedAs: "as",
+  retriedAs: "as {command}",
 };

@@ -3,6 +3,7 @@
 export { account } from "./account.ts";
 export { actions } from "./actions.ts";
 export { agents } from "./agents.ts";
+export { count, locale } from "./amounts.ts";
 export { apiKeys } from "./api-keys.ts";
 export { approvals } from "./approvals.ts";
 export { attention } from "./attention.ts";
@@ -27,5 +28,3 @@ export { settings } from "./settings.ts";
 export { shell } from "./shell.ts";
 export { users } from "./users.ts";
 export * from "./words.ts";
-
-export const locale = "en-GB";

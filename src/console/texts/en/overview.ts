@@ -1,3 +1,6 @@
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
 export const overview = {
   title: "Overview",
   counts: {
@@ -26,9 +29,10 @@ export const overview = {
     services: (agent: string) => `Services of ${agent}`,
     cell: (code: string, name: string, status: string, message?: string) =>
       `${code}, ${name}: ${status}${message ? `, ${message}` : ""}`,
-    shown: (shown: string, total: string) => `${shown} of ${total} services`,
-    truncated: (shown: string, total: string) =>
-      `There are ${total} services. The map shows the ${shown} that need the most attention.`,
+    shown: (shown: Amount, total: Amount) =>
+      `${count(shown)} of ${plural(total, { one: "# service", other: "# services" })}`,
+    truncated: (shown: Amount, total: Amount) =>
+      `There are ${count(total)} services. The map shows the ${count(shown)} that need the most attention.`,
     noServices: "No agent has reported a service yet.",
     none: "No services match these filters.",
   },
@@ -47,8 +51,8 @@ export const overview = {
     none: "No commands ended in this time range.",
     asTable: "Show table",
     asPlot: "Show plots",
-    summary: (succeeded: string, failed: string, cancelled: string) =>
-      `${succeeded} succeeded, ${failed} failed, ${cancelled} cancelled`,
+    summary: (succeeded: Amount, failed: Amount, cancelled: Amount) =>
+      `${count(succeeded)} succeeded, ${count(failed)} failed, ${count(cancelled)} cancelled`,
     plot: (what: string, window: string, summary: string) =>
       `${what} in the last ${window}: ${summary}. The table has the numbers.`,
     covered: (from: string) =>
@@ -60,25 +64,30 @@ export const overview = {
     none: "No commands have failed.",
   },
   notices: {
-    decide: (many: string) =>
-      many === "1"
-        ? "1 request waits for your decision"
-        : `${many} requests wait for your decision`,
-    pending: (many: string) =>
-      many === "1" ? "1 request waits for approval" : `${many} requests wait for approval`,
-    more: (many: string) => `and ${many} more`,
+    decide: (many: Amount) =>
+      plural(many, {
+        one: "# request waits for your decision",
+        other: "# requests wait for your decision",
+      }),
+    pending: (many: Amount) =>
+      plural(many, {
+        one: "# request waits for approval",
+        other: "# requests wait for approval",
+      }),
+    more: (many: Amount) => `and ${count(many)} more`,
     inbox: "Open the inbox",
-    bypassed: (many: string) =>
-      many === "1"
-        ? "1 approval was bypassed in the last 7 days"
-        : `${many} approvals were bypassed in the last 7 days`,
+    bypassed: (many: Amount) =>
+      plural(many, {
+        one: "# approval was bypassed in the last 7 days",
+        other: "# approvals were bypassed in the last 7 days",
+      }),
     by: (who: string) => `by ${who}`,
   },
   feed: {
     title: "Live feed",
     pause: "Pause",
     resume: "Resume",
-    waiting: (count: string) => `${count} new since the pause`,
+    waiting: (many: Amount) => `${count(many)} new since the pause`,
     all: "View audit trail",
     problems: "Problems",
     others: "Everything else",

@@ -1,5 +1,8 @@
 // Texts of the search over everything, and of the keyboard shortcuts.
 
+import type { Amount } from "../amounts.ts";
+import { plural } from "./amounts.ts";
+
 export const palette = {
   title: "Find anything",
   label: "A name, an id, a page, or an action with its service",
@@ -7,7 +10,7 @@ export const palette = {
   results: "Results",
   searching: "Searching …",
   nothing: "Nothing found.",
-  count: ["result", "results"] as const,
+  count: (many: Amount) => plural(many, { one: "# result", other: "# results" }),
   kinds: { page: "Page", action: "Action" },
   footer: "Choose with the arrow keys, and open with Enter.",
 };

@@ -29,7 +29,7 @@ export const registrationTokens = {
     label: "Registration token",
     warning: "Copy the token now: it is shown only once.",
     registered: (agent: string) => `The agent ${agent} has registered with this token.`,
-    expires: "The token expires",
+    expires: "The token expires {time}.",
     sidecar: "With the sidecar",
     sidecarLead:
       "Run these commands on the agent's host, where platform is installed. The first command writes a configuration file that works without changes. Read the file before you run the second command.",

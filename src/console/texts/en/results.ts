@@ -1,4 +1,5 @@
-import { counted } from "../../../lib/counted.ts";
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
 
 /** Structured results of actions. */
 export const results = {
@@ -6,14 +7,23 @@ export const results = {
   empty: "No rows.",
   redacted: "hidden",
   more: "Show more rows",
-  rows: (count: number) => counted(count, "row"),
-  part: (first: number, last: number, total: number) => `Rows ${first} to ${last} of ${total}`,
+  rows: (many: Amount) => plural(many, { one: "# row", other: "# rows" }),
+  part: (first: Amount, last: Amount, total: Amount) =>
+    `Rows ${count(first)} to ${count(last)} of ${count(total)}`,
   row: (number: number) => `row ${number}`,
   tableOf: (title: string) => `Table: ${title}`,
   copy: (label: string) => `Copy ${label}`,
-  otherColumns: (count: number) => `The JSON view has ${counted(count, "more column")}.`,
-  otherFields: (count: number) => `The JSON view has ${counted(count, "more field")}.`,
+  otherColumns: (many: Amount) =>
+    plural(many, {
+      one: "The JSON view has # more column.",
+      other: "The JSON view has # more columns.",
+    }),
+  otherFields: (many: Amount) =>
+    plural(many, {
+      one: "The JSON view has # more field.",
+      other: "The JSON view has # more fields.",
+    }),
   undeclared: (action: string) => `The service does not declare the action ${action}.`,
-  filledFrom: "Some fields are filled in from the result of",
+  filledFrom: "Some fields are filled in from the result of {command}",
   gone: "The result that this action was offered by cannot be read any more, so its values are not filled in.",
 };

@@ -1,14 +1,18 @@
-const counted = (many: string, one: string) => `${many} ${one}${many === "1" ? "" : "s"}`;
-const these = (many: string) => (many === "1" ? "this service" : `these ${many} services`);
-const services = (many: string) => counted(many, "service");
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
+const services = (many: Amount) => plural(many, { one: "# service", other: "# services" });
+const runOnThese = (many: Amount) =>
+  plural(many, {
+    one: "Run an action on this service",
+    other: "Run an action on these # services",
+    bound: "Run an action on these services",
+  });
 
 export const rollouts = {
   start: "Start a rollout",
-  /** The total is null if the list does not know it. */
-  ofFound: (total: string | null) =>
-    total === null ? "Run an action on these services" : `Run an action on ${these(total)}`,
-  ofSelected: (total: string) => `Run an action on ${these(total)}`,
-  title: (action: string, total: string) => `${action} on ${services(total)}`,
+  onThese: runOnThese,
+  title: (action: string, total: Amount) => `${action} on ${services(total)}`,
 
   now: {
     title: "State",
@@ -18,21 +22,28 @@ export const rollouts = {
       `Wave ${wave} has ended. Wave ${next} begins by itself.`,
     paused: "An operator has paused the rollout. It creates no more commands until it is resumed.",
     waveEnded: (wave: number, of: number) => `Wave ${wave} of ${of} has ended.`,
-    allSucceeded: (total: string) =>
-      total === "1" ? "The service has succeeded." : `All ${total} services have succeeded.`,
+    allSucceeded: (total: Amount) =>
+      plural(total, {
+        one: "The service has succeeded.",
+        other: "All # services have succeeded.",
+      }),
     over: "The rollout has run all its waves.",
-    tooMany: (failed: string, tolerated: string) =>
+    tooMany: (failed: Amount, tolerated: Amount) =>
       `The rollout has stopped: ${services(failed)} failed, and it tolerates ${
-        tolerated === "0" ? "none" : tolerated
+        tolerated === 0 ? "none" : count(tolerated)
       }.`,
     deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
     awaiting: "The rollout begins when it is approved. Its services are fixed.",
     notApproved: "The rollout was not approved. Nothing has run.",
     cancelled: "An operator has ended the rollout.",
-    failed: (many: string) => `${services(many)} failed.`,
-    notRun: (many: string) => `${services(many)} ${many === "1" ? "was" : "were"} not run.`,
-    open: (many: string) =>
-      `${counted(many, "command")} ${many === "1" ? "has" : "have"} not ended yet. The results are still recorded.`,
+    failed: (many: Amount) => `${services(many)} failed.`,
+    notRun: (many: Amount) =>
+      plural(many, { one: "# service was not run.", other: "# services were not run." }),
+    open: (many: Amount) =>
+      plural(many, {
+        one: "# command has not ended yet. Its result is still recorded.",
+        other: "# commands have not ended yet. Their results are still recorded.",
+      }),
     resume: "Resume it to continue, or cancel it.",
     nextWave: (wave: number) =>
       `Check the services that have run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
@@ -59,20 +70,21 @@ export const rollouts = {
 
   /** States of services, in a sentence: `3 succeeded, 1 failed`. */
   counts: {
-    FAILED: (many: string) => `${many} failed`,
-    RUNNING: (many: string) => `${many} running`,
-    CHECKING: (many: string) => `${many} not healthy yet`,
-    NOT_RUN: (many: string) => `${many} not run`,
-    WAITING: (many: string) => `${many} waiting`,
-    SUCCEEDED: (many: string) => `${many} succeeded`,
+    FAILED: (many: Amount) => `${count(many)} failed`,
+    RUNNING: (many: Amount) => `${count(many)} running`,
+    CHECKING: (many: Amount) => `${count(many)} not healthy yet`,
+    NOT_RUN: (many: Amount) => `${count(many)} not run`,
+    WAITING: (many: Amount) => `${count(many)} waiting`,
+    SUCCEEDED: (many: Amount) => `${count(many)} succeeded`,
   },
 
   targets: {
     title: "Services",
     legend: "Filter by state",
-    shown: (shown: string, total: string) => `${shown} of ${total} services`,
+    shown: (shown: Amount, total: Amount) => `${count(shown)} of ${services(total)}`,
     keys: "Use the arrow keys to move between services, and Enter to open the command, or the service if it has no command.",
-    reading: (read: string, total: string) => `Reading the services: ${read} of ${total} …`,
+    reading: (read: Amount, total: Amount) =>
+      `Reading the services: ${count(read)} of ${count(total)} …`,
     none: "No services match these filters.",
     cell: (code: string, state: string, error: string | null) =>
       `${code}: ${state}${error ? `, ${error}` : ""}`,
@@ -81,7 +93,7 @@ export const rollouts = {
     error: "Error",
     command: "Command",
     ended: "Ended",
-    more: (many: string) => `Show ${many} more`,
+    more: (many: Amount) => `Show ${count(many)} more`,
   },
 
   rules: {
@@ -113,16 +125,23 @@ export const rollouts = {
   },
 
   withheld: "Secrets are not shown. The server deletes them when the rollout ends.",
-  cancelCommands: (open: string) => `Also cancel ${counted(open, "command")} in progress`,
+  cancelCommands: (open: Amount) =>
+    plural(open, {
+      one: "Also cancel # command in progress",
+      other: "Also cancel # commands in progress",
+    }),
 
   retry: {
     verb: "Retry",
-    title: (action: string, many: string) => `Run ${action} again on ${services(many)}?`,
+    title: (action: string, many: Amount) => `Run ${action} again on ${services(many)}?`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
-    failed: (many: string) => `Only the ${services(many)} that failed`,
-    rest: (many: string) =>
-      `Also the ${services(many)} that ${many === "1" ? "was" : "were"} not run`,
+    failed: (many: Amount) => `Only the ${services(many)} that failed`,
+    rest: (many: Amount) =>
+      plural(many, {
+        one: "Also the # service that was not run",
+        other: "Also the # services that were not run",
+      }),
     start: "Start rollout",
     prepares: "This rollout depends on states. To prepare its services again and retry it:",
   },
@@ -131,7 +150,7 @@ export const rollouts = {
     title: "Start a rollout",
     lead: "A rollout runs one action on many services, in waves, and stops if too many of them fail.",
     choice: "Services",
-    found: (many: string) => `${services(many)} that you have chosen`,
+    found: (many: Amount) => `${services(many)} that you have chosen`,
     foundHint: "Services that are reported later are not included.",
     chooseOthers: "Choose other services",
     selector: "Selector",
@@ -175,31 +194,35 @@ export const rollouts = {
 
   preview: {
     title: "Preview",
-    summary: (total: string, waves: number) =>
-      waves <= 1 ? `${services(total)}.` : `${services(total)} in ${waves} waves.`,
-    stops: (tolerated: string) =>
-      tolerated === "0"
+    summary: (total: Amount, waves: number) =>
+      waves <= 1 ? `${services(total)}.` : `${services(total)} in ${count(waves)} waves.`,
+    stops: (tolerated: Amount) =>
+      tolerated === 0
         ? "The rollout stops at the first failure."
-        : `The rollout stops after more than ${counted(tolerated, "failure")}.`,
+        : plural(tolerated, {
+            one: "The rollout stops after more than # failure.",
+            other: "The rollout stops after more than # failures.",
+          }),
     none: "The rollout would run on no service. Change the choice of services, the action or the payload.",
     wave: "Wave",
     count: "Services",
     codes: "Codes",
-    more: (many: string) => `and ${many} more`,
-    leftOut: (many: string) => `Left out (${many})`,
+    more: (many: Amount) => `and ${count(many)} more`,
+    leftOut: (many: Amount) => `Left out (${count(many)})`,
     why: "Reason",
-    onlyFirst: (shown: string, all: string) => `The first ${shown} of ${all} are listed.`,
-    start: (action: string, total: string) => `Run ${action} on ${services(total)}`,
+    onlyFirst: (shown: Amount, all: Amount) =>
+      `The first ${count(shown)} of ${count(all)} are listed.`,
+    start: (action: string, total: Amount) => `Run ${action} on ${services(total)}`,
   },
 
   confirm: {
-    title: (action: string, total: string) => `Run ${action} on ${services(total)}?`,
-    inWaves: (waves: number, first: string) =>
+    title: (action: string, total: Amount) => `Run ${action} on ${services(total)}?`,
+    inWaves: (waves: number, first: Amount) =>
       waves <= 1
         ? "All services run in one wave."
-        : `The first of ${waves} waves has ${services(first)}.`,
+        : `The first of ${count(waves)} waves has ${services(first)}.`,
     asks: "This action requires confirmation on at least one of the services. You may not be able to undo it.",
-    word: (total: string) => `Type the number of services, ${total}, to confirm`,
+    word: (total: Amount) => `Type the number of services, ${count(total)}, to confirm`,
     verb: "Start rollout",
   },
 };

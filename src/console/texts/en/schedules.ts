@@ -1,3 +1,6 @@
+import type { Amount } from "../amounts.ts";
+import { plural } from "./amounts.ts";
+
 export const schedules = {
   create: "Create schedule",
   pauseAll: {
@@ -37,7 +40,7 @@ export const schedules = {
     awaiting: "The schedule does not run before its content is approved.",
     notApproved: "The schedule does not run, because its content was not approved.",
     over: "The schedule is not due any more.",
-    next: "The next run is due",
+    next: "The next run is due {time}.",
     breakGlass: "Break glass",
     glassTitle: (name: string) => `Let ${name} run without approval?`,
     askAgain: "Edit and save the schedule to ask again.",
@@ -65,8 +68,11 @@ export const schedules = {
     why: "Reason",
     ended: "Ended",
     byHand: (who: string | null) => (who === null ? "run at once" : `run at once by ${who}`),
-    missed: (many: string) =>
-      many === "1" ? "covers 1 earlier missed run" : `covers ${many} earlier missed runs`,
+    missed: (many: Amount) =>
+      plural(many, {
+        one: "covers # earlier missed run",
+        other: "covers # earlier missed runs",
+      }),
   },
 
   runNow: {
@@ -130,8 +136,11 @@ export const schedules = {
     state: "State",
     states: { ENABLED: "Enabled", PAUSED: "Paused" },
     keptSecrets: "Stored secrets stay as they are unless you replace [REDACTED].",
-    keptPayloads: (many: string) =>
-      `${many} service${many === "1" ? " has a payload" : "s have payloads"} of ${many === "1" ? "its" : "their"} own, which ${many === "1" ? "is" : "are"} kept.`,
+    keptPayloads: (many: Amount) =>
+      plural(many, {
+        one: "# service has a payload of its own, which is kept.",
+        other: "# services have payloads of their own, which are kept.",
+      }),
     fix: "Some fields are wrong. Correct them first.",
     save: "Save schedule",
     saved: (name: string) => `${name} was saved.`,

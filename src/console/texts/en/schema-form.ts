@@ -1,6 +1,11 @@
 // The form that is generated from an action's schema, and its JSON view.
 
-import { counted } from "../../../lib/counted.ts";
+import type { Amount } from "../amounts.ts";
+import { plural } from "./amounts.ts";
+
+const characters = (many: Amount) => plural(many, { one: "# character", other: "# characters" });
+const items = (many: Amount) => plural(many, { one: "# item", other: "# items" });
+const fields = (many: Amount) => plural(many, { one: "# field", other: "# fields" });
 
 const kinds: Readonly<Record<string, string>> = {
   string: "text",
@@ -44,15 +49,19 @@ export const schemaForm = {
     atLeast: (low: number) => `At least ${low}.`,
     atMost: (high: number) => `At most ${high}.`,
     lengthBetween: (low: number, high: number) => `${low} to ${high} characters.`,
-    lengthAtLeast: (low: number) => `At least ${counted(low, "character")}.`,
-    lengthAtMost: (high: number) => `At most ${counted(high, "character")}.`,
+    lengthAtLeast: (low: number) => `At least ${characters(low)}.`,
+    lengthAtMost: (high: number) => `At most ${characters(high)}.`,
     itemsBetween: (low: number, high: number) => `${low} to ${high} items.`,
-    itemsAtLeast: (low: number) => `At least ${counted(low, "item")}.`,
-    itemsAtMost: (high: number) => `At most ${counted(high, "item")}.`,
+    itemsAtLeast: (low: number) => `At least ${items(low)}.`,
+    itemsAtMost: (high: number) => `At most ${items(high)}.`,
     unique: "No duplicates.",
     multipleOf: (step: number) => `In steps of ${step}.`,
     mustMatch: (pattern: string) => `Must match ${pattern}`,
-    manyChoices: (count: number) => `One of ${count} values that the agent accepts.`,
+    manyChoices: (many: Amount) =>
+      plural(many, {
+        one: "The only value that the agent accepts.",
+        other: "One of # values that the agent accepts.",
+      }),
   },
   issues: {
     required: "This is required.",
@@ -74,12 +83,12 @@ export const schemaForm = {
       exclusiveMinimum: (low: number) => `This must be more than ${low}.`,
       exclusiveMaximum: (high: number) => `This must be less than ${high}.`,
       multipleOf: (step: number) => `This must be a multiple of ${step}.`,
-      minLength: (low: number) => `This must have at least ${counted(low, "character")}.`,
-      maxLength: (high: number) => `This must have ${counted(high, "character")} or fewer.`,
-      minItems: (low: number) => `This must have at least ${counted(low, "item")}.`,
-      maxItems: (high: number) => `This must have ${counted(high, "item")} or fewer.`,
-      minProperties: (low: number) => `This must have at least ${counted(low, "field")}.`,
-      maxProperties: (high: number) => `This must have ${counted(high, "field")} or fewer.`,
+      minLength: (low: number) => `This must have at least ${characters(low)}.`,
+      maxLength: (high: number) => `This must have ${characters(high)} or fewer.`,
+      minItems: (low: number) => `This must have at least ${items(low)}.`,
+      maxItems: (high: number) => `This must have ${items(high)} or fewer.`,
+      minProperties: (low: number) => `This must have at least ${fields(low)}.`,
+      maxProperties: (high: number) => `This must have ${fields(high)} or fewer.`,
     },
   },
   json: {

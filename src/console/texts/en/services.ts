@@ -1,4 +1,5 @@
-import { allOf } from "./words.ts";
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
 
 export const services = {
   toAgents: "View agents",
@@ -13,7 +14,7 @@ export const services = {
     commands: "Commands",
     audit: "Audit",
   },
-  counted: (text: string, count: number) => `${text} (${count})`,
+  counted: (text: string, many: Amount) => `${text} (${count(many)})`,
 
   effective: "Effective status",
   why: {
@@ -29,7 +30,7 @@ export const services = {
     UNHEALTHY: "The agent reports that the service is unhealthy.",
     HEALTHY: "The agent reports that the service is healthy.",
   },
-  statusSince: "since",
+  statusSince: "since {time}",
   justNow: "just now",
   storedIs: (status: string) =>
     `The history still has ${status}. The next maintenance sweep records the change.`,
@@ -40,14 +41,14 @@ export const services = {
   history: {
     title: "History",
     day: "Last 24 hours",
-    month: (days: number) => `Last ${days} days`,
+    month: (days: Amount) => plural(days, { one: "Last day", other: "Last # days" }),
     utc: "Days are days in UTC.",
     today: "today",
     uptime: "Uptime",
     uptimeOf: (share: string) => `Uptime ${share}`,
     noUptime: "No uptime recorded",
-    changes: (count: string, total: number) =>
-      total === 1 ? "1 change" : total === 0 ? "No changes" : `${count} changes`,
+    changes: (many: Amount) =>
+      many === 0 ? "No changes" : plural(many, { one: "# change", other: "# changes" }),
     strip: (title: string, summary: string) => `${title}: ${summary}`,
     noData: "no data",
     showChanges: "Show changes",
@@ -58,13 +59,14 @@ export const services = {
     otherwise: "Not healthy",
     first: "first report",
     noChanges: "The status has not changed in the last 24 hours.",
-    newest: (shown: string, total: string) => `The newest ${shown} of ${total} changes.`,
+    newest: (shown: Amount, total: Amount) =>
+      `The newest ${count(shown)} of ${count(total)} changes.`,
   },
   about: "About",
   claims: "Also reported by",
   claimsMeaning:
     "These agents report the service as well. The server refuses their reports of it while the service's own agent is online. The usual cause is a configuration that was copied to another host.",
-  alsoReports: "first reported this service",
+  alsoReports: "{agent} first reported this service {time}",
   move: {
     verb: "Move",
     open: "Move to another agent",
@@ -74,7 +76,7 @@ export const services = {
     choose: "Choose an agent",
     claims: (code: string) => `${code} (already reports this service)`,
     done: (code: string, agent: string) => `${code} now belongs to ${agent}.`,
-    more: (count: number) => `Only the newest ${count} online agents are listed here.`,
+    more: (many: Amount) => `Only the newest ${count(many)} online agents are listed here.`,
   },
   firstReported: "First reported",
   changed: "Last changed",
@@ -87,7 +89,12 @@ export const services = {
   transitions: "Health changes",
   transitionsLabel: "Changes of the reported health, newest first",
   noTransitions: "No health changes in the audit trail.",
-  moreTransitions: (total: string) => `${allOf(total, "change", "changes")} in the audit trail`,
+  moreTransitions: (total: Amount) =>
+    plural(total, {
+      one: "# change in the audit trail",
+      other: "All # changes in the audit trail",
+      bound: "All changes (#) in the audit trail",
+    }),
   to: "to",
 
   configs: {
@@ -111,7 +118,7 @@ export const services = {
     confirmed: "requires confirmation",
     timeout: (seconds: number) => `timeout ${seconds} s`,
     run: "Run",
-    all: (count: number) => `All actions (${count})`,
+    all: (many: Amount) => `All actions (${count(many)})`,
     other: "Other",
     forOperators: "You can view these actions. Operators and owners can run them.",
     agentAway:

@@ -1,3 +1,8 @@
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
+const days = (many: Amount) => plural(many, { one: "# day", other: "# days" });
+
 const totals = {
   agents: "Agents",
   capsuleServices: "Services",
@@ -24,27 +29,50 @@ export const settings = {
       "The server regularly marks silent agents OFFLINE, expires commands and credentials, and deletes data that is past its retention.",
     verb: "Run now",
     nothing: "There was nothing to do.",
+    /** What was done, with how often. */
     did: {
-      agentsOffline: ["agent is now OFFLINE", "agents are now OFFLINE"],
-      serviceStatusesStored: ["service status was stored", "service statuses were stored"],
-      commandsExpired: ["command has expired", "commands have expired"],
-      registrationTokensExpired: [
-        "registration token has expired",
-        "registration tokens have expired",
-      ],
-      sessionsEnded: ["session has ended", "sessions have ended"],
-      auditEventsPruned: ["audit event was deleted", "audit events were deleted"],
-      busEventsPruned: ["bus event was deleted", "bus events were deleted"],
-      commandsPruned: ["command was deleted", "commands were deleted"],
-      rolloutsPruned: ["rollout was deleted", "rollouts were deleted"],
-      servicePeriodsPruned: [
-        "period of a service's history was deleted",
-        "periods of services' histories were deleted",
-      ],
-      credentialsPruned: ["ended credential was deleted", "ended credentials were deleted"],
-      agentsDeleted: ["silent agent was deleted", "silent agents were deleted"],
-      servicesDeleted: ["silent service was deleted", "silent services were deleted"],
-    } satisfies Record<string, [one: string, many: string]>,
+      agentsOffline: (many: Amount) =>
+        plural(many, { one: "# agent is now OFFLINE", other: "# agents are now OFFLINE" }),
+      serviceStatusesStored: (many: Amount) =>
+        plural(many, {
+          one: "# service status was stored",
+          other: "# service statuses were stored",
+        }),
+      commandsExpired: (many: Amount) =>
+        plural(many, { one: "# command has expired", other: "# commands have expired" }),
+      registrationTokensExpired: (many: Amount) =>
+        plural(many, {
+          one: "# registration token has expired",
+          other: "# registration tokens have expired",
+        }),
+      sessionsEnded: (many: Amount) =>
+        plural(many, { one: "# session has ended", other: "# sessions have ended" }),
+      auditEventsPruned: (many: Amount) =>
+        plural(many, { one: "# audit event was deleted", other: "# audit events were deleted" }),
+      busEventsPruned: (many: Amount) =>
+        plural(many, { one: "# bus event was deleted", other: "# bus events were deleted" }),
+      commandsPruned: (many: Amount) =>
+        plural(many, { one: "# command was deleted", other: "# commands were deleted" }),
+      rolloutsPruned: (many: Amount) =>
+        plural(many, { one: "# rollout was deleted", other: "# rollouts were deleted" }),
+      servicePeriodsPruned: (many: Amount) =>
+        plural(many, {
+          one: "# period of a service's history was deleted",
+          other: "# periods of services' histories were deleted",
+        }),
+      credentialsPruned: (many: Amount) =>
+        plural(many, {
+          one: "# ended credential was deleted",
+          other: "# ended credentials were deleted",
+        }),
+      agentsDeleted: (many: Amount) =>
+        plural(many, { one: "# silent agent was deleted", other: "# silent agents were deleted" }),
+      servicesDeleted: (many: Amount) =>
+        plural(many, {
+          one: "# silent service was deleted",
+          other: "# silent services were deleted",
+        }),
+    } satisfies Record<string, (many: Amount) => string>,
     took: (duration: string) => `It took ${duration}.`,
   },
 
@@ -82,20 +110,26 @@ export const settings = {
 
   shorter: {
     title: "Delete data sooner?",
-    audit: (days: string) =>
-      `The next maintenance sweep deletes audit events older than ${days}. The remaining trail can still be verified.`,
-    bus: (days: string) =>
-      `The next maintenance sweep deletes bus events older than ${days}, with their outcomes.`,
-    commands: (days: string) =>
-      `The next maintenance sweep deletes commands that ended more than ${days} ago, with their results. Their audit events remain.`,
-    silent: (days: string) =>
-      `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
-    history: (days: string) =>
-      `The next maintenance sweep deletes the status history of services older than ${days}.`,
-    now: (events: string) => `This currently affects ${events}.`,
-    event: ["event", "events"] as const,
-    command: ["command", "commands"] as const,
-    day: ["day", "days"] as const,
+    audit: (many: Amount) =>
+      `The next maintenance sweep deletes audit events older than ${days(many)}. The remaining trail can still be verified.`,
+    bus: (many: Amount) =>
+      `The next maintenance sweep deletes bus events older than ${days(many)}, with their outcomes.`,
+    commands: (many: Amount) =>
+      `The next maintenance sweep deletes commands that ended more than ${days(many)} ago, with their results. Their audit events remain.`,
+    silent: (many: Amount) =>
+      `The next maintenance sweep deletes agents that have been OFFLINE for more than ${days(many)}, with their services and tokens, and services that no agent has reported for that long. A deleted agent must register again.`,
+    history: (many: Amount) =>
+      `The next maintenance sweep deletes the status history of services older than ${days(many)}.`,
+    nowEvents: (many: Amount) =>
+      plural(many, {
+        one: "This currently affects # event.",
+        other: "This currently affects # events.",
+      }),
+    nowCommands: (many: Amount) =>
+      plural(many, {
+        one: "This currently affects # command.",
+        other: "This currently affects # commands.",
+      }),
     verb: "Save and delete data",
   },
 
@@ -128,7 +162,7 @@ export const settings = {
       size: "Size",
       wal: "Write-ahead log",
       pages: "Pages",
-      pagesOf: (pages: string, free: string) => `${pages}, ${free} of them free`,
+      pagesOf: (pages: Amount, free: Amount) => `${count(pages)}, ${count(free)} of them free`,
       schema: "Schema",
       migrated: "Last migrated",
       now: "Server time",
@@ -187,6 +221,7 @@ export const settings = {
       maxServicesPerAgent: "Services allowed per agent",
       metricsMaxSeries: "Series allowed in the metrics",
     },
+    days,
     forEver: "forever",
   },
 
@@ -240,7 +275,7 @@ export const settings = {
     keys: "The file does not contain the keys that are stored next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
     postgresql:
       "The database is on PostgreSQL, whose own program makes its backups, even while servers use it. Run it with the address of the database:",
-    size: "The database size is",
+    size: "The database size is {size}.",
     large:
       "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",
     make: "Create backup",

@@ -1,5 +1,8 @@
 // Texts about users, roles and passwords.
 
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
 export const users = {
   you: "you",
   username: "Username",
@@ -32,17 +35,18 @@ export const users = {
   conflict: "Someone else has changed this user. The user is now:",
   takeTheirs: "Continue with the newer version",
 
-  keysGo: (count: number) =>
-    count === 1
-      ? "This API key is revoked permanently:"
-      : "These API keys are revoked permanently:",
-  moreKeys: (count: number) => `and ${count} more`,
+  keysGo: (many: Amount) =>
+    plural(many, {
+      one: "This API key is revoked permanently:",
+      other: "These API keys are revoked permanently:",
+    }),
+  moreKeys: (many: Amount) => `and ${count(many)} more`,
   disableYourself:
     "This is your own account: you are signed out immediately, and only another owner can enable it again.",
 
   endOwnSessions: "This is your own account: you are signed out here as well.",
-  ended: (sessions: string) => `${sessions} ended.`,
-  session: ["session", "sessions"] as const,
+  ended: (sessions: Amount) =>
+    plural(sessions, { one: "# session ended.", other: "# sessions ended." }),
 
   deleteYourself: "This is your own account.",
 

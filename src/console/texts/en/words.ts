@@ -1,3 +1,6 @@
+import type { Amount } from "../amounts.ts";
+import { count, plural } from "./amounts.ts";
+
 export const words = {
   id: "Id",
   status: "Status",
@@ -51,14 +54,15 @@ export const words = {
   sortBy: "Sort by",
   newestFirst: "Newest first",
   descending: (column: string) => `${column}, descending`,
-  moreThan: (total: string) => `more than ${total}`,
-  atLeast: (total: string) => `at least ${total}`,
+  moreThan: (total: Amount) => `more than ${count(total)}`,
+  atLeast: (total: Amount) => `at least ${count(total)}`,
   searchedTo: (time: string) => `Searched back to ${time}.`,
   nothingSince: (time: string) => `Nothing found back to ${time}.`,
   nothingOlder: "There is nothing older.",
   older: "Show older",
   newest: "Back to newest",
-  rowsOf: (from: string, to: string, total: string) => `${from}–${to} of ${total}`,
+  rowsOf: (from: Amount, to: Amount, total: Amount) =>
+    `${count(from)}–${count(to)} of ${count(total)}`,
 };
 
 export const time = {
@@ -82,23 +86,18 @@ export const expiries = {
 export const selection = {
   all: "Select all rows of this page",
   one: (title: string) => `Select ${title}`,
-  selected: (many: string) => `${many} selected`,
+  selected: (many: Amount) => `${count(many)} selected`,
   clear: "Clear the selection",
   /** `only`: how many of the selected rows permit it, if not all do. */
-  act: (verb: string, only: string | null) => (only === null ? verb : `${verb} (${only})`),
-  asks: (verb: string, many: string) => `${verb}: ${many} selected?`,
-  type: (many: string) => `Type the number, ${many}, to confirm`,
-  andMore: (titles: string, many: string) => `${titles} and ${many} more`,
-  progress: (done: string, many: string) => `${done} of ${many} done`,
-  done: (verb: string, many: string) => `${verb}: ${many} done.`,
-  partly: (verb: string, done: string, many: string) => `${verb}: ${done} of ${many} done`,
+  act: (verb: string, only: Amount | null) => (only === null ? verb : `${verb} (${count(only)})`),
+  asks: (verb: string, many: Amount) => `${verb}: ${count(many)} selected?`,
+  type: (many: Amount) => `Type the number, ${count(many)}, to confirm`,
+  andMore: (titles: string, many: Amount) => `${titles} and ${count(many)} more`,
+  progress: (done: Amount, many: Amount) => `${count(done)} of ${count(many)} done`,
+  done: (verb: string, many: Amount) => `${verb}: ${count(many)} done.`,
+  partly: (verb: string, done: Amount, many: Amount) =>
+    `${verb}: ${count(done)} of ${count(many)} done`,
 };
-
-/** Returns "1 event", "All 12 events" or "All events (more than 10,000)". */
-export function allOf(total: string, one: string, many: string): string {
-  if (total === "1") return `1 ${one}`;
-  return /^\d/.test(total) ? `All ${total} ${many}` : `All ${many} (${total})`;
-}
 
 /** The audit trail on the page of its subject. */
 export const auditTrail = {
@@ -106,13 +105,18 @@ export const auditTrail = {
   empty: "No audit events.",
   actionOn: (action: string, service: string) => `${action} on ${service}`,
   step: (from: string, to: string) => `from ${from} to ${to}`,
-  all: (total: string) => `${allOf(total, "event", "events")} in the audit trail`,
+  all: (total: Amount) =>
+    plural(total, {
+      one: "# event in the audit trail",
+      other: "All # events in the audit trail",
+      bound: "All events (#) in the audit trail",
+    }),
 };
 
 export const recentCommands = {
   label: "Commands",
   empty: "No commands yet.",
-  all: (total: string) => `All commands (${total})`,
+  all: (total: Amount) => `All commands (${count(total)})`,
 };
 
 export const secretFields = "The server has deleted the secrets of the payload. Enter them again:";
@@ -122,7 +126,11 @@ export const values = {
   json: "JSON",
   kinds: { text: "Text", scalar: "Value", scalars: "List", table: "Table", object: "Fields" },
   view: (of: string) => `View of ${of}`,
-  moreRows: (count: number) => `The JSON view has ${count} more rows.`,
+  moreRows: (many: Amount) =>
+    plural(many, {
+      one: "The JSON view has # more row.",
+      other: "The JSON view has # more rows.",
+    }),
 };
 
 /** Asked before unsaved changes are lost. */

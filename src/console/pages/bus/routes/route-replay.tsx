@@ -8,7 +8,6 @@ import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { findUnfinished, useUnfinished } from "../../../fields/unfinished.ts";
 import { fromLocal, toLocal } from "../../../format/local-time.ts";
-import { counted } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import { useNow } from "../../../values/clock.ts";
 import { ReplayResult } from "./replay-result.tsx";
@@ -49,9 +48,7 @@ export function RouteReplay({ rule, saved }: RouteReplayProps) {
       <WindowForm isRunning={isRunning} error={replay?.error} onRun={run} onStop={stop} />
       {replay && (
         <>
-          <p role="status">
-            {progressWords[replay.status](counted(replay.summary.events, ...words.event))}
-          </p>
+          <p role="status">{progressWords[replay.status](replay.summary.events)}</p>
           {isRunning && <progress aria-label={words.title} />}
           <Failure error={replay.error} />
           {subject !== replayed && <p className="card note">{words.stale}</p>}

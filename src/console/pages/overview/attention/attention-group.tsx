@@ -7,21 +7,16 @@ import { useCall } from "../../../client/queries.ts";
 import { useMay } from "../../../client/session.ts";
 import { Button, ButtonLink } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
+import { Sentence } from "../../../components/sentence.tsx";
 import { count } from "../../../format/number.ts";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
-import {
-  agentsText,
-  type Group,
-  type GroupService,
-  nameOf,
-  reasonOf,
-  servicesText,
-} from "./group.ts";
+import { type Group, nameOf, reasonOf } from "./group.ts";
 import { GroupCard } from "./group-card.tsx";
 import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
+import { ServiceLine } from "./service-line.tsx";
 
 const words = texts.attention;
 /** Two beginnings that are closer to each other are shown as one. */
@@ -34,11 +29,11 @@ export function AttentionGroup({ group }: { group: Group }) {
   return (
     <GroupCard group={group}>
       <p>
-        <strong>{words.onAgents(servicesText(services), agentsText(agents))}</strong>, {words.since}{" "}
-        <Since at={since.earliest} />
+        <strong>{words.onAgents(services, agents)}</strong>,{" "}
+        <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
         {isSpread && (
           <>
-            , {words.lastSince} <Since at={since.latest} />
+            , <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
           </>
         )}
       </p>
@@ -64,12 +59,14 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
           <dt>{words.labels}</dt>
           {labels.map(({ key, value, services: some, of }) => {
             const selector = formatSelector([{ key, operator: "in", values: [value] }]);
+            const label = (
+              <Link to={`/services?${new URLSearchParams({ selector })}`}>
+                {key}={value}
+              </Link>
+            );
             return (
               <dd key={`${key}=${value}`}>
-                {words.ofAll(count(some), count(of))}{" "}
-                <Link to={`/services?${new URLSearchParams({ selector })}`}>
-                  {key}={value}
-                </Link>
+                <Sentence text={words.ofAll(some, of)} parts={{ label }} />
               </dd>
             );
           })}
@@ -86,7 +83,7 @@ function Breakdown({ group: { services, agents, labels, byAgent } }: { group: Gr
               {count(agent.services)}
             </dd>
           ))}
-          {rest > 0 && <dd className="muted">{words.more(count(rest))}</dd>}
+          {rest > 0 && <dd className="muted">{words.more(rest)}</dd>}
         </div>
       )}
     </dl>
@@ -118,7 +115,7 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
               {isSpread && (
                 <span className="muted small">
                   {" "}
-                  {words.since} <Since at={since} />
+                  <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />
                 </span>
               )}
             </li>
@@ -127,44 +124,10 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
       <Failure error={isWhole ? error : null} />
       {services > first.length && (
         <Button onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? words.showFewer : words.showAll(servicesText(services))}
+          {isWhole ? words.showFewer : words.showAll(services)}
         </Button>
       )}
     </>
-  );
-}
-
-function ServiceLine({ service, isSpread }: { service: GroupService; isSpread: boolean }) {
-  const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
-  return (
-    <li>
-      <NounLink to="services" id={id}>
-        {code}
-      </NounLink>{" "}
-      <span className="muted small">
-        {words.on}{" "}
-        <NounLink to="agents" id={agentId}>
-          {agentCode}
-        </NounLink>
-        {isSpread && (
-          <>
-            , {words.since} <Since at={since} />
-          </>
-        )}
-        {changes > 0 && `, ${words.changes(count(changes))}`}
-        {changes > 0 && healthStatus && `, ${words.reported(healthStatus)}`}
-        {lastFailedCommand && (
-          <>
-            {" · "}
-            {words.failed}{" "}
-            <NounLink to="commands" id={lastFailedCommand.id}>
-              {lastFailedCommand.action}
-            </NounLink>{" "}
-            {lastFailedCommand.errorCode} <Since at={lastFailedCommand.completedAt} />
-          </>
-        )}
-      </span>
-    </li>
   );
 }
 

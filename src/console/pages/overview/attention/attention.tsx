@@ -6,11 +6,10 @@ import { useCall } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
-import { count } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import { Badge } from "../../../values/status-badge.tsx";
 import { AttentionGroup } from "./attention-group.tsx";
-import { type Attention as AttentionReply, servicesText } from "./group.ts";
+import type { Attention as AttentionReply } from "./group.ts";
 import { HandledGroups } from "./handled-groups.tsx";
 import "./attention.css";
 
@@ -53,13 +52,9 @@ function Content({ attention }: { attention: AttentionReply }) {
           ))}
         </ul>
       )}
-      {folded > 0 && (
-        <Button onClick={() => setWhole(true)}>{words.showGroups(count(folded))}</Button>
-      )}
+      {folded > 0 && <Button onClick={() => setWhole(true)}>{words.showGroups(folded)}</Button>}
       {leftOut > 0 && folded === 0 && (
-        <p className="small">
-          {words.moreGroups(count(leftOut), servicesText(open.services - counted))}
-        </p>
+        <p className="small">{words.moreGroups(leftOut, open.services - counted)}</p>
       )}
       {handled.services > 0 && <HandledGroups handled={handled} />}
     </>
@@ -68,10 +63,9 @@ function Content({ attention }: { attention: AttentionReply }) {
 
 function AllWell({ attention: { services, handled } }: { attention: AttentionReply }) {
   const { HEALTHY, UNKNOWN } = services;
-  const parts = [
-    words.healthy(count(HEALTHY)),
-    ...(UNKNOWN > 0 ? [words.unknown(count(UNKNOWN))] : []),
-  ].join(", ");
+  const parts = [words.healthy(HEALTHY), ...(UNKNOWN > 0 ? [words.unknown(UNKNOWN)] : [])].join(
+    ", ",
+  );
   return (
     <p className="card attention-line">
       <Badge tone="good">

@@ -1,7 +1,6 @@
 // A group of services that need attention, and its texts.
 
 import type { Reply } from "../../../client/call.ts";
-import { counted } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 
 export type Attention = Reply<"attention.get">;
@@ -19,13 +18,5 @@ export function reasonOf({ cause, healthStatus, message }: Group): string {
 /** The code of the only service, or the number of services. */
 export function nameOf({ services, first }: Group): string {
   const [only] = first;
-  return services === 1 && only ? only.code : servicesText(services);
-}
-
-export function servicesText(services: number): string {
-  return counted(services, ...words.service);
-}
-
-export function agentsText(agents: number): string {
-  return counted(agents, ...words.agent);
+  return services === 1 && only ? only.code : words.services(services);
 }

@@ -1,10 +1,11 @@
 // What is acknowledged or silenced, folded away: by whom, why, and until when.
 
 import { useMay } from "../../../client/session.ts";
+import { Sentence } from "../../../components/sentence.tsx";
 import { NounLink } from "../../../nouns/noun-link.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Since } from "../../../values/since.tsx";
-import { type Attention, agentsText, type Group, servicesText } from "./group.ts";
+import type { Attention, Group } from "./group.ts";
 import { GroupCard } from "./group-card.tsx";
 import { EndNoteButton } from "./note-buttons.tsx";
 
@@ -13,7 +14,7 @@ const words = texts.attention;
 export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
   return (
     <details className="attention-handled">
-      <summary>{words.handled(servicesText(handled.services))}</summary>
+      <summary>{words.handled(handled.services)}</summary>
       <ul className="plain attention-groups">
         {handled.groups.map((group) => (
           <Handled key={group.id} group={group} />
@@ -35,9 +36,9 @@ function Handled({ group }: { group: Group }) {
             {only.code}
           </NounLink>
         ) : (
-          words.onAgents(servicesText(services), agentsText(agents))
+          words.onAgents(services, agents)
         )}
-        , {words.since} <Since at={group.since.earliest} />
+        , <Sentence text={words.since} parts={{ time: <Since at={group.since.earliest} /> }} />
       </p>
       {note && <NoteText note={note} />}
       {mayAct && (
@@ -56,7 +57,7 @@ function NoteText({ note: { kind, by, at, until, note } }: { note: NonNullable<G
       {says(by ?? words.somebody)}, <Since at={at} />
       {until !== null && (
         <>
-          , {words.silence.until} <Since at={until} />
+          , <Sentence text={words.silence.until} parts={{ time: <Since at={until} /> }} />
         </>
       )}
       {note !== null && `: ${note}`}

@@ -12,7 +12,7 @@ import { useNotice } from "../../../components/notices.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { texts } from "../../../texts/index.ts";
-import { type Group, nameOf, reasonOf, servicesText } from "./group.ts";
+import { type Group, nameOf, reasonOf } from "./group.ts";
 
 const words = texts.attention;
 
@@ -37,7 +37,7 @@ function Acknowledge({ group, onClose }: DialogProps) {
   const [note, setNote] = useState("");
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.acknowledge", ({ services }) => {
-    notify(done(servicesText(services)));
+    notify(done(services));
     onClose();
   });
   return (
@@ -79,7 +79,7 @@ function Silence({ group, onClose }: DialogProps) {
   const [seconds, setSeconds] = useState("3600");
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.silence", ({ services }) => {
-    notify(done(servicesText(services)));
+    notify(done(services));
     onClose();
   });
   const submit = () => {
@@ -126,7 +126,7 @@ export function EndNoteButton({ group }: { group: Group }) {
   const text = note?.kind === "SILENCED" ? words.silence.end : words.acknowledge.end;
   const notify = useNotice();
   const { mutate, isPending, error } = useAct("attention.clear", ({ services }) =>
-    notify(words.ended(servicesText(services))),
+    notify(words.ended(services)),
   );
   return (
     <>

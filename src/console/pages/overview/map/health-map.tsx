@@ -8,7 +8,6 @@ import { Empty } from "../../../components/empty.tsx";
 import { Section } from "../../../components/page.tsx";
 import { TextField } from "../../../fields/inputs.tsx";
 import { useWritten } from "../../../fields/written.ts";
-import { count } from "../../../format/number.ts";
 import { useListState } from "../../../lists/list-state.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
@@ -80,12 +79,10 @@ function FilteredMap({ map }: { map: Reply<"overview.health-map"> }) {
         </label>
       </search>
       <p className="muted small map-note">
-        <span role="status">{words.shown(count(shownCount), count(total))}</span>
+        <span role="status">{words.shown(shownCount, total)}</span>
         {` · ${words.keys}`}
       </p>
-      {truncated && (
-        <p className="small">{words.truncated(count(total), count(countOf(agents)))}</p>
-      )}
+      {truncated && <p className="small">{words.truncated(countOf(agents), total)}</p>}
       {shownCount === 0 ? <Empty>{words.none}</Empty> : <MapCells agents={shown} />}
     </>
   );

@@ -88,7 +88,7 @@ function Plots({ report, hours }: { report: CommandReport; hours: Hours }) {
   const { buckets } = report;
   const totals = totalsOf(buckets);
   const { succeeded, failed, cancelled } = totals;
-  const summary = words.summary(count(succeeded), count(failed), count(cancelled));
+  const summary = words.summary(succeeded, failed, cancelled);
   const window = words.windows[hours];
   return (
     <>

@@ -4,7 +4,6 @@ import { Link } from "react-router";
 import { effectiveStatuses } from "../../../../domain/services.ts";
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
-import { count } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import type { RolloutDraft } from "./rollout-draft.ts";
 
@@ -21,7 +20,7 @@ export function ChoiceFields({ found, field }: ChoiceFieldsProps) {
   if (found) {
     return (
       <>
-        <p>{words.found(count(found.length))}</p>
+        <p>{words.found(found.length)}</p>
         <p className="muted small">{words.foundHint}</p>
         <Link to="/rollouts/new">{words.chooseOthers}</Link>
       </>

@@ -39,8 +39,8 @@ export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps
   return (
     <Section title={words.title}>
       <p ref={summary} tabIndex={-1}>
-        <strong>{words.summary(count(total), waves.length)}</strong>{" "}
-        {total > 0 ? words.stops(count(maxFailures)) : words.none}
+        <strong>{words.summary(total, waves.length)}</strong>{" "}
+        {total > 0 ? words.stops(maxFailures) : words.none}
       </p>
       {total > 0 && (
         <>
@@ -72,7 +72,7 @@ const waveColumns: Column<Wave>[] = [
   column("codes", words.codes, ({ services }) => {
     const codes = services.slice(0, mostCodes).map(({ serviceCode }) => serviceCode);
     const more = services.length - codes.length;
-    return `${codes.join(", ")}${more > 0 ? ` ${words.more(count(more))}` : ""}`;
+    return `${codes.join(", ")}${more > 0 ? ` ${words.more(more)}` : ""}`;
   }),
 ];
 
@@ -83,13 +83,11 @@ const leftOutColumns: Column<LeftOut>[] = [
 ];
 
 function LeftOutServices({ leftOut }: Pick<Preview, "leftOut">) {
-  const title = words.leftOut(count(leftOut.length));
+  const title = words.leftOut(leftOut.length);
   return (
     <div className="rollout-left-out">
       <h3>{title}</h3>
-      {leftOut.length > mostLeftOut && (
-        <p>{words.onlyFirst(count(mostLeftOut), count(leftOut.length))}</p>
-      )}
+      {leftOut.length > mostLeftOut && <p>{words.onlyFirst(mostLeftOut, leftOut.length)}</p>}
       <Table
         name="rollout-left-out"
         label={title}
@@ -110,7 +108,7 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
   const [isAsking, setAsking] = useState(false);
   const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
   const { confirm } = texts.rollouts;
-  const word = { label: confirm.word(count(total)), expected: count(total) };
+  const word = { label: confirm.word(total), expected: count(total) };
   const close = () => {
     setAsking(false);
     create.reset();
@@ -118,11 +116,11 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
   return (
     <>
       <Button kind={requiresConfirmation ? "danger" : "primary"} onClick={() => setAsking(true)}>
-        {words.start(action, count(total))}
+        {words.start(action, total)}
       </Button>
       {isAsking && (
         <Confirm
-          title={confirm.title(action, count(total))}
+          title={confirm.title(action, total)}
           verb={verbWith(policies, glass, confirm.verb)}
           danger={glass.isBroken || (requiresConfirmation && policies.length === 0)}
           isHeld={glass.isHeld}
@@ -134,7 +132,7 @@ function Start({ request, preview, schema }: RolloutPreviewProps) {
           }
           onClose={close}
         >
-          <p>{confirm.inWaves(waves.length, count(waves[0]?.services.length ?? 0))}</p>
+          <p>{confirm.inWaves(waves.length, waves[0]?.services.length ?? 0)}</p>
           {requiresConfirmation && <p>{confirm.asks}</p>}
           {Object.keys(payload).length > 0 && (
             <JsonView value={shownPayload(payload, schema)} label={texts.words.payload} />

@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
-import { count } from "../../../format/number.ts";
 import { texts } from "../../../texts/index.ts";
 import { draftOf, emptyDraft, hasNumbers, requestOf } from "../../rollouts/new/rollout-draft.ts";
 import { RolloutFields, useRolloutFields } from "../../rollouts/new/rollout-fields.tsx";
@@ -45,9 +44,7 @@ export function RolloutTargetFields(props: TargetFieldsProps<RolloutTarget>) {
         }}
       />
       {withheld.length > 0 && <p className="muted small">{words.keptSecrets}</p>}
-      {hasOwn && (
-        <p className="muted small">{words.keptPayloads(count(Object.keys(own).length))}</p>
-      )}
+      {hasOwn && <p className="muted small">{words.keptPayloads(Object.keys(own).length)}</p>}
     </>
   );
 }

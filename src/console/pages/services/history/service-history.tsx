@@ -6,7 +6,6 @@ import { useCall } from "../../../client/queries.ts";
 import { Empty } from "../../../components/empty.tsx";
 import { Section } from "../../../components/page.tsx";
 import { utcDay } from "../../../format/moments.ts";
-import { count } from "../../../format/number.ts";
 import { percent } from "../../../format/percent.ts";
 import { exactTime, shortMoment, shortTime } from "../../../format/time.ts";
 import { Loaded } from "../../../lists/loaded.tsx";
@@ -40,7 +39,7 @@ function Strips({ history }: { history: History }) {
     <>
       <Strip
         title={words.day}
-        figure={words.changes(count(changesTotal), changesTotal)}
+        figure={words.changes(changesTotal)}
         parts={halfHours}
         nameOf={({ from, to }) => `${shortTime(from)}–${shortTime(to)}`}
         ends={[shortMoment(halfHours[0]?.from ?? ""), texts.time.now]}
@@ -87,9 +86,7 @@ function Changes({ changes, total }: { changes: History["changes"]; total: numbe
           </li>
         ))}
       </ol>
-      {total > changes.length && (
-        <p className="muted">{words.newest(count(changes.length), count(total))}</p>
-      )}
+      {total > changes.length && <p className="muted">{words.newest(changes.length, total)}</p>}
     </>
   );
 }
