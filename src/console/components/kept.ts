@@ -1,10 +1,10 @@
-// What the browser stores for the console: only the theme, the columns of tables, and
-// whether single-key shortcuts are on.
+// What the browser stores for the console: only the theme, the columns of tables, how times are shown,
+// and whether single-key shortcuts are on.
 
-type Key = "theme" | "shortcuts" | `table.${string}`;
+export type KeptKey = "theme" | "times" | "shortcuts" | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */
-export function readKept(key: Key): string | null {
+export function readKept(key: KeptKey): string | null {
   try {
     return localStorage.getItem(`platform.${key}`);
   } catch {
@@ -12,7 +12,7 @@ export function readKept(key: Key): string | null {
   }
 }
 
-export function keep(key: Key, value: string | null): void {
+export function keep(key: KeptKey, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(`platform.${key}`);
     else localStorage.setItem(`platform.${key}`, value);

@@ -20,6 +20,25 @@ export function relativeTime(at: string, now: number): string {
   return texts.time.now;
 }
 
+/** `14:03:22` if it is on the day of `now`, otherwise `27 Nov, 14:03:22`, with the year if it is another one. */
+export function shortExactTime(at: string, now: number): string {
+  const [time, today] = [new Date(at), new Date(now)];
+  if (time.toDateString() === today.toDateString()) return clockTime(at);
+  return time.getFullYear() === today.getFullYear() ? dayAndTime(at) : yearAndTime(at);
+}
+
+const clockTime = timesAs({ timeStyle: "medium" });
+const dayAndTime = timesAs({
+  ...{ day: "numeric", month: "short" },
+  ...{ hour: "2-digit", minute: "2-digit", second: "2-digit" },
+});
+const yearAndTime = timesAs({ dateStyle: "medium", timeStyle: "medium" });
+
+/** The browser's time zone, such as `Europe/Berlin`. */
+export function ownTimeZone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 export const exactTime = timesAs({ dateStyle: "medium", timeStyle: "long" });
 
 /** `12:40` */

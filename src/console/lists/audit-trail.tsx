@@ -13,7 +13,7 @@ import { type Column, column } from "./table.tsx";
 const words = texts.auditTrail;
 
 const columns: Column<AuditEvent>[] = [
-  column("at", texts.audit.when, ({ at }) => <Time at={at} />),
+  column("at", texts.audit.when, ({ at }) => <Time at={at} exact />),
   column("action", texts.audit.what, (event) => <What event={event} />),
   column("actor", texts.audit.who, (event) => <Actor of={event} />),
   column("result", texts.audit.result, (event) => <StatusBadge status={outcomeOf(event)} />),

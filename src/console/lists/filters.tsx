@@ -1,9 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../components/button.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
-import { useUnfinished } from "../fields/unfinished.ts";
 import { useWritten } from "../fields/written.ts";
-import { fromLocal, toLocal } from "../format/local-time.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
 
@@ -69,24 +67,6 @@ export function ChoiceFilter<F extends string>({
       value={state.filters[name] ?? ""}
       onChange={(value) => state.setFilter(name, value)}
       options={[["", any], ...named]}
-    />
-  );
-}
-
-/** The URL contains UTC, so that a link means the same time everywhere. */
-export function TimeFilter<F extends string>({ state, name, label }: FilterProps<F>) {
-  const current = toLocal(state.filters[name] ?? "");
-  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
-  const { problem, watch } = useUnfinished();
-  return (
-    <TextField
-      {...watch}
-      label={label}
-      error={problem}
-      type="datetime-local"
-      title={texts.words.yourTime}
-      value={text}
-      onChange={setText}
     />
   );
 }

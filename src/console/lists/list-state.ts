@@ -1,6 +1,10 @@
 // Keeps the page and the filters of a list in the URL, so that a link leads to the same list.
 
 import { useSearchParams } from "react-router";
+import { useAsOfNow } from "../values/clock.ts";
+import { startOf } from "./time-spans.ts";
+
+const minuteMs = 60_000;
 
 const defaultPageSize = 20;
 const fromTheNewest = { page: null, before: null };
@@ -14,6 +18,12 @@ export function useListState<F extends string>(names: readonly F[]) {
     const value = query.get(name);
     if (value) filters[name] = value;
   }
+  // The start of a span moves once a minute, so that the list is not read again all the time.
+  const now = useAsOfNow((ms) => Math.floor(ms / minuteMs) * minuteMs);
+  const { from } = filters as Partial<Record<string, string>>;
+  const asked = from === undefined ? filters : { ...filters, from: startOf(from, now) };
+  const setFilters = (values: Partial<Record<F, string>>) =>
+    change({ ...(values as Record<string, string>), ...fromTheNewest }, true);
   const change = (values: Record<string, string | null>, replace: boolean) =>
     setQuery(
       (before) => {
@@ -30,6 +40,8 @@ export function useListState<F extends string>(names: readonly F[]) {
     page: wholeNumber(query.get("page"), 1),
     pageSize: Math.min(200, wholeNumber(query.get("pageSize"), defaultPageSize)),
     filters,
+    /** The filters with which the list is read. In `filters`, the start can be a span such as `24h`. */
+    asked: asked as Partial<Record<string, string>>,
     isFiltered: Object.keys(filters).length > 0,
     /** The field to sort by, with `-` for descending order; undefined for the newest first. */
     sort: query.get("sort") || undefined,
@@ -37,7 +49,9 @@ export function useListState<F extends string>(names: readonly F[]) {
     /** Shows only rows after this position in a long list: the `next` of an earlier response. */
     before: query.get("before") || undefined,
     /** Returns to the first page. An empty value removes the filter. */
-    setFilter: (name: F, value: string) => change({ [name]: value, ...fromTheNewest }, true),
+    setFilter: (name: F, value: string) =>
+      setFilters({ [name]: value } as Partial<Record<F, string>>),
+    setFilters,
     clearFilters: () =>
       change({ ...Object.fromEntries(names.map((n) => [n, null])), ...fromTheNewest }, false),
     setPage: (page: number, replace = false) =>

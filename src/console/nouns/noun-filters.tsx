@@ -3,8 +3,9 @@
 import { X } from "lucide-react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { IconButton } from "../components/button.tsx";
-import { ChoiceFilter, Filters, TextFilter, TimeFilter } from "../lists/filters.tsx";
+import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
 import type { ListState } from "../lists/list-state.ts";
+import { TimeRange } from "../lists/time-range.tsx";
 import { texts } from "../texts/index.ts";
 import { LookupFilter, type LookupFilterProps } from "./lookup-filter.tsx";
 import { NounLink } from "./noun-link.tsx";
@@ -52,7 +53,8 @@ function OneFilter({ filter, state }: LookupFilterProps) {
       return <ChoiceFilter {...common} options={offered} any={any} />;
     }
     case "time":
-      return <TimeFilter {...common} />;
+      // The two times of a list are one filter.
+      return name === "from" ? <TimeRange state={state} /> : null;
     case "id":
       return <LookupFilter filter={filter} state={state} />;
     default:

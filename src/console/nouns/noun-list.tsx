@@ -52,13 +52,13 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
   const { above, sortedBy, bulk } = props;
   const noun = nouns[name];
   const state = useListState(noun.filters.map((filter) => filter.name));
-  const { page, pageSize, before, filters } = state;
+  const { page, pageSize, before, filters, asked } = state;
   // An address that was typed may have an order that this list does not know.
   const sort = noun.sorts.some((field) => state.sort?.replace("-", "") === field)
     ? state.sort
     : sortedBy;
   const query = usePage(`${name}.list` as "agents.list", {
-    query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...filters } as never,
+    query: { page, pageSize, sort, ...(noun.isLong ? { before } : {}), ...asked } as never,
   });
   const may = useRights();
   const inRow =

@@ -18,6 +18,7 @@ import { useMenu } from "./menu.ts";
 import { Navigation } from "./navigation.tsx";
 import { SignOutButton } from "./sign-out-button.tsx";
 import { ThemeChoice } from "./theme-choice.tsx";
+import { TimesChoice } from "./times-choice.tsx";
 import "./shell.css";
 
 const readyEveryMs = 10_000;
@@ -80,6 +81,7 @@ function Frame() {
         <Navigation />
         <footer className="sidebar-foot">
           <ThemeChoice />
+          <TimesChoice />
           <NavLink to="/account">
             <CircleUser aria-hidden="true" />
             <span>{texts.shell.signedInAs(user.username, user.role)}</span>

@@ -1,11 +1,24 @@
-// Shows a time relative to now, and the exact time on hover.
+// Shows a time in the style that the user has chosen, and its exact form on hover.
 
-import { exactTime, relativeTime } from "../format/time.ts";
+import { exactTime, relativeTime, shortExactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
 import { useAsOfNow } from "./clock.ts";
+import { timeStyle } from "./time-style.ts";
 
-export function Time({ at, none = texts.time.never }: { at: string | null; none?: string }) {
-  const text = useAsOfNow((now) => (at === null ? none : relativeTime(at, now)));
+interface TimeProps {
+  at: string | null;
+  /** Shown if there is no time. */
+  none?: string;
+  /** Shows the exact time in both styles, because the order and the distance of events matter. */
+  exact?: boolean;
+}
+
+export function Time({ at, none = texts.time.never, exact = false }: TimeProps) {
+  const isExact = timeStyle.use() === "exact" || exact;
+  const text = useAsOfNow((now) => {
+    if (at === null) return none;
+    return isExact ? shortExactTime(at, now) : relativeTime(at, now);
+  });
   if (at === null) return <span className="muted">{text}</span>;
   return (
     <time dateTime={at} title={exactTime(at)}>

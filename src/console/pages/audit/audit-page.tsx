@@ -54,7 +54,7 @@ export function Component() {
   const state = useListState(filters.map(({ name }) => name));
   const { page, pageSize, before, isFiltered } = state;
   const query = usePage("audit-events.list", {
-    query: { page, pageSize, before, ...state.filters } as never,
+    query: { page, pageSize, before, ...state.asked } as never,
   });
   const [shown, show] = useShownRow();
   const columns = columnsWith(({ seq }) => show(seq));
@@ -67,7 +67,7 @@ export function Component() {
         <>
           <DialogButton text={words.export.open}>
             {(close) => (
-              <ExportDialog filters={state.filters} isFiltered={isFiltered} onClose={close} />
+              <ExportDialog filters={state.asked} isFiltered={isFiltered} onClose={close} />
             )}
           </DialogButton>
           <DialogButton text={words.verify.open}>
@@ -97,7 +97,7 @@ export function Component() {
 
 function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[] {
   return [
-    column("when", words.when, ({ at }) => <Time at={at} />),
+    column("when", words.when, ({ at }) => <Time at={at} exact />),
     column("who", words.who, (event) => <Actor of={event} />),
     column("what", words.what, (row) => {
       const notes = [row.message, auditStep(row)].filter((note) => note !== null);

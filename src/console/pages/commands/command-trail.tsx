@@ -52,7 +52,7 @@ export function CommandTrail({ command }: { command: Command }) {
       <ol className="trail stack plain tight">
         {trailOf(command, query.data ?? []).map(({ at, kind, who, note, commandId }) => (
           <li key={`${at} ${kind} ${commandId}`} className={`tone-${toneOf(kinds[kind].status)}`}>
-            <Time at={at} />
+            <Time at={at} exact />
             <div>
               <p>
                 {words.steps[kind]}

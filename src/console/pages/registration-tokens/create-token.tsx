@@ -8,6 +8,7 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { CheckField, ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { fromLocal } from "../../format/local-time.ts";
+import { ownTimeZone } from "../../format/time.ts";
 import { texts } from "../../texts/index.ts";
 import { TokenOnce } from "./token-once.tsx";
 
@@ -19,7 +20,6 @@ const emptyDraft = {
   ...{ name: "", agentCode: "", replace: false, at: "" },
   expires: "86400" as (typeof choices)[number],
 };
-const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export function CreateToken({ onClose }: { onClose: () => void }) {
   const nameField = useRef<HTMLInputElement>(null);
@@ -69,7 +69,7 @@ export function CreateToken({ onClose }: { onClose: () => void }) {
       {isAt && (
         <TextField
           label={words.at}
-          hint={words.atHint(timeZone)}
+          hint={words.atHint(ownTimeZone())}
           required
           type="datetime-local"
           {...field("at", "expiresAt")}

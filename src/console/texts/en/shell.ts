@@ -18,6 +18,7 @@ export const shell = {
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
   theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
+  times: { label: "Times", relative: "Relative", exact: "Exact" },
   notFound: {
     title: "Page not found",
     text: "There is no page at this address.",

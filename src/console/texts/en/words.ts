@@ -35,7 +35,6 @@ export const words = {
   notCopied: "The browser does not let this page copy the text. Select and copy the text yourself.",
   from: "From",
   to: "To",
-  yourTime: "In your local time",
   columns: "Columns",
   clearFilters: "Clear filters",
   loading: "Loading …",
@@ -70,6 +69,19 @@ export const time = {
   never: "never",
   elapsed: "Elapsed time",
   elapsedOf: (elapsed: string, limit: string) => `${elapsed} of at most ${limit}`,
+};
+
+export const timeRange = {
+  label: "Time",
+  choices: {
+    any: "Any time",
+    "1h": "Last hour",
+    today: "Today",
+    "24h": "Last 24 hours",
+    "7d": "Last 7 days",
+    other: "From … to …",
+  },
+  zone: (zone: string) => `Time zone: ${zone}`,
 };
 
 export const expiries = {

@@ -16,6 +16,7 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
+import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
@@ -51,7 +52,9 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const form = useId();
   const navigate = useNavigate();
   const notify = useNotice();
-  const [draft, setDraft] = useDraft<ScheduleDraft>(stored ? draftOf(stored) : emptyDraft(zone()));
+  const [draft, setDraft] = useDraft<ScheduleDraft>(
+    stored ? draftOf(stored) : emptyDraft(ownTimeZone()),
+  );
   const [isDirty, setDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
   const timing = timingOf(draft);
@@ -203,8 +206,4 @@ function SaveFailure({ error, onReload }: { error: unknown; onReload: () => void
       <Button onClick={onReload}>{words.load}</Button>
     </div>
   );
-}
-
-function zone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

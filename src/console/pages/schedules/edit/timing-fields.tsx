@@ -3,6 +3,7 @@
 import type { fieldsOf } from "../../../fields/draft.ts";
 import { ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
+import { ownTimeZone } from "../../../format/time.ts";
 import { texts } from "../../../texts/index.ts";
 import type { ScheduleDraft, Unit } from "./schedule-draft.ts";
 
@@ -68,7 +69,7 @@ export function TimingFields({ draft, field }: TimingFieldsProps) {
         label={words.until}
         hint={words.untilHint}
         type="datetime-local"
-        title={texts.words.yourTime}
+        title={texts.timeRange.zone(ownTimeZone())}
         {...field("until")}
       />
     </>

@@ -1,0 +1,69 @@
+// Filters a list by time: a span that ends now, or two times.
+
+import { useState } from "react";
+import { ChoiceField, TextField } from "../fields/inputs.tsx";
+import { useUnfinished } from "../fields/unfinished.ts";
+import { useWritten } from "../fields/written.ts";
+import { fromLocal, toLocal } from "../format/local-time.ts";
+import { ownTimeZone } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
+import type { ListState } from "./list-state.ts";
+import { timeSpans } from "./time-spans.ts";
+
+const words = texts.timeRange;
+
+export function TimeRange({ state }: { state: ListState<string> }) {
+  const { from = "", to = "" } = state.filters;
+  const [isOpen, setOpen] = useState(false);
+  const span = to === "" ? timeSpans.find((each) => each === from) : undefined;
+  const value = span ?? (from || to || isOpen ? "other" : "any");
+  const choose = (next: typeof value) => {
+    setOpen(next === "other");
+    // The fields begin with the times of the span.
+    const start = next === "other" ? (state.asked.from ?? "") : next === "any" ? "" : next;
+    state.setFilters({ from: start, to: "" });
+  };
+  return (
+    <>
+      <ChoiceField
+        label={words.label}
+        value={value}
+        onChange={choose}
+        options={(["any", ...timeSpans, "other"] as const).map((each) => [
+          each,
+          words.choices[each],
+        ])}
+      />
+      {value === "other" && (
+        <>
+          <OneTime state={state} name="from" label={texts.words.from} />
+          <OneTime state={state} name="to" label={texts.words.to} />
+          <span className="muted small">{words.zone(ownTimeZone())}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+interface OneTimeProps {
+  state: ListState<string>;
+  name: "from" | "to";
+  label: string;
+}
+
+/** The URL contains UTC, so that a link means the same time everywhere. */
+function OneTime({ state, name, label }: OneTimeProps) {
+  const current = toLocal(state.filters[name] ?? "");
+  const [text, setText] = useWritten(current, (next) => state.setFilter(name, fromLocal(next)));
+  const { problem, watch } = useUnfinished();
+  return (
+    <TextField
+      {...watch}
+      label={label}
+      error={problem}
+      type="datetime-local"
+      value={text}
+      onChange={setText}
+    />
+  );
+}
