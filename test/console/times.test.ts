@@ -5,7 +5,7 @@ import { startOf } from "../../src/console/lists/time-spans.ts";
 import { openConsole } from "../helpers/browser/browser.ts";
 import { createToken } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
-import { templateOwner } from "../helpers/template-owner.ts";
+import { owner } from "../helpers/session.ts";
 
 const noon = Date.UTC(2026, 2, 4, 12);
 
@@ -25,7 +25,7 @@ test("times are shown relative to now, or exactly", async () => {
   const server = await startServer();
   await registerAgent(server.url, await createToken(server), "shop");
   const { page, goto, expectAccessible } = await openConsole(server, {
-    ...{ path: "/agents", as: templateOwner, width: 1440 },
+    ...{ path: "/agents", as: owner, width: 1440 },
   });
   const time = page.getByRole("row", { name: /shop/ }).locator("time").first();
   await expect.poll(() => time.innerText()).toMatch(/ago$|^now$/);
@@ -40,7 +40,7 @@ test("times are shown relative to now, or exactly", async () => {
 
 test("a list can be limited to a span of time, which moves on", async () => {
   const server = await startServer();
-  const { page, button } = await openConsole(server, { path: "/audit", as: templateOwner });
+  const { page, button } = await openConsole(server, { path: "/audit", as: owner });
   const asked: URL[] = [];
   page.on("request", (request) => {
     if (request.url().includes("/audit-events?")) asked.push(new URL(request.url()));

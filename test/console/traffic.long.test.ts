@@ -6,7 +6,7 @@ import { openConsole } from "../helpers/browser/browser.ts";
 import { countingProxy } from "../helpers/process/counting-proxy.ts";
 import { registerHosts } from "../helpers/process/large-fleet.ts";
 import { startServer } from "../helpers/process/process.ts";
-import { templateOwner } from "../helpers/template-owner.ts";
+import { owner } from "../helpers/session.ts";
 
 const changes = 60;
 const pauseMs = 500;
@@ -16,7 +16,7 @@ test("the overview transfers tens of KiB a minute", { timeout: 900_000 }, async 
   const server = await startServer();
   const hosts = await registerHosts(server);
   const proxy = await countingProxy(server.url);
-  const { page } = await openConsole({ ...server, url: proxy.url }, { as: templateOwner });
+  const { page } = await openConsole({ ...server, url: proxy.url }, { as: owner });
   await page.getByText("2,004 of 2,004 services").waitFor();
   await page.getByText("All is well: 2,004 services are healthy.").waitFor();
   // Until what the page reads a while after it was opened has arrived.
