@@ -5,8 +5,6 @@ import { mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Argument, Command } from "commander";
-import { buildConsole } from "../build/console.ts";
-import { isStale } from "../build/console-sources.ts";
 import { projectFolder } from "../build/project.ts";
 import { takeAll, takeForDocuments } from "./camera.ts";
 import { withFleet } from "./with-fleet.ts";
@@ -25,7 +23,6 @@ await new Command("screenshots")
   .parseAsync();
 
 async function main(given: string | undefined, { docs, only }: Options): Promise<void> {
-  if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
   const folder = docs
     ? join(projectFolder, "docs/screenshots")
     : (given ?? mkdtempSync(join(tmpdir(), "platform-screenshots-")));

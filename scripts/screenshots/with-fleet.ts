@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSubject } from "../bench/subject.ts";
+import { buildConsole } from "../build/console.ts";
+import { isStale } from "../build/console-sources.ts";
+import { projectFolder } from "../build/project.ts";
 import type { Subject } from "./camera.ts";
 import { addLife, clientOf, findIds, keepWorking, registerFleet, signIn } from "./fill.ts";
 import { addHistory } from "./history.ts";
@@ -23,8 +26,9 @@ const calm = {
   PLATFORM_SERVICE_STALE_THRESHOLD_SECONDS: "86400",
 };
 
-/** Stops the server, and removes its data, after `work`. */
+/** Builds the console first, if it is not up to date. Stops the server, and removes its data, after `work`. */
 export async function withFleet(work: (subject: Subject) => Promise<void>): Promise<void> {
+  if (isStale(projectFolder)) await buildConsole(projectFolder, "best");
   const dataDir = mkdtempSync(join(tmpdir(), "platform-fleet-"));
   const ending = new AbortController();
   let server = await startSubject(dataDir, ending.signal, calm);

@@ -36,6 +36,12 @@ const decision = namedObject("ApprovalDecision", {
   decidedAt: timestamp,
 });
 
+const mayDecide = z
+  .boolean()
+  .describe("Whether the caller can approve and reject the request now.");
+
+export const listedApproval = named("ListedApproval", approvalSummary.extend({ mayDecide }));
+
 export const approvalDetail = named(
   "ApprovalDetail",
   approvalSummary.extend({
@@ -48,7 +54,7 @@ export const approvalDetail = named(
     digest: z.string().describe("Identifies exactly what runs. An approval must name it."),
     requirements: z.array(requirementState),
     decisions: z.array(decision).describe("Oldest first."),
-    mayDecide: z.boolean().describe("Whether the caller can approve and reject the request now."),
+    mayDecide,
   }),
 );
 
@@ -69,7 +75,7 @@ export const approvals = defineRoutes({
       action: z.string().max(100).optional().describe("Only requests to run this action."),
       subjectId: idParam.optional().describe("Only requests for this rollout or schedule."),
     }),
-    reply: z.array(approvalSummary),
+    reply: z.array(listedApproval),
     paginated: true,
   },
   "approvals.get": {

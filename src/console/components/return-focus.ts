@@ -47,7 +47,7 @@ export function returnFocus(key: string, start: HTMLElement): () => void {
     const all = allNamed(left.kind, left.name);
     const element = all[left.index] ?? all[0];
     if (document.activeElement !== start) observer.disconnect();
-    else if (element) {
+    else if (element?.checkVisibility({ visibilityProperty: true })) {
       observer.disconnect();
       element.focus();
     }

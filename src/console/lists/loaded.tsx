@@ -4,6 +4,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Failure } from "../components/failure.tsx";
 import { texts } from "../texts/index.ts";
+import "./loaded.css";
 
 /** If loading the data again fails, the error appears above the earlier data. */
 export function Loaded<T>({
@@ -23,10 +24,17 @@ export function Loaded<T>({
   );
 }
 
+/** While a page has this, what follows stays invisible, so that nothing moves when the data arrives. */
 export function Loading() {
   return (
-    <p className="muted" role="status">
-      {texts.words.loading}
-    </p>
+    <div className="loading" role="status">
+      <span className="visually-hidden">{texts.words.loading}</span>
+      <span className="skeleton" aria-hidden="true" />
+    </div>
   );
+}
+
+/** The same for something small that may have to be shown here, such as a notice. */
+export function LoadingMark() {
+  return <span className="loading" hidden />;
 }

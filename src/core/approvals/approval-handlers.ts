@@ -7,12 +7,13 @@ import type { HandlersOf } from "../handlers.ts";
 import { approvalKey } from "../memory/doorbell.ts";
 import { approve, reject, withdraw } from "./decisions.ts";
 import { requireApproval } from "./requests.ts";
-import { toApprovalDetail, toApprovalSummary } from "./views.ts";
+import { toApprovalDetail, toListedApprovals } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvals> = {
   "approvals.list": async (ctx, { query }) => {
-    const { items, total } = await listApprovals(readAside(ctx), query);
-    return { items: items.map(toApprovalSummary), total };
+    const db = readAside(ctx);
+    const { items, total } = await listApprovals(db, query);
+    return { items: await toListedApprovals(ctx, db, items), total };
   },
   "approvals.get": (ctx, { params, query }) => getApproval(ctx, params.approvalId, query.wait),
   "approvals.approve": (ctx, { params, body }) => approve(ctx, params.approvalId, body),

@@ -1,7 +1,7 @@
 // Converts requests for approval to the form of the API.
 
 import type { z } from "zod";
-import type { approvalDetail } from "../../api/approvals.ts";
+import type { approvalDetail, listedApproval } from "../../api/approvals.ts";
 import type { approvalSummary } from "../../api/shapes/approval-schemas.ts";
 import {
   type Approval,
@@ -18,6 +18,7 @@ import { findUser } from "../../store/tables/users.ts";
 import type { Ctx } from "../context.ts";
 
 export type ApprovalSummary = z.output<typeof approvalSummary>;
+type ListedApproval = z.output<typeof listedApproval>;
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 
 export function toApprovalSummary(approval: Approval): ApprovalSummary {
@@ -35,8 +36,30 @@ export function toApprovalSummary(approval: Approval): ApprovalSummary {
   };
 }
 
+export async function toListedApprovals(
+  ctx: Ctx,
+  db: Reader,
+  approvals: readonly Approval[],
+): Promise<ListedApproval[]> {
+  const caller = await callingUser(ctx, db);
+  const listed: ListedApproval[] = [];
+  for (const approval of approvals) {
+    const { state, requirements } = approval;
+    // Most requests in a list have ended.
+    const requesters = state === "AWAITING_APPROVAL" ? await requestersOf(db, approval) : null;
+    const mayCallerDecide =
+      requesters !== null && caller !== null && mayDecide(requirements, caller, requesters);
+    listed.push({ ...toApprovalSummary(approval), mayDecide: mayCallerDecide });
+  }
+  return listed;
+}
+
+async function callingUser({ principal }: Ctx, db: Reader): Promise<User | null> {
+  return principal.kind === "user" ? findUser(db, principal.userId) : null;
+}
+
 export async function toApprovalDetail(
-  { principal }: Ctx,
+  ctx: Ctx,
   db: Reader,
   approval: Approval,
 ): Promise<ApprovalDetail> {
@@ -44,7 +67,7 @@ export async function toApprovalDetail(
   const decisions = await listDecisions(db, approval.id);
   const approvedBy = await approversIn(db, decisions);
   const requesters = await requestersOf(db, approval);
-  const caller = principal.kind === "user" ? await findUser(db, principal.userId) : null;
+  const caller = await callingUser(ctx, db);
   const views: ApprovalDetail["requirements"] = [];
   for (const { approvers, ...requirement } of requirements) {
     const counted = countedApprovers({ approvers }, approvedBy, requesters);

@@ -129,6 +129,25 @@ describe("nobody approves or rejects their own request", () => {
   });
 });
 
+test("a list says for each request whether the caller can decide about it", async () => {
+  const { ann, ben, owner, ask, reject, addPolicy } = await openApprovals();
+  const ended = await ask(ann.client);
+  await reject(ended, ben.client);
+  const ofAnn = await ask(ann.client);
+  const ofBen = await ask(ben.client);
+  const { approvalId } = await ben.client.call("schedules.create", { body: nightly });
+  const decidable = async (by: Client) => {
+    const listed = await by.call("approvals.list");
+    return listed.filter(({ mayDecide }) => mayDecide).map(({ id }) => id);
+  };
+  expect(await decidable(ann.client)).toEqual([approvalId, ofBen]);
+  expect(await decidable(ben.client)).toEqual([ofAnn]);
+  expect(await decidable(await ann.key())).toEqual([]);
+  expect(await decidable(owner)).toEqual([]);
+  await addPolicy({ name: "named", order: 1, approvers: { users: ["cleo"] } });
+  expect(await decidable(ann.client)).toEqual([approvalId, ofBen]);
+});
+
 const strangers: Record<string, (scene: Approvals) => Promise<Client>> = {
   "an operator's API key": ({ ben }) => ben.key(),
   "an owner's API key": ({ olga }) => olga.key("owner"),

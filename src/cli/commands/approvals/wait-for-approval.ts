@@ -10,7 +10,7 @@ import type { Io } from "../../terminal/io.ts";
 import type { NoteOptions } from "../../terminal/notes.ts";
 import { startProgress } from "../../terminal/progress.ts";
 
-export type Approval = Reply<"approvals.list">[number];
+export type Approval = Omit<Reply<"approvals.list">[number], "mayDecide">;
 export type ApprovalDetail = Reply<"approvals.get">;
 
 export interface ApprovalWait {

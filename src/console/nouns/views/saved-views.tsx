@@ -7,6 +7,7 @@ import { usePage } from "../../client/queries.ts";
 import { useMay } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import type { ListState } from "../../lists/list-state.ts";
+import { LoadingMark } from "../../lists/loaded.tsx";
 import type { Choosable } from "../../lists/table-columns.tsx";
 import { texts } from "../../texts/index.ts";
 import { NounActs } from "../noun-acts.tsx";
@@ -35,12 +36,13 @@ function Views(props: SavedViewsProps & { list: ViewedList }) {
   const [hidden] = chosen;
   const [params] = useSearchParams();
   const mayShare = useMay("operator");
-  const { data } = usePage("saved-views.list", {
+  const { data, isPending } = usePage("saved-views.list", {
     query: { noun: list, sort: "name", pageSize: 100 },
   });
   const views = data?.data ?? [];
   const current = views.find((view) => isViewOf(params, view));
   const isChanged = state.isFiltered || state.sort !== undefined || !areUsual(columns, hidden);
+  if (isPending) return <LoadingMark />;
   if (views.length === 0 && !isChanged) return null;
   const mayChange = (view: View) => !view.shared || mayShare;
   const query = { ...state.filters } as Record<string, string>;

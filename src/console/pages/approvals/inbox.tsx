@@ -2,7 +2,6 @@
 
 import { Link } from "react-router";
 import { type ApprovalSummary, useIsOwn, useWaiting } from "../../approvals/approval.ts";
-import { useDecidable } from "../../approvals/decidable.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { totalOf } from "../../format/number.ts";
@@ -35,10 +34,9 @@ export function Inbox() {
 }
 
 function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
-  const isDecidable = useDecidable(requests);
   if (requests.length === 0) return <Empty>{words.noneAtAll}</Empty>;
-  const yours = requests.filter(isDecidable);
-  const others = requests.filter((request) => !isDecidable(request));
+  const yours = requests.filter(({ mayDecide }) => mayDecide);
+  const others = requests.filter(({ mayDecide }) => !mayDecide);
   return (
     <>
       <Section title={words.yours}>

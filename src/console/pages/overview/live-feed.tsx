@@ -8,6 +8,7 @@ import { Empty } from "../../components/empty.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import type { AuditEvent } from "../../format/audit-event.ts";
+import { Loading } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { AuditSentence, saysMessage } from "../../values/audit-sentence.tsx";
 import { toneOf } from "../../values/status-badge.tsx";
@@ -35,7 +36,7 @@ export function LiveFeed() {
       }
     >
       <Failure error={error} />
-      {shown === null && !error && <p className="muted">{texts.words.loading}</p>}
+      {shown === null && !error && <Loading />}
       {shown && <Events of={shown} />}
       <p className="small">
         <Link to="/audit">{words.all}</Link>

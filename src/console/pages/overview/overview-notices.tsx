@@ -2,8 +2,8 @@
 
 import { Link } from "react-router";
 import { useWaiting } from "../../approvals/approval.ts";
-import { useDecidable } from "../../approvals/decidable.ts";
 import type { Reply } from "../../client/call.ts";
+import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
@@ -26,12 +26,12 @@ export function OverviewNotices({ overview: { approvals, schedules } }: { overvi
 
 /** First the requests that the user can decide about. */
 function Pending() {
-  const { data } = useWaiting();
+  const { data, error } = useWaiting();
   const requests = data?.data ?? [];
-  const isDecidable = useDecidable(requests);
-  if (!data || requests.length === 0) return null;
-  const yours = requests.filter(isDecidable);
-  const ordered = [...yours, ...requests.filter((each) => !isDecidable(each))];
+  if (!data) return error ? null : <LoadingMark />;
+  if (requests.length === 0) return null;
+  const yours = requests.filter(({ mayDecide }) => mayDecide);
+  const ordered = [...yours, ...requests.filter(({ mayDecide }) => !mayDecide)];
   const { total } = data.pagination;
   const more = total - Math.min(listed, requests.length);
   return (

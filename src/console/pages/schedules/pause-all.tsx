@@ -7,21 +7,23 @@ import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
 import { TextField } from "../../fields/inputs.tsx";
+import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
 
 const words = texts.schedules;
 
 function usePause() {
-  return useCall("schedules.pause-state", {}).data;
+  return useCall("schedules.pause-state", {});
 }
 
 /** Shows nothing while schedules run. */
 export function PausedBanner() {
-  const pause = usePause();
+  const { data: pause, isPending } = usePause();
   const mayAct = useMay("operator");
   return (
     <div role="status">
+      {isPending && <LoadingMark />}
       {pause?.paused && (
         <div className="card note row paused-banner tight">
           <p>
@@ -46,7 +48,7 @@ export function PausedBanner() {
 }
 
 export function PauseAllButton() {
-  const pause = usePause();
+  const pause = usePause().data;
   if (pause?.paused !== false) return null;
   return (
     <DialogButton text={words.pauseAll.verb}>

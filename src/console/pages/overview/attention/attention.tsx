@@ -4,8 +4,8 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useCall } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
-import { Failure } from "../../../components/failure.tsx";
 import { Section } from "../../../components/page.tsx";
+import { Loaded } from "../../../lists/loaded.tsx";
 import { texts } from "../../../texts/index.ts";
 import { Badge } from "../../../values/status-badge.tsx";
 import { AttentionGroup } from "./attention-group.tsx";
@@ -20,16 +20,11 @@ const shownAtFirst = 5;
 
 export function Attention() {
   const query = useCall("attention.get", {}, { everyMs: refetchMs });
-  const { data, error, refetch } = query as UseQueryResult<AttentionReply>;
   return (
     <Section title={words.title}>
-      <Failure error={error} onRetry={() => void refetch()} />
-      {data === undefined && !error && (
-        <p className="card attention-line muted" role="status">
-          {texts.words.loading}
-        </p>
-      )}
-      {data && <Content attention={data} />}
+      <Loaded query={query as UseQueryResult<AttentionReply>}>
+        {(attention) => <Content attention={attention} />}
+      </Loaded>
     </Section>
   );
 }
