@@ -2,6 +2,7 @@
 
 import { type ReactNode, useId } from "react";
 import { texts } from "../texts/index.ts";
+import { useShownError } from "./shown-error.ts";
 import "./field.css";
 
 /** Spread these into the control. */
@@ -22,12 +23,13 @@ export interface FieldProps {
 
 export function Field({ label, hint, error, required = false, children }: FieldProps) {
   const id = useId();
-  const notes = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const { shown, watch } = useShownError(error ?? null);
+  const notes = [hint ? `${id}-hint` : "", shown ? `${id}-error` : ""].filter(Boolean).join(" ");
   const control: ControlProps = { id, className: "control" };
   if (notes) control["aria-describedby"] = notes;
-  if (error) control["aria-invalid"] = true;
+  if (shown) control["aria-invalid"] = true;
   return (
-    <div className="field tight">
+    <div className="field tight" {...watch}>
       <label htmlFor={id}>
         {label}
         {required && <span className="muted small"> {texts.words.required}</span>}
@@ -38,9 +40,9 @@ export function Field({ label, hint, error, required = false, children }: FieldP
           {hint}
         </p>
       )}
-      {error && (
+      {shown && (
         <p id={`${id}-error`} className="field-error small">
-          {error}
+          {shown}
         </p>
       )}
     </div>

@@ -45,6 +45,7 @@ export const words = {
   retryIn: (seconds: number) => `Try again in ${seconds} s.`,
   unreachable: "The server cannot be reached. Check that it is running and that the network works.",
   required: "required",
+  missing: "Fill in this field.",
   unfinishedDate: "This date is incomplete. Fill in all parts, or clear the field.",
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previousPage: "Previous page",

@@ -1,0 +1,68 @@
+// Which error a field shows. Submitting a form shows all errors at once and moves the focus to the first; an
+// error goes when the user edits the field.
+
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { texts } from "../texts/index.ts";
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** The form that was submitted last, until the user edits one of its fields. */
+let submitted: HTMLFormElement | null = null;
+/** Until then, the code that handles the submission has set or removed its errors. */
+const handledMs = 50;
+
+/** `error` is what the form's code has found. Spread `watch` into an element around the control. */
+export function useShownError(error: string | null) {
+  const place = useRef<HTMLDivElement>(null);
+  const [missing, setMissing] = useState<string | null>(null);
+  const [edited, setEdited] = useState<string | null>(null);
+  if (edited !== null && error !== edited) setEdited(null);
+  const shown = missing ?? (error === edited ? null : error);
+  useOnSubmit(place, () => {
+    setEdited(null);
+    setMissing(null);
+  });
+  useEffect(() => {
+    if (shown !== null) focusFirst(place.current);
+  }, [shown]);
+  return {
+    shown,
+    watch: {
+      ref: place,
+      onInput: ({ target }: FormEvent) => {
+        submitted = null;
+        setEdited(error);
+        if ((target as Control).validity?.valueMissing !== true) setMissing(null);
+      },
+      // The browser reports the first missing value only, and in its own language.
+      onInvalidCapture: (event: FormEvent) => {
+        const control = event.target as Control;
+        if (!control.validity.valueMissing) return;
+        event.preventDefault();
+        submitted = control.form;
+        setMissing(texts.words.missing);
+      },
+    },
+  };
+}
+
+function useOnSubmit(place: RefObject<HTMLElement | null>, then: () => void): void {
+  const handle = useEffectEvent(then);
+  useEffect(() => {
+    const form = place.current?.closest("form");
+    if (!form) return;
+    const onSubmit = () => {
+      submitted = form;
+      setTimeout(() => handle(), handledMs);
+    };
+    form.addEventListener("submit", onSubmit);
+    return () => form.removeEventListener("submit", onSubmit);
+  }, [place]);
+}
+
+/** Errors that appear while the user types do not move the focus. */
+function focusFirst(within: HTMLElement | null): void {
+  const form = within?.closest("form");
+  if (!form || form !== submitted) return;
+  form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}

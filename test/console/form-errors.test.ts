@@ -1,0 +1,61 @@
+// A form shows all its errors at once, begins with the first, and each goes when its field is edited.
+
+import { expect, test } from "vitest";
+import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { startServer } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
+
+test("a dialog names all missing values, and then what the server refuses", async () => {
+  expectComplaint(/\b422\b/);
+  const server = await startServer();
+  const { page, button, dialog, expectAccessible } = await openConsole(server, {
+    ...{ path: "/users", as: owner },
+  });
+  await button("Create user").click();
+  const errors = dialog.locator(".field-error");
+  await button("Create", dialog).click();
+  await expect.poll(() => errors.allInnerTexts()).toEqual(Array(2).fill("Fill in this field."));
+  const username = dialog.getByLabel(/^Username/);
+  const password = dialog.getByLabel(/^Password/);
+  const hasFocus = (field: typeof username) =>
+    field.evaluate((el) => el === document.activeElement);
+  expect(await hasFocus(username)).toBe(true);
+  await expectAccessible();
+  await username.pressSequentially("ada");
+  await expect.poll(() => errors.count()).toBe(1);
+  expect(await hasFocus(username)).toBe(true);
+  await password.fill("short");
+  await expect.poll(() => errors.count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await errors.first().waitFor();
+  expect(await errors.allInnerTexts()).toEqual(["must have 12 to 128 characters"]);
+  expect(await password.getAttribute("aria-invalid")).toBe("true");
+  const refused = page.waitForResponse((reply) => reply.status() === 422);
+  await button("Create", dialog).focus();
+  await page.keyboard.press("Enter");
+  await refused;
+  await expect.poll(() => hasFocus(password)).toBe(true);
+  await errors.first().waitFor();
+  await password.fill("long enough for everybody");
+  await expect.poll(() => errors.count()).toBe(0);
+  await button("Create", dialog).click();
+  await page.getByRole("row", { name: /ada/ }).waitFor();
+});
+
+test("the form of a route begins with its first error", async () => {
+  expectComplaint(/\b422\b/);
+  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const { page, button } = await openConsole(server, { path: "/bus/routes/new", as: owner });
+  await button("Save").click();
+  const name = page.getByLabel(/^Name/);
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe("true");
+  const before = await page.locator(".field-error").count();
+  expect(before).toBeGreaterThan(1);
+  await expect.poll(() => focused(page)).toMatch(/Name|^$/);
+  expect(await page.locator(".field-error").first().innerText()).not.toMatch(/expected|string/);
+  await page.keyboard.type("first");
+  await expect.poll(() => name.getAttribute("aria-invalid")).toBe(null);
+  await expect.poll(() => page.locator(".field-error").count()).toBe(before - 1);
+  expect(await name.inputValue()).toBe("first");
+});
