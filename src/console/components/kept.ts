@@ -1,7 +1,7 @@
-// What the browser stores for the console: only the theme, the columns of tables, and
-// whether single-key shortcuts are on.
+// What the browser stores for the console: only the language, the theme, the columns of
+// tables, and whether single-key shortcuts are on.
 
-type Key = "theme" | "shortcuts" | `table.${string}`;
+type Key = "language" | "theme" | "shortcuts" | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */
 export function readKept(key: Key): string | null {
