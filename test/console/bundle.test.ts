@@ -58,7 +58,10 @@ function loadedWith(page: string, script: string): string[] {
   const text = read(`assets/${script}`);
   const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];
   const files: string[] = JSON.parse(listed);
-  const asked = new RegExp(`${page}-[\\w-]+\\.js.\\),__vite__mapDeps\\(\\[([\\d,]+)\\]`).exec(text);
+  const then = "(?:\\.then\\([^)]*\\))?";
+  const asked = new RegExp(
+    `${page}-[\\w-]+\\.js.\\)${then},__vite__mapDeps\\(\\[([\\d,]+)\\]`,
+  ).exec(text);
   if (!asked?.[1]) throw new Error(`${script} does not load ${page}`);
   return asked[1].split(",").map((place) => files[Number(place)]?.replace("assets/", "") ?? "");
 }

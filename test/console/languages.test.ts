@@ -56,8 +56,9 @@ test("the console is English if the file of a language cannot be loaded", async 
   expectComplaint(/\b401\b|assets\/de-/);
   await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
   await page.route("**/assets/de-*.js", (route) => route.abort("failed"));
+  const failed = page.waitForEvent("requestfailed");
   await page.getByLabel("Language", { exact: true }).selectOption("Deutsch");
-  await page.waitForEvent("requestfailed");
+  await failed;
   await page.getByRole("heading", { name: "Sign in", exact: true }).waitFor();
   expect(await page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
   expect(await page.evaluate("document.documentElement.lang")).toBe("en-GB");

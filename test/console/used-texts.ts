@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "rolldown/utils";
 
-/** A place in the texts, such as `["overview", "feed", "title"]`. `*` stands for any key. */
+/** A place in the texts, such as `["overview", "feed", "title"]`. `*` means any key. */
 type Path = readonly string[];
 
-/** The constants of a module that stand for texts. */
+/** What the constants of a module mean. */
 type Names = Map<string, Path[]>;
 
 interface Node {
@@ -83,7 +83,7 @@ function meaningOf({ init }: Node, names: Names): Path[] {
   return init ? (pathsOf(init as Node, names) ?? []) : [];
 }
 
-/** Notes which texts the names of a declaration stand for. */
+/** Notes which texts the names of a declaration mean. */
 function declare(pattern: Node, paths: Path[], names: Names): void {
   if (paths.length === 0) return;
   if (pattern.type === "Identifier") {

@@ -2,7 +2,7 @@
 
 /**
  * Texts by path: `agents.title`, `agents.columns.last seen.label`, `agents.acts.disable.happens`.
- * In a path, columns and filters are identified by their `name`. `*` stands for all nouns that have
+ * In a path, columns and filters are identified by their `name`. `*` means all nouns that have
  * the rest of the path. Later texts replace earlier ones.
  */
 export type NounWords = Readonly<Record<string, string | readonly string[]>>;
