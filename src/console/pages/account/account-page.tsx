@@ -57,7 +57,9 @@ export function Component() {
         <OwnPassword />
       </Section>
       <Section title={words.thisBrowser} card>
-        <LanguageChoice />
+        <div className="account-language">
+          <LanguageChoice />
+        </div>
       </Section>
       <Section title={texts.shortcuts.title} card>
         <SingleKeys />

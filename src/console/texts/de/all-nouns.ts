@@ -133,7 +133,7 @@ export const allNouns: NounWords = {
   ...wordsOfAll("columns", "label", labels),
   ...wordsOfAll("details", "label", details),
   ...wordsOfAll("filters", "label", filters),
-  "*.filters.action.hint": "Ihr Name",
+  "*.filters.action.hint": "Name der Aktion",
   "*.filters.q.hint": "Name",
   ...wordsOfAll("acts", "verb", verbs),
   "*.acts.disable.question": "{title} deaktivieren?",

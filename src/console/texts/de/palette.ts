@@ -2,7 +2,7 @@ import type { Texts } from "../index.ts";
 import { plural } from "./amounts.ts";
 
 export const palette: Texts["palette"] = {
-  title: "Alles durchsuchen",
+  title: "Suchen",
   label: "Ein Name, eine ID, eine Seite oder eine Aktion mit ihrem Dienst",
   hint: "restart web-3",
   results: "Ergebnisse",
