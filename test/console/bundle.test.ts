@@ -12,17 +12,17 @@ const mostBytes = 350 * 1024;
 const names = readdirSync(join(consoleFiles, "assets")).filter((name) => !/\.(br|gz)$/.test(name));
 const scripts = names.filter((name) => name.endsWith(".js"));
 
-test("the first load is small, without the large libraries of single pages", () => {
+test("the first load is small, without other languages and the large libraries of single pages", () => {
   const page = read("index.html");
   const first = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(
     ([, name = ""]) => name,
   );
-  const entry = first.find((name) => /^index-.*\.js$/.test(name)) ?? "";
-  const loaded = [...new Set([...first, ...loadedWith("overview-page", entry)])];
+  const start = first.find((name) => /^start-.*\.js$/.test(name)) ?? "";
+  const loaded = [...new Set([...first, ...loadedWith("overview-page", start)])];
   const sizes = loaded.map((name) => [name, compressed(name)] as const);
   const total = compressed("../index.html") + sizes.reduce((sum, [, size]) => sum + size, 0);
   expect(total, JSON.stringify(Object.fromEntries(sizes))).toBeLessThanOrEqual(mostBytes);
-  for (const heavy of [/u-wrap/, /rjsf/]) {
+  for (const heavy of [/u-wrap/, /rjsf/, /Ihr Konto/]) {
     const having = scripts.filter((name) => heavy.test(read(`assets/${name}`)));
     expect(having, String(heavy)).not.toEqual([]);
     expect(loaded.filter((name) => having.includes(name))).toEqual([]);
@@ -45,13 +45,24 @@ function read(path: string): string {
   return readFileSync(join(consoleFiles, path), "utf8");
 }
 
-/** Returns a page's script with its static imports and styles, as the entry script lists them. */
-function loadedWith(page: string, entry: string): string[] {
-  const text = read(`assets/${entry}`);
+test("the page names all files that the entry loads at once", () => {
+  const page = read("index.html");
+  const entry = /src="\/assets\/([^"]+)"/.exec(page)?.[1] ?? "";
+  const needed = loadedWith("start", entry);
+  expect(needed.length).toBeGreaterThan(2);
+  for (const name of needed) expect(page).toContain(`/assets/${name}"`);
+});
+
+/** Returns a file's static imports and styles with the file itself, as the script lists them. */
+function loadedWith(page: string, script: string): string[] {
+  const text = read(`assets/${script}`);
   const [, listed = "[]"] = /m\.f=(\[[^\]]*\])/.exec(text) ?? [];
   const files: string[] = JSON.parse(listed);
-  const asked = new RegExp(`${page}-[\\w-]+\\.js.\\),__vite__mapDeps\\(\\[([\\d,]+)\\]`).exec(text);
-  if (!asked?.[1]) throw new Error(`the entry does not load ${page}`);
+  const then = "(?:\\.then\\([^)]*\\))?";
+  const asked = new RegExp(
+    `${page}-[\\w-]+\\.js.\\)${then},__vite__mapDeps\\(\\[([\\d,]+)\\]`,
+  ).exec(text);
+  if (!asked?.[1]) throw new Error(`${script} does not load ${page}`);
   return asked[1].split(",").map((place) => files[Number(place)]?.replace("assets/", "") ?? "");
 }
 

@@ -3,6 +3,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { isPageOfNoun } from "../../src/console/nouns/addresses.ts";
+import { count } from "../../src/console/texts/en/amounts.ts";
 import { type Console, openConsole } from "../helpers/browser/browser.ts";
 import { atEnd } from "../helpers/lifetime.ts";
 import { createToken, operatorOf } from "../helpers/process/operator.ts";
@@ -270,12 +271,12 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
     path: `/commands/${command!.id}`,
     as: owner,
   });
-  await page.getByText(`The JSON view has ${columns - 44} more columns.`).waitFor();
+  await page.getByText(`The JSON view has ${count(columns - 44)} more columns.`).waitFor();
   // The actions appear when the page knows which ones the service declares.
   await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
   const rows = page.locator(".result-list tbody tr");
   expect(await rows.count()).toBe(200);
-  await page.getByText(`Rows 1 to 200 of ${moreRows + 1}`).waitFor();
+  await page.getByText(`Rows 1 to 200 of ${count(moreRows + 1)}`).waitFor();
   const hrefs = await page
     .locator(".result-list a")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));

@@ -1,7 +1,7 @@
-// What the browser stores for the console: only the theme, the columns of tables, how times are shown,
-// and whether single-key shortcuts are on.
+// What the browser stores for the console: only the language, the theme, the columns of tables, how times
+// are shown, and whether single-key shortcuts are on.
 
-export type KeptKey = "theme" | "times" | "shortcuts" | `table.${string}`;
+export type KeptKey = "language" | "theme" | "times" | "shortcuts" | `table.${string}`;
 
 /** Returns null if nothing is stored or the browser does not allow storage. */
 export function readKept(key: KeptKey): string | null {

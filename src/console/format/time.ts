@@ -60,10 +60,16 @@ function timesAs(options: Intl.DateTimeFormatOptions): (at: string | number) => 
   return (at) => format(new Date(at));
 }
 
+const tenths = new Intl.NumberFormat(texts.locale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
 /** `3 ms`, `1.2 s`, `4 min 5 s`, `2 h 3 min`, `8 h`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  if (ms < 10_000) return `${tenths.format(ms / 1000)} s`;
+  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);
   const parts =
     seconds < 3_600

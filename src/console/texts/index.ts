@@ -1,5 +1,12 @@
-// The console's texts. To add a language, create a folder like `en` next to it.
+// The console's texts in the chosen language. Modules read them when they are loaded, so main.ts
+// sets the language before it loads the others.
 
 import * as en from "./en/index.ts";
 
-export const texts: typeof en = en;
+export type Texts = typeof en;
+
+export let texts: Texts = en;
+
+export function setTexts(next: Texts): void {
+  texts = next;
+}

@@ -24,6 +24,8 @@ interface ConsoleOptions {
   width?: number;
   height?: number;
   theme?: "light" | "dark";
+  /** The language that the browser prefers. */
+  locale?: string;
   path?: string;
   /** The user who is signed in from the beginning. */
   as?: Person;
@@ -57,13 +59,14 @@ function announcedByTest(): RegExp[] {
 /** The browser stores nothing except the session of the user `as`. */
 export async function openConsole(server: Server, options: ConsoleOptions = {}) {
   const { width = 1280, height = 800, theme = "light", path = "/", as } = options;
+  const { locale = "en-GB" } = options;
   browser ??= chromium.launch(chromiumIn(inject("chromiumFolder")));
   const context = await (await browser).newContext({
     baseURL: server.url,
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: "reduce",
-    locale: "en-GB",
+    locale,
     timezoneId: "UTC",
     serviceWorkers: "block",
   });

@@ -15,6 +15,7 @@ import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Session, Sessions } from "../../lists/sessions.tsx";
+import { LanguageChoice } from "../../shell/language-choice.tsx";
 import { setSingleKeys, useSingleKeys } from "../../shell/shortcuts/single-keys.ts";
 import { SignOutButton } from "../../shell/sign-out-button.tsx";
 import { texts } from "../../texts/index.ts";
@@ -54,6 +55,11 @@ export function Component() {
       </Section>
       <Section title={words.password.title}>
         <OwnPassword />
+      </Section>
+      <Section title={words.thisBrowser} card>
+        <div className="account-language">
+          <LanguageChoice />
+        </div>
       </Section>
       <Section title={texts.shortcuts.title} card>
         <SingleKeys />

@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { showInTab } from "../../components/document-title.ts";
 import { Alert, Failure } from "../../components/failure.tsx";
 import { Field } from "../../fields/field.tsx";
+import { LanguageChoice } from "../../shell/language-choice.tsx";
 import { texts } from "../../texts/index.ts";
 import "./login-page.css";
 
@@ -79,6 +80,7 @@ export function LoginPage() {
         <Button type="submit" kind="primary" busy={isBusy}>
           {words.title}
         </Button>
+        <LanguageChoice />
       </form>
     </main>
   );

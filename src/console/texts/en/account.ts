@@ -4,6 +4,7 @@ export const account = {
   sessionMoves:
     "Using the console, or keeping a page of it visible, extends the session to 7 days at most.",
   signOutSays: "Ends your session in all tabs of this browser.",
+  thisBrowser: "This browser",
   sessions: {
     title: "Active sessions",
     browser: "Browser or program",

@@ -1,5 +1,5 @@
 import { amountsIn } from "../amounts.ts";
 
-export const locale = "en-GB";
+export const locale: string = "en-GB";
 
 export const { count, plural } = amountsIn(locale);

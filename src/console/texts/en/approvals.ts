@@ -50,7 +50,6 @@ export const approvals = {
     nothingYet: "Nothing runs before the request is approved.",
     own: "You have asked for this, so somebody else must approve it.",
     open: "Open the request",
-    starts: "The request is approved. Opening the command …",
   },
 
   /** What has become of a request. */

@@ -26,7 +26,6 @@ export const overview = {
     findHint: "Service or agent code",
     problemsFirst: "Problems first",
     keys: "Use the arrow keys to move between services, and Enter to open one.",
-    services: (agent: string) => `Services of ${agent}`,
     cell: (code: string, name: string, status: string, message?: string) =>
       `${code}, ${name}: ${status}${message ? `, ${message}` : ""}`,
     shown: (shown: Amount, total: Amount) =>

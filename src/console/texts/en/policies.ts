@@ -30,7 +30,6 @@ export const policies = {
   approvers: "Approvers",
   expiresAfter: "Requests expire after",
   order: "Order",
-  level: (level: string) => `at least ${level}`,
   approvals: "Approvals",
   conflict: (version: number) =>
     `Someone else has changed this policy: it now has version ${version}. Close this dialog and look at the newer version first.`,
@@ -45,8 +44,6 @@ export const policies = {
     result: "Result of the test",
     fits: "It fits, and it is the first one that does.",
     later: "Not compared, because an earlier policy counts.",
-    policy: "Policy",
-    why: "Why",
     verdicts: { counts: "counts", not: "does not apply", later: "not compared" },
     unknownService: "No service has this code.",
   },

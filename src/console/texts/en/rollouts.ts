@@ -166,7 +166,6 @@ export const rollouts = {
     chooseFirst: "Choose an action to enter its payload.",
     name: "Name",
     nameHint: "What the rollout is for.",
-    reason: "Reason",
     rules: "Rules",
     waves: "Waves",
     wavesHint:

@@ -13,7 +13,6 @@ export const schedules = {
     banner: "All schedules are paused.",
     since: "Paused",
     by: (who: string) => `by ${who}`,
-    link: "Schedules",
   },
   resumeAll: {
     verb: "Resume all",
@@ -51,7 +50,6 @@ export const schedules = {
     none: "The schedule is never due again.",
     local: (zone: string) => `Time in ${zone}`,
     utc: "UTC",
-    note: "Note",
     preview: "Next runs",
     incomplete: "Enter when the schedule runs to see the next runs.",
     invalid: "Correct the marked field to see the next runs.",
@@ -82,11 +80,6 @@ export const schedules = {
     done: "The run has started.",
     failed: (why: string) => `The run has failed: ${why}`,
     waits: "The run waits until the previous one has ended.",
-  },
-  resume: {
-    verb: "Resume",
-    title: (name: string) => `Resume ${name}?`,
-    done: (name: string) => `${name} is resumed.`,
   },
 
   facts: {
@@ -126,7 +119,6 @@ export const schedules = {
     target: "Runs",
     targets: { action: "An action of one service", rollout: "A rollout" },
     rolloutHint: "The services are chosen each time that the schedule runs.",
-    serviceHint: "The service's code. To search, type part of the code or name.",
     confirmation: "Confirm for all runs",
     confirmationHint:
       "Some actions ask for confirmation. Nobody can confirm when the schedule runs, so confirm here.",

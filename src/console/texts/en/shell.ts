@@ -17,6 +17,8 @@ export const shell = {
   signedInAs: (name: string, role: string) => `${name}, ${role}`,
   signOut: "Sign out",
   stillSignedIn: (why: string) => `You are still signed in. ${why}`,
+  /** Also has the English word, for users who do not read the language. */
+  language: "Language",
   theme: { label: "Theme", system: "System", light: "Light", dark: "Dark" },
   times: { label: "Times", relative: "Relative", exact: "Exact" },
   notFound: {

@@ -132,7 +132,8 @@ export const recentCommands = {
   all: (total: Amount) => `All commands (${count(total)})`,
 };
 
-export const secretFields = "The server has deleted the secrets of the payload. Enter them again:";
+export const secretFields: string =
+  "The server has deleted the secrets of the payload. Enter them again:";
 
 export const values = {
   nothing: "nothing",

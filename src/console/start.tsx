@@ -1,7 +1,5 @@
-// Starts the console: applies the theme, asks the server who is signed in, then shows the page.
+// Applies the theme, asks the server who is signed in, then shows the page.
 
-import "./styles/base.css";
-import "./styles/print.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -11,7 +9,6 @@ import { loadSession } from "./client/session.ts";
 import { Failure } from "./components/failure.tsx";
 import { createRouter } from "./shell/router.tsx";
 import { applyTheme } from "./shell/theme-choice.tsx";
-import { texts } from "./texts/index.ts";
 
 const element = document.getElementById("root");
 if (!element) throw new Error("the page has no element for the console");
@@ -19,7 +16,6 @@ const root = createRoot(element);
 // Creates the router before the session is known, so that the page's file loads meanwhile.
 const router = createRouter();
 
-document.documentElement.lang = texts.locale;
 applyTheme();
 void start();
 

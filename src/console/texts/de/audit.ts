@@ -1,0 +1,97 @@
+import type { Texts } from "../index.ts";
+import { plural } from "./amounts.ts";
+
+export const audit: Texts["audit"] = {
+  title: "Prüfprotokoll",
+  lead: "Wer was getan hat, mit welchem Ergebnis. Jede Zeile ist mit der vorherigen verkettet.",
+  empty: "Noch keine Ereignisse.",
+  when: "Zeit",
+  who: "Akteur",
+  what: "Aktion",
+  target: "Ziel",
+  result: "Ergebnis",
+  actionHint: "command.*",
+  actorType: "Art des Akteurs",
+  actorId: "ID des Akteurs",
+  actorIdHint: "usr_…",
+  targetType: "Art des Ziels",
+  targetId: "ID des Ziels",
+  targetIdHint: "agt_…",
+  actorTypes: {
+    USER: "Benutzer",
+    API_KEY: "API-Schlüssel",
+    AGENT: "Agent",
+    SYSTEM: "Server",
+    LOCAL: "Auf dem Host des Servers",
+  },
+  unknown: "(unbekannt)",
+  details: (what) => `${what}: Details`,
+  row: {
+    title: (seq) => `Ereignis ${seq}`,
+    gone: "Dieses Ereignis gibt es nicht, oder es wurde wegen seines Alters gelöscht.",
+    ip: "IP-Adresse",
+    userAgent: "Client",
+    requestId: "ID der Anfrage",
+    seq: "Position in der Kette",
+    hash: "Hash",
+    metadata: "Metadaten",
+    sameActor: "Alle Ereignisse dieses Akteurs",
+    sameTarget: "Alle Ereignisse dieses Ziels",
+  },
+  export: {
+    open: "Exportieren",
+    title: "Prüfprotokoll exportieren",
+    all: "Alle Zeilen, die älteste zuerst.",
+    filtered: "Alle Zeilen, die zu den Filtern passen, die älteste zuerst.",
+    audited: "Das Prüfprotokoll hält den Export fest: von wem und mit welchen Filtern.",
+    formats: {
+      json: "JSON (ein Array)",
+      jsonl: "JSON Lines (eine Zeile je Ereignis)",
+      csv: "CSV (für Tabellenkalkulationen)",
+    },
+  },
+  verify: {
+    open: "Kette prüfen",
+    title: "Kette prüfen",
+    text: "Der Server liest jede Zeile, von der ältesten bis zur neuesten, und berechnet ihren Hash neu. Bei vielen Zeilen kann das dauern.",
+    incremental: "Nur Zeilen seit der letzten Prüfung",
+    incrementalHint: "Schneller, findet aber keine Änderungen an früheren Zeilen.",
+    anchorTitle: "Mit einem Anker vergleichen",
+    anchorText:
+      "Ein Anker ist ein Kopf der Kette, den Sie anderswo gespeichert haben. Mit ihm erkennt der Server auch, ob das Ende des Protokolls abgeschnitten oder das Protokoll durch eine alte Kopie ersetzt wurde.",
+    anchorSeq: "Position (seq)",
+    run: "Prüfen",
+    again: "Erneut prüfen",
+    goingOn: (time) => `Prüfung läuft seit ${time} …`,
+    ok: (rows) =>
+      plural(rows, {
+        one: "Die Kette ist intakt: # Zeile geprüft.",
+        other: "Die Kette ist intakt: # Zeilen geprüft.",
+      }),
+    okEmpty: "Die Kette ist intakt: Es gibt keine Zeilen zu prüfen.",
+    broken: (seq) => `Die Kette ist bei Zeile ${seq} gebrochen.`,
+    fitBefore: "Gültige Zeilen vor dem Bruch",
+    whatToDo:
+      "Etwas anderes als der Server hat die Datenbank geändert, oder ein Teil der Datenbank ist verloren. Bewahren Sie eine unveränderte Kopie der Datenbank und ihres Schlüssels auf, vergleichen Sie sie mit Ihrer neuesten guten Sicherung, und stellen Sie fest, wer in die Datenbankdatei schreiben kann. Vertrauen Sie weder dieser Zeile noch den folgenden.",
+    range: "Geprüfte Zeilen",
+    rangeOf: (first, last) => `${first} bis ${last}`,
+    notRead: "Nicht gelesen",
+    notReadOf: (seq) => `Zeilen bis ${seq}. Letzte Prüfung:`,
+    lastFull: "Letzte vollständige Prüfung",
+    head: "Kopf der Kette",
+    headText:
+      "Speichern Sie ihn anderswo, als Anker für die nächste Prüfung. Wer die Datenbank ändern kann, kann Ihre Kopie nicht ändern.",
+    copyHead: "Kopf kopieren",
+    checkpoint: "Gelöscht",
+    checkpointOf: (seq) =>
+      `Zeilen bis ${seq} wurden gelöscht. Ein signierter Prüfpunkt ersetzt sie.`,
+    anchor: "Ihr Anker",
+    anchors: {
+      FOUND: "Der Anker ist in der Kette.",
+      MISSING:
+        "Der Anker ist nicht in der Kette: Zeilen wurden abgeschnitten, oder dies ist eine andere Datenbank.",
+      PRUNED: "Der Anker gehört zu den gelöschten Zeilen und kann nicht geprüft werden.",
+      NOT_REACHED: "Die Kette ist vor dem Anker gebrochen.",
+    },
+  },
+};

@@ -1,0 +1,31 @@
+// Which language the console has: what the user has chosen in this browser, or else what the
+// browser prefers.
+
+import { keep, readKept } from "../components/kept.ts";
+import { setTexts, texts } from "./index.ts";
+import { english, type Language, languageFor, languages } from "./languages.ts";
+
+let shown: Language = english;
+
+export function shownLanguage(): Language {
+  return shown;
+}
+
+/** Must be called before the modules that read texts are loaded. Shows English if this fails. */
+export async function loadTexts(): Promise<void> {
+  const wanted = languages.find(({ code }) => code === readKept("language"));
+  const language = wanted ?? languageFor(navigator.languages);
+  try {
+    setTexts(await language.load());
+    shown = language;
+  } catch {
+    // The file is gone, for example because the server has a newer console.
+  }
+  document.documentElement.lang = texts.locale;
+}
+
+/** Loads the page again, because modules have already read the texts. */
+export function chooseLanguage(code: string): void {
+  keep("language", code);
+  location.reload();
+}
