@@ -40,7 +40,16 @@ test("a service and its agent are each one screen", async () => {
   const sick = {
     ...service,
     healthStatus: undefined,
-    health: { status: "DOWN", message: "port 8080 is closed" },
+    health: {
+      ...{ status: "DOWN", message: "port 8080 is closed" },
+      details: {
+        listeners: 2,
+        accounts: [
+          { name: "shop@example.org", status: "UP", orders: 12 },
+          { name: "=sum@example.org", status: "DOWN", orders: 0 },
+        ],
+      },
+    },
   };
   await agent.call("POST", "/services", { services: [sick] });
 
@@ -55,6 +64,14 @@ test("a service and its agent are each one screen", async () => {
   await last.getByText("the port is in use").waitFor();
   await last.getByText("FAILED").waitFor();
   expect(await last.getByRole("link").first().getAttribute("href")).toMatch(/^\/commands\/cmd_/);
+
+  // What the agent reports in detail is a table, with statuses as everywhere.
+  const accounts = page.getByRole("region", { name: "Health details: accounts" });
+  const down = accounts.getByRole("row").filter({ hasText: "=sum@example.org" });
+  expect(await down.locator(".badge.tone-bad").innerText()).toBe("DOWN");
+  expect(await accounts.getByRole("columnheader").allInnerTexts()).toEqual([
+    ...["name", "status", "orders"],
+  ]);
 
   // The category with the lowest order comes first, and hidden actions are left out.
   const runs = page.getByRole("main").getByRole("link", { name: /^Run / });

@@ -28,6 +28,11 @@ const tones = new Map(
   Object.entries(statuses).flatMap(([tone, each]) => each.map((status) => [status, tone as Tone])),
 );
 
+/** Whether a text, such as a value from an agent, is a status that the console knows. */
+export function isStatus(text: string): boolean {
+  return tones.has(text);
+}
+
 export function toneOf(status: string): Tone {
   return tones.get(status) ?? "unsure";
 }

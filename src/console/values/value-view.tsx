@@ -2,10 +2,12 @@
 
 import { useState } from "react";
 import { isScalar, type Json, type JsonObject } from "../../domain/payload/json.ts";
+import { Section } from "../components/page.tsx";
 import { Segments } from "../components/segments.tsx";
 import { texts } from "../texts/index.ts";
 import { Facts } from "./facts.tsx";
 import { JsonView } from "./json-view.tsx";
+import { isStatus, StatusBadge } from "./status-badge.tsx";
 import { type Scalar, type Shape, shapeOf } from "./value-shape.ts";
 import "./value-view.css";
 
@@ -13,6 +15,16 @@ const words = texts.values;
 
 /** Further rows are shown only in the JSON. */
 const maxRows = 200;
+
+/** The value with a heading; nothing if there is no value. */
+export function ValueSection({ title, value }: { title: string; value: Json | undefined }) {
+  if (shapeOf(value).kind === "nothing") return null;
+  return (
+    <Section title={title}>
+      <ValueView value={value} label={title} />
+    </Section>
+  );
+}
 
 interface ValueViewProps {
   value: Json | undefined;
@@ -120,6 +132,7 @@ function Rows({ columns, rows, label }: { columns: string[]; rows: JsonObject[];
 
 function cell(value: Json | undefined) {
   if (value === undefined) return null;
+  if (typeof value === "string" && isStatus(value)) return <StatusBadge status={value} />;
   return isScalar(value) ? scalar(value) : <code>{JSON.stringify(value)}</code>;
 }
 

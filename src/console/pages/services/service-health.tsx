@@ -7,9 +7,9 @@ import { Section } from "../../components/page.tsx";
 import { ShortList } from "../../lists/short-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { Facts } from "../../values/facts.tsx";
-import { JsonSection } from "../../values/json-view.tsx";
 import { StatusBadge } from "../../values/status-badge.tsx";
 import { Time } from "../../values/time.tsx";
+import { ValueSection } from "../../values/value-view.tsx";
 
 const words = texts.services;
 const action = "service.health.changed";
@@ -27,7 +27,7 @@ export function ServiceHealth({ service }: { service: Reply<"services.get"> }) {
           [texts.words.message, healthMessage],
         ]}
       />
-      <JsonSection title={words.healthDetails} value={healthDetails} />
+      <ValueSection title={words.healthDetails} value={healthDetails} />
       <Section title={words.transitions}>
         <Transitions targetId={id} />
       </Section>

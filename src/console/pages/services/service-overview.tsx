@@ -12,6 +12,7 @@ import { IdValue } from "../../values/id-value.tsx";
 import { JsonSection } from "../../values/json-view.tsx";
 import { labelLinks } from "../../values/label-links.tsx";
 import { Time } from "../../values/time.tsx";
+import { ValueSection } from "../../values/value-view.tsx";
 import { ActionButtons } from "./action-buttons.tsx";
 import { ServiceHistory } from "./history/service-history.tsx";
 import { LastCommand } from "./last-command.tsx";
@@ -33,6 +34,7 @@ export function ServiceOverview({ service }: { service: ServiceDetail }) {
         <LastCommand serviceId={id} />
       </div>
       <ActionButtons service={service} agent={agent} />
+      <ValueSection title={words.healthDetails} value={service.healthDetails} />
       <ServiceHistory serviceId={id} />
       {claims.length > 0 && <Claims claims={claims} />}
       <Section title={words.about}>

@@ -84,7 +84,7 @@ export const services: Texts["services"] = {
   reported: "Gemeldet",
   nothingReported: "nichts",
   since: "Seit",
-  healthDetails: "Details",
+  healthDetails: "Details zum Zustand",
   transitions: "Wechsel des Zustands",
   transitionsLabel: "Wechsel des gemeldeten Zustands, die neuesten zuerst",
   noTransitions: "Im Prüfprotokoll steht kein Wechsel des Zustands.",

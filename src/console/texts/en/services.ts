@@ -85,7 +85,7 @@ export const services = {
   reported: "Reported",
   nothingReported: "nothing",
   since: "Since",
-  healthDetails: "Details",
+  healthDetails: "Health details",
   transitions: "Health changes",
   transitionsLabel: "Changes of the reported health, newest first",
   noTransitions: "No health changes in the audit trail.",
