@@ -282,11 +282,11 @@ async function confirm(page: Page, verb: string): Promise<void> {
   await question.waitFor({ state: "detached" });
 }
 
-/** Expects no buttons on the page, except "Copy" and the choice of columns. */
+/** Expects no buttons on the page, except "Copy", the choice of columns and the views of a value. */
 async function expectNothingToPress(page: Page): Promise<void> {
   const main = page.getByRole("main");
   const links = await main.getByRole("link", { name: /^(Run|Create)/ }).allTextContents();
-  const buttons = await main.locator("button:not(.sort-button)").allTextContents();
+  const buttons = await main.locator("button:not(.sort-button, .segments *)").allTextContents();
   const offered = [...links, ...buttons].filter((text) => text !== "" && text !== "Copy");
   expect(offered, page.url()).toEqual([]);
 }

@@ -167,6 +167,8 @@ const looks = [
 
 async function expectAccessible(page: Page, check: number): Promise<void> {
   const before = page.viewportSize();
+  // What follows a part that loads is invisible.
+  await page.locator("main .loading").first().waitFor({ state: "detached" });
   for (const [index, [width, colorScheme]] of looks.entries()) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
