@@ -31,6 +31,22 @@ interface ReadOptions<T = never> {
   everyMs?: number | ((data: T | undefined) => number | false);
 }
 
+/** What `useCall` reads. */
+export function oneQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
+  return {
+    queryKey: [name, input] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => call(name, input, signal),
+  };
+}
+
+/** What `usePage` reads. */
+export function pageQuery<const N extends string>(name: N & RouteName, input: Given<N>) {
+  return {
+    queryKey: [name, "page", input] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) => callPage(name, input, signal),
+  };
+}
+
 /** Must not be used for GETs with side effects: `actions.prepare`, `commands.get`, exports. */
 export function useCall<const N extends string>(
   name: N & RouteName,
@@ -38,8 +54,7 @@ export function useCall<const N extends string>(
   { enabled = true, everyMs = () => false }: ReadOptions<Reply<N & RouteName>> = {},
 ): UseQueryResult<Reply<N & RouteName>, Failing> {
   return useQuery<Reply<N & RouteName>, Failing>({
-    queryKey: [name, input],
-    queryFn: ({ signal }) => call(name, input, signal),
+    ...oneQuery(name, input),
     enabled,
     refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,
   });
@@ -51,8 +66,7 @@ export function usePage<const N extends string>(
   { enabled = true, everyMs = () => false }: ReadOptions<PageOf<N & RouteName>> = {},
 ): UseQueryResult<PageOf<N & RouteName>, Failing> {
   return useQuery<PageOf<N & RouteName>, Failing>({
-    queryKey: [name, "page", input],
-    queryFn: ({ signal }) => callPage(name, input, signal),
+    ...pageQuery(name, input),
     placeholderData: keepPreviousData,
     enabled,
     refetchInterval: typeof everyMs === "function" ? ({ state }) => everyMs(state.data) : everyMs,

@@ -79,8 +79,9 @@ function end(): void {
 }
 
 function become(next: Session): void {
-  // A new user must not see data that was loaded for the previous user.
-  if (meOf(next)?.user.id !== meOf(session)?.user.id) {
+  // A new user must not see data that was loaded for the previous user. Before the first answer, there is none.
+  const isFirst = session.kind === "unknown" && next.kind === "signedIn";
+  if (!isFirst && meOf(next)?.user.id !== meOf(session)?.user.id) {
     queryClient.clear();
     forgetCommands();
   }

@@ -6,7 +6,7 @@ import { startOf } from "./time-spans.ts";
 
 const minuteMs = 60_000;
 
-const defaultPageSize = 20;
+export const defaultPageSize = 20;
 const fromTheNewest = { page: null, before: null };
 
 export type ListState<F extends string> = ReturnType<typeof useListState<F>>;

@@ -7,6 +7,7 @@ import { PendingCount } from "../approvals/pending-count.tsx";
 import { hasOwnPages, listAddress } from "../nouns/addresses.ts";
 import { nouns } from "../nouns/nouns.ts";
 import { texts } from "../texts/index.ts";
+import { readList, readOne, readOverview } from "./early-data.ts";
 
 type Group = keyof typeof texts.shell.groups;
 
@@ -14,6 +15,8 @@ export interface ConsolePage {
   path: string;
   /** The file must export `Component`. */
   load: () => Promise<{ Component: ComponentType }>;
+  /** Called beside `load`. */
+  read?: (params: Readonly<Record<string, string | undefined>>, search: string) => void;
   /** The role that the page requires; viewer if absent. */
   role?: Role | undefined;
   /** The page exists only while the event bus is on. */
@@ -50,12 +53,25 @@ export const pages: ConsolePage[] = [
   {
     path: "/",
     load: () => import("../pages/overview/overview-page.tsx"),
+    read: readOverview,
     nav: { text: names.overview, group: "fleet" },
   },
-  listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet"),
-  ofNoun(nouns.agents, () => import("../pages/agents/agent-detail.tsx"), "/:agentId"),
-  listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
-  ofNoun(nouns.services, () => import("../pages/services/service-detail.tsx"), "/:serviceId"),
+  {
+    ...listOf(nouns.agents, () => import("../pages/agents/agent-list.tsx"), "fleet"),
+    read: readList(nouns.agents),
+  },
+  {
+    ...ofNoun(nouns.agents, () => import("../pages/agents/agent-detail.tsx"), "/:agentId"),
+    read: readOne(nouns.agents, "agentId"),
+  },
+  {
+    ...listOf(nouns.services, () => import("../pages/services/service-list.tsx"), "fleet"),
+    read: readList(nouns.services),
+  },
+  {
+    ...ofNoun(nouns.services, () => import("../pages/services/service-detail.tsx"), "/:serviceId"),
+    read: readOne(nouns.services, "serviceId"),
+  },
   {
     path: "/services/:serviceId/actions/:actionName",
     load: () => import("../pages/actions/action-page.tsx"),
@@ -63,13 +79,19 @@ export const pages: ConsolePage[] = [
   },
   listOf(nouns.commands, () => import("../pages/commands/command-list.tsx"), "fleet"),
   ofNoun(nouns.commands, () => import("../pages/commands/command-page.tsx"), "/:commandId"),
-  listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet"),
+  {
+    ...listOf(nouns.rollouts, () => import("../pages/rollouts/rollout-list.tsx"), "fleet"),
+    read: readList(nouns.rollouts),
+  },
   {
     ...ofNoun(nouns.rollouts, () => import("../pages/rollouts/new/rollout-new.tsx"), "/new"),
     role: "operator",
   },
   ofNoun(nouns.rollouts, () => import("../pages/rollouts/rollout-page.tsx"), "/:rolloutId"),
-  listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
+  {
+    ...listOf(nouns.schedules, () => import("../pages/schedules/schedule-list.tsx"), "fleet"),
+    read: readList(nouns.schedules),
+  },
   {
     ...ofNoun(nouns.schedules, () => import("../pages/schedules/edit/schedule-new.tsx"), "/new"),
     role: "operator",

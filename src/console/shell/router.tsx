@@ -20,9 +20,16 @@ export function createRouter() {
   ]);
 }
 
-function routeOf({ path, load, role = "viewer", bus }: ConsolePage): RouteObject {
+function routeOf({ path, load, read, role = "viewer", bus }: ConsolePage): RouteObject {
   return {
     path,
+    // Runs at the same time as `lazy`.
+    loader: ({ params, request }) => {
+      read?.(params, new URL(request.url).search);
+      return null;
+    },
+    // Filters and tabs do not change what is read first.
+    shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
     errorElement: <Broken />,
     lazy: async () => {
       const { Component } = await load().catch((cause: unknown) => {

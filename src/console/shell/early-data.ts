@@ -1,0 +1,31 @@
+// Reads what a page shows first while the page's file is still loading.
+
+import type { Noun } from "../../api/contract/noun.ts";
+import { oneQuery, pageQuery, queryClient } from "../client/queries.ts";
+import { defaultPageSize } from "../lists/list-state.ts";
+
+/** The parameters of a page's path. */
+type Params = Readonly<Record<string, string | undefined>>;
+
+export function readOverview(): void {
+  void queryClient.prefetchQuery(oneQuery("attention.get", {}));
+  void queryClient.prefetchQuery(oneQuery("overview.get", {}));
+  void queryClient.prefetchQuery(oneQuery("overview.health-map", {}));
+}
+
+/** The first page of a list without filters, as `NounList` reads it. */
+export function readList({ noun }: Noun): (params: Params, search: string) => void {
+  return (_, search) => {
+    if (search !== "") return;
+    const query = { page: 1, pageSize: defaultPageSize };
+    void queryClient.prefetchQuery(pageQuery(`${noun}.list` as "agents.list", { query }));
+  };
+}
+
+/** `parameter` is the name of the id in the path of the page and in the route. */
+export function readOne({ noun }: Noun, parameter: string): (params: Params) => void {
+  return (params) => {
+    const input = { params: { [parameter]: params[parameter] ?? "" } };
+    void queryClient.prefetchQuery(oneQuery(`${noun}.get` as "agents.get", input as never));
+  };
+}

@@ -1,0 +1,43 @@
+// What a page costs: its data is read beside its code, and in few requests.
+
+import { expect, test } from "vitest";
+import { openConsole } from "../helpers/browser/browser.ts";
+import { createToken, operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
+
+test("pages read their data beside their code, in few requests", async () => {
+  const server = await startServer();
+  const services = [{ code: "web", name: "Web", version: "1", healthStatus: "UP" }];
+  await registerAgent(server.url, await createToken(server), "edge-1", services);
+  const [service] = await (await operatorOf(server)).call("services.list");
+  const { page, goto } = await openConsole(server, { path: "/account", as: owner });
+  const started: string[] = [];
+  page.on("request", (request) => {
+    const { pathname, search } = new URL(request.url());
+    started.push(pathname.startsWith("/api/") ? pathname + search : pathname);
+  });
+  for (const [path, first, most] of [
+    ["/", "/api/admin/overview/health-map", 8],
+    ["/services", "/api/admin/capsule-services?page=1&pageSize=20", 4],
+    [`/services/${service?.id}`, `/api/admin/capsule-services/${service?.id}`, 7],
+  ] as const) {
+    // Ends what the page before still reads.
+    await page.goto("about:blank");
+    started.length = 0;
+    await goto(path);
+    await page.locator("main .loading").first().waitFor({ state: "detached" });
+    await page.waitForLoadState("networkidle");
+    const calls = started.filter((url) => /^\/api\/(?!admin\/auth\/)/.test(url));
+    // The first data is asked for before the server has said who the user is.
+    expect(calls.slice(0, 4).join("\n"), path).toContain(first);
+    // When the live stream opens, what was read before is read again, because it may have changed meanwhile.
+    const times = (url: string) => calls.filter((each) => each === url).length;
+    expect(
+      calls.filter((url) => times(url) > 2),
+      path,
+    ).toEqual([]);
+    const distinct = [...new Set(calls)];
+    expect(distinct.length, `${path}: ${distinct.join("\n")}`).toBeLessThanOrEqual(most);
+  }
+});
