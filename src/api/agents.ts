@@ -4,6 +4,7 @@ import { defineNoun } from "./contract/noun.ts";
 import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
+  count,
   deletedOf,
   idOf,
   idParam,
@@ -45,6 +46,11 @@ export const agentSummary = namedObject("Agent", {
   registeredAt: timestamp,
   updatedAt: timestamp,
 });
+
+const listedAgent = named(
+  "ListedAgent",
+  agentSummary.extend({ serviceCount: count.describe("The number of the agent's services.") }),
+);
 
 const agentService = namedObject("AgentService", {
   id: idOf("svc"),
@@ -98,7 +104,7 @@ export const agents = defineRoutes({
       ),
       q: searchQuery,
     }),
-    reply: z.array(agentSummary),
+    reply: z.array(listedAgent),
     paginated: true,
   },
   "agents.get": {
@@ -148,6 +154,7 @@ export const agentNoun = defineNoun("agents", agents, {
     { name: "status", of: "status", kind: "state" },
     { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
     { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
+    { name: "services", of: "serviceCount" },
     { name: "mode", of: "mode" },
     { name: "version", of: "version" },
     { name: "id", of: "id", kind: "key", wide: "page" },

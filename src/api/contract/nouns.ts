@@ -16,6 +16,7 @@ export const nouns = {
       { name: "status", of: "status", kind: "state" },
       { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
       { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
+      { name: "services", of: "services" },
       { name: "mode", of: "mode" },
       { name: "version", of: "version" },
       { name: "id", of: "id", kind: "key", wide: "page" },

@@ -22,6 +22,7 @@ import {
 import { beginPeriods, findOpenPeriods } from "../../store/tables/service-periods.ts";
 import {
   type AgedService,
+  countServicesOf,
   listAgedServices,
   listAgentServices,
   storeAged,
@@ -35,8 +36,16 @@ import { claimsOfAgent } from "./service-claims.ts";
 import { sinceOf, statusNow } from "./services.ts";
 
 export async function listAgents(ctx: Ctx, filter: AgentFilter) {
-  const { items, total } = await listStoredAgents(readAside(ctx), filter);
-  return { items: items.map(toAgentSummary), total };
+  const db = readAside(ctx);
+  const { items, total } = await listStoredAgents(db, filter);
+  const counts = await countServicesOf(
+    db,
+    items.map(({ id }) => id),
+  );
+  const listed = items.map((agent) => {
+    return { ...toAgentSummary(agent), serviceCount: counts.get(agent.id) ?? 0 };
+  });
+  return { items: listed, total };
 }
 
 export async function getAgent(ctx: Ctx, id: string) {

@@ -341,6 +341,13 @@ export const touchServices = timesUpdater("services", {
   where: "last_reported_at < v.column2",
 });
 
+/** Returns the number of services by the id of the agent; nothing for agents without services. */
+export const countServicesOf = listFinder(
+  (places) => `SELECT agent_id AS "key", COUNT(*) AS "services" FROM services
+     WHERE agent_id IN (${places}) GROUP BY agent_id`,
+  ({ services }: { key: string; services: number }) => services,
+);
+
 /** What the passing of time has changed about a service. */
 export interface AgedService {
   id: string;

@@ -199,3 +199,13 @@ test("agents are found by status, mode, label and text", async ({ scene }) => {
   expect(await find({ q: "!" })).toEqual([]);
   expect(await find({ q: "shop", mode: "sidecar" })).toEqual(["shop-3"]);
 });
+
+test("the list has the number of services of each agent", async ({ scene }) => {
+  const { register, invite } = registering(scene);
+  await register(await invite(), { code: "edge-2" });
+  const listed = await scene.as("viewer").call("agents.list", { query: { sort: "code" } });
+  expect(listed.map(({ code, serviceCount }) => [code, serviceCount])).toEqual([
+    ["edge-1", 1],
+    ["edge-2", 0],
+  ]);
+});

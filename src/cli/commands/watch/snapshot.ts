@@ -8,7 +8,7 @@ import { type EffectiveStatus, effectiveStatuses } from "../../../domain/service
 import type { StreamType } from "../../../domain/stream.ts";
 import type { AuditEvent } from "../audit/filters.ts";
 
-export type Agent = Reply<"agents.list">[number];
+export type Agent = Omit<Reply<"agents.list">[number], "serviceCount">;
 export type Service = Reply<"services.list">[number];
 export type Command = Reply<"commands.list">[number];
 
