@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentFeatures, agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,

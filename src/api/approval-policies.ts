@@ -2,8 +2,8 @@ import { z } from "zod";
 import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limits.ts";
 import { usernamePattern } from "../domain/users.ts";
 import { listOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   dangerLevel,

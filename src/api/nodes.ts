@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { count, idOf, pageQuery, timestamp } from "./contract/schemas.ts";
 

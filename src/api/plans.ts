@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { bodyLimitBytes } from "../domain/limits.ts";
 import { planVersion } from "../domain/plans.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {
   dangerLevel,

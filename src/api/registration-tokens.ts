@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,

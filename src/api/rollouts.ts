@@ -14,8 +14,8 @@ import {
   targetStates,
 } from "../domain/rollouts.ts";
 import { listOf, mapOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,

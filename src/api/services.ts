@@ -2,8 +2,8 @@ import { z } from "zod";
 import { historyChangesShown, historyDays } from "../domain/service-history.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { dayMs } from "../lib/duration.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,

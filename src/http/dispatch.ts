@@ -20,7 +20,9 @@ import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
 import { type LazyBody, Reply } from "../core/handlers.ts";
+import { exportHandler, type ListHandler } from "../core/list-export.ts";
 import { settle } from "../core/memory/flush.ts";
+import type { CsvList } from "../domain/csv-columns.ts";
 import { AppError, type Issue, validationFailed } from "../domain/errors.ts";
 import { maxIssues } from "../domain/limits.ts";
 import { isJsonObject } from "../domain/payload/json.ts";
@@ -81,7 +83,10 @@ export function endpointIn(
   handlers: Readonly<Record<string, unknown>>,
   name: RouteName,
 ): Endpoint {
-  return { spec: routes[name] as RouteRules, handler: handlers[name] as AnyHandler };
+  const spec = routes[name] as RouteRules;
+  if (spec.exportOf === undefined) return { spec, handler: handlers[name] as AnyHandler };
+  const list = handlers[spec.exportOf] as ListHandler;
+  return { spec, handler: exportHandler(spec.exportOf as CsvList, list) as AnyHandler };
 }
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {

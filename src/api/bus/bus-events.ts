@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
+import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
-import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   idOf,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
+import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
-import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
