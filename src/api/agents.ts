@@ -220,7 +220,12 @@ export const agentNoun = defineNoun("agents", agents, {
     lasting: ["OFFLINE", "DISABLED"],
   },
   examples: {
-    list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+    list: [
+      "agents list --status OFFLINE",
+      "agents list --token REVOKED",
+      "agents list -o name",
+      "agents list --all -o csv > agents.csv",
+    ],
     delete: ["agents delete edge-7 --yes"],
     wait: ["agents wait edge-7 --timeout 2m"],
   },

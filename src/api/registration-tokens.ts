@@ -34,6 +34,11 @@ const registrationToken = namedObject("RegistrationToken", {
   usedAt: timestamp.nullable(),
   usedByAgentId: idOf("agt").nullable(),
   revokedAt: timestamp.nullable(),
+  agent: namedObject("AgentOfToken", { id: idOf("agt"), code: z.string() })
+    .nullable()
+    .describe(
+      "The agent that registered with the token. Null if there is none, or it was deleted.",
+    ),
 });
 
 const createBody = named(
@@ -133,11 +138,11 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
     { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
     {
       name: "agent",
-      of: "usedByAgentId",
+      of: { cell: "tokenAgent" },
       kind: "key",
       wide: "terminal",
       label: "Used by",
-      link: { to: "agents" },
+      link: { to: "agents", id: "usedByAgentId" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],

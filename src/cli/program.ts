@@ -78,7 +78,11 @@ async function invoke(
     args,
     table: async () => (await import("./commands/index.ts")).commandLine,
     signal,
-    options: spec.onlyPrints ? { ...options, isRead: true } : options,
+    options: {
+      ...options,
+      ...(spec.onlyPrints ? { isRead: true } : {}),
+      ...(spec.csv ? { csv: spec.csv } : {}),
+    },
     async client() {
       const { connect } = await import("./connecting/connect.ts");
       client ??= await connect(io, options as ConnectOptions, signal);

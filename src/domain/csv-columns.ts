@@ -159,6 +159,8 @@ export const csvColumns = {
     "usedAt",
     "usedByAgentId",
     "revokedAt",
+    "agent.id",
+    "agent.code",
   ],
   "rollouts.list": [
     "id",

@@ -83,7 +83,12 @@ export const nouns = {
       lasting: ["OFFLINE", "DISABLED"],
     },
     examples: {
-      list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+      list: [
+        "agents list --status OFFLINE",
+        "agents list --token REVOKED",
+        "agents list -o name",
+        "agents list --all -o csv > agents.csv",
+      ],
       delete: ["agents delete edge-7 --yes"],
       wait: ["agents wait edge-7 --timeout 2m"],
     },
@@ -811,11 +816,11 @@ export const nouns = {
       { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
       {
         name: "agent",
-        of: "usedByAgentId",
+        of: { cell: "tokenAgent" },
         kind: "key",
         wide: "terminal",
         label: "Used by",
-        link: { to: "agents" },
+        link: { to: "agents", id: "usedByAgentId" },
       },
       { name: "revoked", of: "revokedAt", kind: "time", wide: true },
     ],
