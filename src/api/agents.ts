@@ -161,6 +161,7 @@ export const agentNoun = defineNoun("agents", agents, {
     { name: "token", of: { cell: "tokenState" } },
     { name: "disabled", of: "disabledAt", kind: "time" },
   ],
+  facts: ["why", "last seen", "version"],
   empty: "No agents. Invite one: platformctl tokens create",
   emptyPage:
     "No agent has registered yet. To invite one, an operator creates a registration token for it.",

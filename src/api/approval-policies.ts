@@ -219,6 +219,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },
   ],
+  facts: ["applies to", "approvers"],
   empty: "No policies. Nothing needs approval.",
   emptyPage: "There is no policy yet, so nothing needs approval.",
   filters: { q: { hint: "Name" } },

@@ -44,6 +44,7 @@ export const nodeNoun = defineNoun("nodes", nodes, {
     { name: "started", of: "startedAt", kind: "time" },
     { name: "last seen", of: "seenAt", kind: "time" },
   ],
+  facts: ["version", "last seen"],
   empty: "No nodes: the database is not a PostgreSQL database, or no server is running.",
   emptyPage: "This server uses SQLite, so it is the only one.",
   examples: { list: ["nodes list"] },

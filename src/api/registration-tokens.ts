@@ -146,6 +146,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],
+  facts: ["for", "created", "agent"],
   empty: "No registration tokens. Create one: platformctl tokens create",
   emptyPage: "No registration token has been created yet.",
   acts: {

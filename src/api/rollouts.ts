@@ -410,6 +410,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
       link: { to: "approvals", id: "approvalId" },
     },
   ],
+  facts: ["action", "services", "created"],
   empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
   emptyPage: "No rollout has been started yet.",
   filters: { action: { hint: "Its name" } },

@@ -245,6 +245,7 @@ export const serviceNoun = defineNoun("services", services, {
     { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
     { name: "id", of: "id", kind: "key", wide: true },
   ],
+  facts: ["agent", "reported", "message"],
   empty: "No services. They appear when an agent reports them.",
   emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
   filters: {

@@ -2,7 +2,7 @@
 
 import { parse } from "csv-parse/sync";
 import { describe, expect } from "vitest";
-import { exportNameOf } from "../../src/api/contract/define-routes.ts";
+import { exportNameOf } from "../../src/api/contract/export-names.ts";
 import type { RouteSpec } from "../../src/api/contract/route.ts";
 import { routes } from "../../src/api/index.ts";
 import { systemContext } from "../../src/core/context.ts";

@@ -120,6 +120,7 @@ export const busEventNoun = defineNoun("bus-events", busEvents, {
     { name: "source id", of: "sourceEventId", wide: true },
     { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
   ],
+  facts: ["source", "received", "outcome"],
   empty: "No events. Agents publish them; you can also use: platformctl events publish",
   emptyPage: "No event has been received yet. Agents publish them.",
   filters: { source: { hint: "Code of a service" } },

@@ -298,6 +298,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },
   ],
+  facts: ["type", "target"],
   empty: "No routes. Create one: platformctl routes create -f route.yaml",
   emptyPage:
     "There is no route yet. Create one, test it, and put it in dry run before you enable it.",

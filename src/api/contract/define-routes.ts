@@ -3,16 +3,10 @@
 
 import { z } from "zod";
 import type { Access } from "../../domain/principals.ts";
+import { type ExportName, exportNameOf } from "./export-names.ts";
 import type { RouteSpec } from "./route.ts";
 
 type Specs = Record<string, RouteSpec>;
-
-/** `agents.list` becomes `agents.export`, and `rollouts.targets` becomes `rollouts.export-targets`. */
-export type ExportName<List extends string> = List extends `${infer Noun}.list`
-  ? `${Noun}.export`
-  : List extends `${infer Noun}.${infer Word}`
-    ? `${Noun}.export-${Word}`
-    : never;
 
 const places = ["page", "pageSize", "before"] as const;
 type Place = (typeof places)[number];
@@ -46,11 +40,6 @@ export function defineRoutes<const T extends Specs>(routes: T): T & ExportsOf<T>
   );
   const exports = lists.map(([name, spec]) => [exportNameOf(name), exportOf(name, spec)]);
   return { ...routes, ...(Object.fromEntries(exports) as ExportsOf<T>) };
-}
-
-export function exportNameOf<List extends string>(list: List): ExportName<List> {
-  const [noun, word] = list.split(".");
-  return (word === "list" ? `${noun}.export` : `${noun}.export-${word}`) as ExportName<List>;
 }
 
 function exportOf(list: string, spec: RouteSpec) {

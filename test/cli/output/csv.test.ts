@@ -1,7 +1,7 @@
 // `-o csv` prints what the server's export of the same list contains.
 
 import { describe, expect } from "vitest";
-import { exportNameOf } from "../../../src/api/contract/define-routes.ts";
+import { exportNameOf } from "../../../src/api/contract/export-names.ts";
 import { commandTable } from "../../../src/cli/commands/index.ts";
 import { optionsOf } from "../../../src/cli/options.ts";
 import { type CsvList, csvColumns } from "../../../src/domain/csv-columns.ts";

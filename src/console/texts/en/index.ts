@@ -10,6 +10,7 @@ export { audit } from "./audit.ts";
 export { busEvents } from "./bus-events.ts";
 export { busRoutes } from "./bus-routes.ts";
 export { commands } from "./commands.ts";
+export { csv } from "./csv.ts";
 export { login } from "./login.ts";
 export { nouns } from "./nouns.ts";
 export { overview } from "./overview.ts";

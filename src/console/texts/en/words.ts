@@ -35,6 +35,8 @@ export const words = {
   yourTime: "In your local time",
   columns: "Columns",
   clearFilters: "Clear filters",
+  filters: (active: number) => (active === 0 ? "Filters" : `Filters (${active})`),
+  more: "More about this row",
   loading: "Loading …",
   working: "Working …",
   nothingHere: "Nothing here yet.",
