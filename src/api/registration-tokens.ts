@@ -14,6 +14,7 @@ import {
   timestamp,
   withExpiry,
 } from "./contract/schemas.ts";
+import { agentReference } from "./shapes/agent-reference.ts";
 
 const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
 
@@ -34,7 +35,7 @@ const registrationToken = namedObject("RegistrationToken", {
   usedAt: timestamp.nullable(),
   usedByAgentId: idOf("agt").nullable(),
   revokedAt: timestamp.nullable(),
-  agent: namedObject("AgentOfToken", { id: idOf("agt"), code: z.string() })
+  agent: agentReference
     .nullable()
     .describe(
       "The agent that registered with the token. Null if there is none, or it was deleted.",

@@ -146,7 +146,7 @@ test("a row whose object has no page shows the rest on demand", async () => {
   const { page, button, dialog, expectAccessible } = console;
   const row = page.locator("tbody tr").first();
   await row.getByText("USED").waitFor();
-  const revoke = button("Revoke", row);
+  const revoke = row.getByRole("button", { name: /^Revoke/ });
   expect(await revoke.isVisible()).toBe(false);
   await button("More about this row", row).click();
   await revoke.waitFor();
