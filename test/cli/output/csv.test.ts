@@ -81,3 +81,14 @@ test("the help of a list offers csv, and that of other commands does not", () =>
     expect(format?.choices?.includes("csv"), spec.name).toBe(spec.csv !== undefined);
   }
 });
+
+test("only a terminal gets control characters escaped", async ({ world }) => {
+  const body = { name: "red \u001b[31m, cut\u009b" };
+  await world.as("owner").call("registration-tokens.create", { body });
+  const words = ["tokens", "list", "--limit", "1", "-o", "csv"];
+  const { stdout: piped } = await world.run("--db", words);
+  expect(piped).toContain(`"${body.name}"`);
+  const { stdout: shown } = await world.run("--db", words, { io: { width: 80 } });
+  expect(shown).toContain('"red \\u001b[31m, cut\\u009b"');
+  for (const raw of ["\u001b", "\u009b", "\r"]) expect(shown).not.toContain(raw);
+});
