@@ -12,7 +12,8 @@ import { csvCell } from "../../src/lib/csv.ts";
 import { openTestApp, type TestApp } from "../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../helpers/http/http.ts";
 import { perFile } from "../helpers/lifetime.ts";
-import { interceptReads } from "./intercepted-reads.ts";
+import { generateLists } from "../store/generated-lists.ts";
+import { interceptReads, untilStill } from "./intercepted-reads.ts";
 import { leavingCaller } from "./leaving-caller.ts";
 import { collector, openScene, type Scene, sceneIn, test } from "./scene.ts";
 
@@ -277,13 +278,15 @@ describe("while an export runs", () => {
   });
 });
 
-/** Counts the reads of pages, and notes the largest page. */
-function watchPages(app: TestApp) {
+/** Counts the reads of pages, and notes the largest page. Further reads fail. */
+function watchPages(app: TestApp, most = Number.POSITIVE_INFINITY) {
   const seen = { pages: 0, largest: 0 };
   interceptReads(app, ({ all }) => ({
     async all<Row>(sql: string, ...params: never[]) {
       const rows = await all<Row>(sql, ...params);
-      if (/FROM (commands|registration_tokens) WHERE id IN/.test(sql)) seen.pages++;
+      if (/FROM (commands|registration_tokens) WHERE id IN/.test(sql) && ++seen.pages > most) {
+        throw new Error("no more");
+      }
       seen.largest = Math.max(seen.largest, rows.length);
       return rows;
     },
@@ -315,6 +318,42 @@ describe.each<[CsvList, (scene: Scene) => Promise<unknown>]>([
     for await (const _ of await chunksOf(scene, list)) break;
     const read = seen.pages;
     expect(read).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("over HTTP, in a list of many rows", () => {
+  async function openLarge(most?: number) {
+    const app = await listenTestApp();
+    await generateLists(app, { auditEvents: 1, commands: 60_000, busEvents: 1 });
+    const seen = watchPages(app, most);
+    const fetched = async (signal?: AbortSignal) =>
+      fetch(`${app.url}/api/admin/commands/export?type=ACTION_EXECUTE,ACTION_PREPARE`, {
+        headers: { authorization: `Bearer ${await app.apiKey("viewer")}` },
+        ...(signal ? { signal } : {}),
+      });
+    return { seen, fetched };
+  }
+
+  test("a slow reader pauses the export, and a closed connection ends it", async () => {
+    const { seen, fetched } = await openLarge();
+    const leaving = new AbortController();
+    const { body } = await fetched(leaving.signal);
+    const reader = body!.getReader();
+    await reader.read();
+    const paused = await untilStill(() => seen.pages);
+    expect(paused).toBeLessThan(200);
+    while (seen.pages < paused + 20) await reader.read();
+    leaving.abort();
+    expect(await untilStill(() => seen.pages)).toBeLessThan(290);
+    expect(seen.largest).toBeLessThanOrEqual(201);
+  });
+
+  test("an export that fails midway is not mistaken for a complete one", async () => {
+    const { seen, fetched } = await openLarge(5);
+    const answer = await fetched();
+    expect(answer.status).toBe(200);
+    await expect(answer.text()).rejects.toThrow();
+    expect(seen.pages).toBe(6);
   });
 });
 
