@@ -41,8 +41,9 @@ function generated({ routes, filters = {}, create: special, ...spec }: DefinedNo
   const wordOf = (route: string) => route.slice(noun.length + 1);
   const list = routes[`${noun}.list`];
   const query = list?.query ? propertiesOf(list.query) : {};
+  const own = Object.entries(routes).filter(([, { exportOf }]) => exportOf === undefined);
   const byWord = <T>(read: (route: RouteSpec) => T) =>
-    Object.fromEntries(Object.entries(routes).map(([name, route]) => [wordOf(name), read(route)]));
+    Object.fromEntries(own.map(([name, route]) => [wordOf(name), read(route)]));
   const create = createOf(routes[`${noun}.create`], special);
   return {
     ...spec,

@@ -1,7 +1,7 @@
 // Runs a declared action in two phases: PREPARE gets the form, EXECUTE runs the action.
 
 import { z } from "zod";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { flagQuery, idParam, json, jsonObject, queueQuery } from "./contract/schemas.ts";
 import { action } from "./services.ts";

@@ -13,7 +13,7 @@ import {
 import { rejectionReasons } from "../domain/service-claims.ts";
 import { cloudEventTypes, sentEvent } from "./bus/event-schemas.ts";
 import { listOf } from "./contract/bounded.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,

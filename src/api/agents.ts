@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentFeatures, agentStatuses, offlineReasons, tokenStates } from "../domain/agents.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,
@@ -168,6 +168,7 @@ export const agentNoun = defineNoun("agents", agents, {
     { name: "token", of: { cell: "tokenState" } },
     { name: "disabled", of: "disabledAt", kind: "time" },
   ],
+  facts: ["why", "last seen", "version"],
   empty: "No agents. Invite one: platformctl tokens create",
   emptyPage:
     "No agent has registered yet. To invite one, an operator creates a registration token for it.",
@@ -227,7 +228,12 @@ export const agentNoun = defineNoun("agents", agents, {
     lasting: ["OFFLINE", "DISABLED"],
   },
   examples: {
-    list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+    list: [
+      "agents list --status OFFLINE",
+      "agents list --token REVOKED",
+      "agents list -o name",
+      "agents list --all -o csv > agents.csv",
+    ],
     delete: ["agents delete edge-7 --yes"],
     wait: ["agents wait edge-7 --timeout 2m"],
   },

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { apiKeyStatuses } from "../domain/api-keys.ts";
 import { keyRoles } from "../domain/principals.ts";
 import { userStatuses } from "../domain/users.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,

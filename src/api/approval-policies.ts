@@ -2,8 +2,8 @@ import { z } from "zod";
 import { approvalExpirySeconds, maxApprovers, policyOrder } from "../domain/limits.ts";
 import { usernamePattern } from "../domain/users.ts";
 import { listOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   dangerLevel,
@@ -219,6 +219,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },
   ],
+  facts: ["applies to", "approvers"],
   empty: "No policies. Nothing needs approval.",
   emptyPage: "There is no policy yet, so nothing needs approval.",
   filters: { q: { hint: "Name" } },

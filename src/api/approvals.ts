@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   idOf,

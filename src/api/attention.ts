@@ -6,7 +6,7 @@ import {
   maxNotedServices,
   noteMaxLength,
 } from "../domain/limits.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, idOf, idParam, timestamp } from "./contract/schemas.ts";
 import { serviceCounts } from "./shapes/statuses.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { backupSeconds } from "../domain/limits.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 
 export const backups = defineRoutes({
   "backup.create": {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commandWaitSecondsMax } from "../domain/limits.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {
   idParam,
@@ -159,6 +159,7 @@ export const commandNoun = defineNoun("commands", commands, {
     { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
     { name: "if state", of: "expectedState", kind: "key", wide: true },
   ],
+  facts: ["service", "created", "error"],
   empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
   emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
   filters: {
@@ -168,6 +169,7 @@ export const commandNoun = defineNoun("commands", commands, {
         ACTION_PREPARE: types.ACTION_PREPARE,
         "ACTION_EXECUTE,ACTION_PREPARE": "Both",
       },
+      all: "ACTION_EXECUTE,ACTION_PREPARE",
     },
     action: { hint: "Its name" },
   },

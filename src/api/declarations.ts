@@ -2,7 +2,7 @@ import { z } from "zod";
 import { changeKinds, declarationKinds } from "../domain/declarations.ts";
 import { bodyLimitBytes, maxDeclarations } from "../domain/limits.ts";
 import { listOf } from "./contract/bounded.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { jsonObject } from "./contract/schemas.ts";
 import { breakGlass } from "./shapes/approval-schemas.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limitNames } from "../domain/limits.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, countsOf, idOf, timestamp } from "./contract/schemas.ts";
 

@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { idempotencyKeyRule, isIdempotencyKey } from "../domain/idempotency-keys.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { jsonObject, timestamp } from "./contract/schemas.ts";
 

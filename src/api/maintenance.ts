@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 
 export const maintenance = defineRoutes({

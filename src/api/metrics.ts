@@ -3,7 +3,7 @@ import { approvalStates } from "../domain/approvals/approvals.ts";
 import { commandStatuses } from "../domain/commands.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
 import { rolloutStates } from "../domain/rollouts.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { count, countsOf, milliseconds } from "./contract/schemas.ts";
 import { agentCounts, scheduleCounts, serviceCounts } from "./shapes/statuses.ts";

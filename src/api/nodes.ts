@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { count, idOf, pageQuery, timestamp } from "./contract/schemas.ts";
 
@@ -44,6 +44,7 @@ export const nodeNoun = defineNoun("nodes", nodes, {
     { name: "started", of: "startedAt", kind: "time" },
     { name: "last seen", of: "seenAt", kind: "time" },
   ],
+  facts: ["version", "last seen"],
   empty: "No nodes: the database is not a PostgreSQL database, or no server is running.",
   emptyPage: "This server uses SQLite, so it is the only one.",
   examples: { list: ["nodes list"] },

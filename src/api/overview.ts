@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { bypassesShown, healthMapServices, overviewCommands } from "../domain/limits.ts";
 import { overviewHours } from "../domain/overview.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   choiceOfNumbers,

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { bodyLimitBytes } from "../domain/limits.ts";
 import { planVersion } from "../domain/plans.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import {
   dangerLevel,
@@ -14,6 +14,7 @@ import {
   queueQuery,
   timestamp,
 } from "./contract/schemas.ts";
+import { agentReference } from "./shapes/agent-reference.ts";
 import { breakGlass } from "./shapes/approval-schemas.ts";
 import { conditionErrors, createdCommand, executionErrors } from "./shapes/command-schemas.ts";
 
@@ -22,7 +23,7 @@ const plan = namedObject("Plan", {
   id: idOf("pln"),
   serverId: z.string().describe("The same at all servers that can apply the plan."),
   service: namedObject("PlannedService", { id: idOf("svc"), code: z.string() }),
-  agent: namedObject("PlannedAgent", { id: idOf("agt"), code: z.string() }),
+  agent: agentReference,
   action: namedObject("PlannedAction", {
     name: z.string(),
     label: z.string(),

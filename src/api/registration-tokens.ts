@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { agentCodeScopePattern } from "../domain/agents.ts";
 import { registrationTokenStatuses } from "../domain/registration-tokens.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,
@@ -14,6 +14,7 @@ import {
   timestamp,
   withExpiry,
 } from "./contract/schemas.ts";
+import { agentReference } from "./shapes/agent-reference.ts";
 
 const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
 
@@ -34,6 +35,11 @@ const registrationToken = namedObject("RegistrationToken", {
   usedAt: timestamp.nullable(),
   usedByAgentId: idOf("agt").nullable(),
   revokedAt: timestamp.nullable(),
+  agent: agentReference
+    .nullable()
+    .describe(
+      "The agent that registered with the token. Null if there is none, or it was deleted.",
+    ),
 });
 
 const createBody = named(
@@ -133,14 +139,15 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
     { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
     {
       name: "agent",
-      of: "usedByAgentId",
+      of: { cell: "tokenAgent" },
       kind: "key",
       wide: "terminal",
       label: "Used by",
-      link: { to: "agents" },
+      link: { to: "agents", id: "usedByAgentId" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
   ],
+  facts: ["for", "created", "agent"],
   empty: "No registration tokens. Create one: platformctl tokens create",
   emptyPage: "No registration token has been created yet.",
   acts: {

@@ -14,8 +14,8 @@ import {
   targetStates,
 } from "../domain/rollouts.ts";
 import { listOf, mapOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   code,
@@ -410,6 +410,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
       link: { to: "approvals", id: "approvalId" },
     },
   ],
+  facts: ["action", "services", "created"],
   empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
   emptyPage: "No rollout has been started yet.",
   filters: { action: { hint: "Its name" } },

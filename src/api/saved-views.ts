@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type ViewRule, viewedLists } from "../domain/saved-views.ts";
 import { mapOf } from "./contract/bounded.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   deletedOf,

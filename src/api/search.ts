@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { maxRowsSearched, searchedRows, searchLimit } from "../domain/limits.ts";
 import { searchedNounNames } from "../domain/search.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { dangerLevel, wholeNumberQuery } from "./contract/schemas.ts";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { historyChangesShown, historyDays } from "../domain/service-history.ts";
 import { effectiveStatuses } from "../domain/services.ts";
 import { dayMs } from "../lib/duration.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,
@@ -245,6 +245,7 @@ export const serviceNoun = defineNoun("services", services, {
     { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
     { name: "id", of: "id", kind: "key", wide: true },
   ],
+  facts: ["agent", "reported", "message"],
   empty: "No services. They appear when an agent reports them.",
   emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
   filters: {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { bodyLimitBytes, passwordTextMaxLength } from "../domain/limits.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
 import { count, idParam, role, timestamp } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";

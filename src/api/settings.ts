@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);

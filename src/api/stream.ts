@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type StreamType, streamTypes } from "../domain/stream.ts";
 import { agentSummary } from "./agents.ts";
 import { auditEvent } from "./audit/audit-events.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { timestamp } from "./contract/schemas.ts";
 import { serviceSummary } from "./services.ts";

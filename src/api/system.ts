@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { storageReasons } from "../domain/storage/failures.ts";
-import { defineRoutes } from "./contract/route.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import { jsonObject, timestamp } from "./contract/schemas.ts";
 

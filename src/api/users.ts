@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
 import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { defineRoutes } from "./contract/route.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
 import {
   count,

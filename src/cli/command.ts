@@ -2,6 +2,7 @@
 
 import type { NounName } from "../api/contract/nouns.ts";
 import type { Client } from "../client/client.ts";
+import type { CsvList } from "../domain/csv-columns.ts";
 import type { ConnectOptions } from "./connecting/destination.ts";
 import type { OutputOptions } from "./output/output.ts";
 import type { Io } from "./terminal/io.ts";
@@ -54,6 +55,8 @@ export interface CommandSpec {
   options?: OptionSpec[];
   /** Accepts `-o` and related flags. `rows`: prints a list, which is YAML only with `-o yaml`. */
   output?: true | "rows";
+  /** The list that it prints, which it can also print as CSV. */
+  csv?: CsvList;
   /** Stops when nobody reads its output. Commands with `rows` always do this. */
   onlyPrints?: true;
   /** Calls the API, so it accepts `--server` and `--db`. */

@@ -111,20 +111,24 @@ export const targetOptions: OptionSpec[] = [
   { flags: "--debug", summary: "print each request on stderr, without secrets" },
 ];
 
-export const outputOptions: OptionSpec[] = [
-  {
-    flags: "-o, --output <format>",
-    summary: "output format",
-    choices: ["table", "wide", "json", "jsonl", "yaml", "name"],
-  },
-  { flags: "--no-headers", summary: "omit the column heads" },
-  { flags: "--columns <names>", summary: "columns to print, separated by commas" },
-];
+const formats = ["table", "wide", "json", "jsonl", "yaml", "name"];
+
+export const outputOptions = outputIn(formats, "output format");
+/** For commands that print a list. */
+export const listOutputOptions = outputIn([...formats, "csv"], "output format; csv for lists only");
+
+function outputIn(choices: string[], summary: string): OptionSpec[] {
+  return [
+    { flags: "-o, --output <format>", summary, choices },
+    { flags: "--no-headers", summary: "omit the column heads" },
+    { flags: "--columns <names>", summary: "columns to print, separated by commas" },
+  ];
+}
 
 export function optionsOf(spec: CommandSpec): OptionSpec[] {
   return [
     ...(spec.options ?? []),
-    ...(spec.output ? outputOptions : []),
+    ...(spec.csv ? listOutputOptions : spec.output ? outputOptions : []),
     ...(spec.target ? targetOptions : []),
   ];
 }

@@ -5,10 +5,9 @@ import type { Client } from "../client/client.ts";
 import { pageSize } from "../domain/limits.ts";
 import { formatDuration, parseDurationSeconds } from "../lib/duration.ts";
 import { stopActing } from "../lib/files/acting-user.ts";
-import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec } from "./command.ts";
+import type { ArgumentSpec, CommandSpec, Invocation, OptionSpec, Options } from "./command.ts";
 import { groupSummaries } from "./commands/group-summaries.ts";
 import { groupOf } from "./commands/of-group.ts";
-import type { ConnectOptions } from "./connecting/destination.ts";
 import { byFlags } from "./flag-issues.ts";
 import { optionsOf } from "./options.ts";
 import { loadYaml } from "./output/yaml.ts";
@@ -68,8 +67,14 @@ async function invoke(
   io: Io,
   spec: CommandSpec,
   args: string[],
-  options: Record<string, unknown>,
+  given: Record<string, unknown>,
 ): Promise<number | undefined> {
+  // One object, because a command can choose the database that the client then connects to.
+  const options: Options = {
+    ...given,
+    ...(spec.onlyPrints ? { isRead: true } : {}),
+    ...(spec.csv ? { csv: spec.csv } : {}),
+  };
   let client: Client | null = null;
   const interrupt = new AbortController();
   const { signal } = interrupt;
@@ -78,10 +83,10 @@ async function invoke(
     args,
     table: async () => (await import("./commands/index.ts")).commandLine,
     signal,
-    options: spec.onlyPrints ? { ...options, isRead: true } : options,
+    options,
     async client() {
       const { connect } = await import("./connecting/connect.ts");
-      client ??= await connect(io, options as ConnectOptions, signal);
+      client ??= await connect(io, options, signal);
       return client;
     },
   };

@@ -1,6 +1,7 @@
 // Pages of long lists, whose total may be a lower bound and whose search may stop early.
 
 import type { Pagination } from "../api/contract/route.ts";
+import { writeCursor } from "../domain/list-cursor.ts";
 import { isoTime } from "../lib/iso-time.ts";
 import type { Extent } from "../store/bounded-search.ts";
 
@@ -10,7 +11,7 @@ export type Further = Omit<Pagination, "page" | "pageSize" | "total">;
 export function boundedPage<T>(items: T[], { total, isLowerBound, next, searchedTo }: Extent) {
   const further: Further = {
     ...(isLowerBound ? { totalIsLowerBound: true } : {}),
-    ...(next ? { next: `${next.at}.${next.key}` } : {}),
+    ...(next ? { next: writeCursor(next) } : {}),
     ...(searchedTo === null ? {} : { searchedTo: isoTime(searchedTo) }),
   };
   return { items, total, further };

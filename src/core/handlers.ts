@@ -68,8 +68,9 @@ type Result<S extends RouteSpec> =
   | ReadyJson<Data<S>>
   | (S extends { fixed: true } ? FixedJson<JsonObject> : never);
 
+/** The exports of lists use the handlers of their lists. */
 export type HandlersOf<T extends Readonly<Record<string, RouteSpec>>> = {
-  [Name in keyof T]: (
+  [Name in keyof T as T[Name] extends { exportOf: string } ? never : Name]: (
     ctx: Ctx,
     input: Input<T[Name]>,
   ) => Result<T[Name]> | Promise<Result<T[Name]>>;

@@ -37,5 +37,7 @@ export interface RegistrationToken {
   expiresAt: number | null;
   usedAt: number | null;
   usedByAgentId: string | null;
+  /** Null if the agent was deleted, too. */
+  usedByAgentCode: string | null;
   revokedAt: number | null;
 }

@@ -3,7 +3,6 @@
 
 import type { z } from "zod";
 import { inOurWords } from "../api/contract/issue-words.ts";
-import type { PlainInput } from "../api/contract/plain-input.ts";
 import {
   busLabel,
   type Pagination,
@@ -33,6 +32,7 @@ import {
 } from "../domain/principals.ts";
 import { FixedJson } from "../lib/json/fixed-json.ts";
 import { ReadyJson } from "../lib/json/ready-json.ts";
+import type { Endpoint, Endpoints } from "./endpoint.ts";
 import { type Answer, failureAnswer, type SuccessBody } from "./envelope.ts";
 import { idempotencyKeyOf, type KeyableCall, onceOnly } from "./idempotency.ts";
 import { listQueryIssues } from "./list-queries.ts";
@@ -61,28 +61,6 @@ export interface Call {
 
 /** Never rejects. */
 export type Dispatch = (call: Call) => Promise<Answer>;
-
-type AnyHandler = (ctx: Ctx, input: unknown) => unknown;
-
-export interface Endpoint {
-  spec: RouteRules;
-  handler: AnyHandler;
-  /** The input of the call, if it was checked without the schemas. */
-  input?: PlainInput;
-}
-
-type CallOfRoute = Pick<Call, "route" | "params" | "query">;
-
-/** Returns a promise if the endpoint must be loaded first. */
-export type Endpoints = (call: CallOfRoute) => Endpoint | Promise<Endpoint>;
-
-export function endpointIn(
-  routes: Readonly<Record<string, RouteRules>>,
-  handlers: Readonly<Record<string, unknown>>,
-  name: RouteName,
-): Endpoint {
-  return { spec: routes[name] as RouteRules, handler: handlers[name] as AnyHandler };
-}
 
 export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {

@@ -1,14 +1,29 @@
 // Writes CSV (RFC 4180) for spreadsheets. A `'` keeps text from being run as a formula.
 
-export type CsvCell = string | number | null;
+export type CsvCell = string | number | boolean | null;
+
+export const csvType = "text/csv; charset=utf-8; header=present";
 
 export function csvRecord(cells: readonly CsvCell[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+  return `${cells.map(csvText).join(",")}\r\n`;
 }
 
-function csvCell(cell: CsvCell): string {
+/** Columns are fields of the row, or fields of an object in it: `agent.code`. */
+export function csvRow(columns: readonly string[], row: object): string {
+  return csvRecord(columns.map((column) => csvCell(row, column)));
+}
+
+/** Lists and objects become JSON text. */
+export function csvCell(row: object, column: string): CsvCell {
+  let value: unknown = row;
+  for (const field of column.split(".")) value = (value as Record<string, unknown> | null)?.[field];
+  if (value === undefined || value === null) return null;
+  return typeof value === "object" ? JSON.stringify(value) : (value as CsvCell);
+}
+
+function csvText(cell: CsvCell): string {
   if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
+  if (typeof cell !== "string") return String(cell);
   const text = isFormula.test(cell) ? `'${cell}` : cell;
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

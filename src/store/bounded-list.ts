@@ -9,6 +9,8 @@ export interface BoundedPage extends Page {
   from?: number | undefined;
   to?: number | undefined;
   before?: Cursor | undefined;
+  /** Whether the total is not needed. */
+  uncounted?: true | undefined;
 }
 
 export interface BoundedList<T> extends Extent {

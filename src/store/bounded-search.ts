@@ -33,6 +33,8 @@ export interface Search {
   before?: Cursor | undefined;
   page: number;
   pageSize: number;
+  /** Whether the total is not needed. A page without other filters then reads only its own rows. */
+  uncounted?: true | undefined;
 }
 
 export interface Extent {
@@ -66,9 +68,10 @@ export async function findKeys<Key extends string | number>(
   source: Source,
   search: Search,
 ): Promise<FoundKeys<Key>> {
-  const { page, pageSize } = search;
+  const { page, pageSize, uncounted } = search;
   const { where, rest, orderBy } = await driverOf(db, source, search);
-  const limit = rest.length > 0 ? maxRowsSearched : maxRowsCounted;
+  const counted = uncounted ? page * pageSize : maxRowsCounted;
+  const limit = rest.length > 0 ? maxRowsSearched : counted;
   const scanned = await db.all<Scanned>(
     `SELECT ${source.key} AS "key", ${allOf(rest) || "1"} AS "fits"
      FROM ${source.from} ${whereOf(where)} ORDER BY ${orderBy} LIMIT ?`,

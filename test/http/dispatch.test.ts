@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { createDispatch, type Endpoints } from "../../src/http/dispatch.ts";
+import { createDispatch } from "../../src/http/dispatch.ts";
+import type { Endpoints } from "../../src/http/endpoint.ts";
 import { openTestApp, testCall } from "../helpers/app.ts";
 
 const gone = new Error("the file is gone");

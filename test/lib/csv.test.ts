@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { csvRecord } from "../../src/lib/csv.ts";
+import { csvRecord, csvRow } from "../../src/lib/csv.ts";
 
 function readBack(text: string): string[][] {
   return parse(text, { relaxQuotes: false, recordDelimiter: "\r\n" });
@@ -12,6 +12,7 @@ test.each([
   [["", null, 0, -1.5], ",,0,-1.5\r\n"],
   [['say "x"', "a,b", "a\nb", "a\r\nb"], '"say ""x""","a,b","a\nb","a\r\nb"\r\n'],
   [[" a", "a "], '" a","a "\r\n'],
+  [[true, false], "true,false\r\n"],
   [["ünïcödé \u{1f600}"], "ünïcödé \u{1f600}\r\n"],
   [["a=b", "1+1", "a@b"], "a=b,1+1,a@b\r\n"],
   [["=1+1", "+1", "-1", "@x"], "'=1+1,'+1,'-1,'@x\r\n"],
@@ -44,4 +45,10 @@ test("a reader gets the same cells, and no cell begins like a formula", () => {
     ),
     { numRuns: 500 },
   );
+});
+
+test("a row has a cell for each column, also for nested, missing and structured values", () => {
+  const columns = ["a", "b.c", "b.d", "none", "none.x", "nil.x", "list", "=f"];
+  const row = { a: 0, b: { c: "=1", d: { e: [1] } }, nil: null, list: ["x", "y"], "=f": false };
+  expect(csvRow(columns, row)).toBe(`0,'=1,"{""e"":[1]}",,,,"[""x"",""y""]",false\r\n`);
 });

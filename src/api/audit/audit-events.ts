@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { actorTypes, auditResults, exportFormats } from "../../domain/audit/audit-events.ts";
-import { defineRoutes } from "../contract/route.ts";
+import { defineRoutes } from "../contract/define-routes.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   flagQuery,
@@ -17,8 +17,8 @@ const actorType = named("ActorType", z.enum(actorTypes));
 const auditResult = named("AuditResult", z.enum(auditResults));
 
 export const auditEvent = namedObject("AuditEvent", {
-  id: idOf("aud"),
   seq: z.int(),
+  id: idOf("aud"),
   at: timestamp,
   actorType,
   actorId: z.string().nullable(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { eventTypeMaxLength } from "../../domain/bus/bus-events.ts";
 import { bodyLimitBytes } from "../../domain/limits.ts";
+import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
-import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   idOf,
@@ -120,6 +120,7 @@ export const busEventNoun = defineNoun("bus-events", busEvents, {
     { name: "source id", of: "sourceEventId", wide: true },
     { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
   ],
+  facts: ["source", "received", "outcome"],
   empty: "No events. Agents publish them; you can also use: platformctl events publish",
   emptyPage: "No event has been received yet. Agents publish them.",
   filters: { source: { hint: "Code of a service" } },

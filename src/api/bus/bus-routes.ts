@@ -2,8 +2,8 @@ import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
 import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
+import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
-import { defineRoutes } from "../contract/route.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
   code,
@@ -298,6 +298,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },
   ],
+  facts: ["type", "target"],
   empty: "No routes. Create one: platformctl routes create -f route.yaml",
   emptyPage:
     "There is no route yet. Create one, test it, and put it in dry run before you enable it.",

@@ -49,6 +49,9 @@ export const cells = {
     return replace ? `${agents}, replacing it` : agents;
   },
 
+  /** The id of an agent that was deleted. */
+  tokenAgent: ({ agent, usedByAgentId }: TokenUse): Text => agent?.code ?? usedByAgentId,
+
   keyOwner: ({ user }: { user: KeyOwner | null }): Text => {
     if (!user) return null;
     const name = user.username ?? user.id;
@@ -119,6 +122,11 @@ export const cells = {
   eventSummary: ({ type, source }: { type: string; source: string }): Text =>
     `${type} of ${source}`,
 };
+
+interface TokenUse {
+  agent?: { code: string } | null;
+  usedByAgentId: string | null;
+}
 
 interface KeyOwner {
   id: string;

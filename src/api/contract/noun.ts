@@ -73,6 +73,8 @@ export interface FilterSpec {
   suggests?: readonly string[];
   /** Values with labels, which replace the choices. The empty value sets no filter. */
   options?: Readonly<Record<string, string>>;
+  /** The value that shows all rows, if the list omits some of them without the filter. */
+  all?: string;
 }
 
 /** A field of `create` on the command line, beyond the schema of the body. */
@@ -136,6 +138,11 @@ export interface NounSpec<Row = never, Detail = Row, Source = SourceIn<Row>> {
   details?: readonly NounColumn<SourceIn<Detail>>[];
   /** The column that links to the item, if that is neither the code nor the name. */
   opens?: FieldOf<Row>;
+  /**
+   * The columns that a narrow screen shows in the second line of a row; by default, the first three
+   * besides the name and the status.
+   */
+  facts?: readonly string[];
   /** What a terminal shows for an empty list. */
   empty: string;
   emptyPage?: string;

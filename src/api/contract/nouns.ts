@@ -16,7 +16,7 @@ export const nouns = {
       { name: "status", of: "status", kind: "state" },
       { name: "why", of: { cell: "offlineReason" }, label: "Reason" },
       { name: "last seen", of: "lastHeartbeatAt", kind: "time" },
-      { name: "services", of: "services" },
+      { name: "services", of: "serviceCount" },
       { name: "mode", of: "mode" },
       { name: "version", of: "version" },
       { name: "id", of: "id", kind: "key", wide: "page" },
@@ -30,6 +30,7 @@ export const nouns = {
       { name: "token", of: { cell: "tokenState" } },
       { name: "disabled", of: "disabledAt", kind: "time" },
     ],
+    facts: ["why", "last seen", "version"],
     empty: "No agents. Invite one: platformctl tokens create",
     emptyPage:
       "No agent has registered yet. To invite one, an operator creates a registration token for it.",
@@ -84,7 +85,12 @@ export const nouns = {
       lasting: ["OFFLINE", "DISABLED"],
     },
     examples: {
-      list: ["agents list --status OFFLINE", "agents list --token REVOKED", "agents list -o name"],
+      list: [
+        "agents list --status OFFLINE",
+        "agents list --token REVOKED",
+        "agents list -o name",
+        "agents list --all -o csv > agents.csv",
+      ],
       delete: ["agents delete edge-7 --yes"],
       wait: ["agents wait edge-7 --timeout 2m"],
     },
@@ -289,6 +295,7 @@ export const nouns = {
       { name: "created", of: "createdAt", kind: "time", wide: true },
       { name: "description", of: "description", wide: true },
     ],
+    facts: ["applies to", "approvers"],
     empty: "No policies. Nothing needs approval.",
     emptyPage: "There is no policy yet, so nothing needs approval.",
     acts: {
@@ -455,6 +462,7 @@ export const nouns = {
       { name: "source id", of: "sourceEventId", wide: true },
       { name: "agent", of: "agentId", kind: "key", wide: true, link: { to: "agents" } },
     ],
+    facts: ["source", "received", "outcome"],
     empty: "No events. Agents publish them; you can also use: platformctl events publish",
     emptyPage: "No event has been received yet. Agents publish them.",
     examples: { get: ["events get bev_01K0EJ3A6V9FJ7PC0Y7K2P4W6R -o json | jq .event"] },
@@ -529,6 +537,7 @@ export const nouns = {
       { name: "created", of: "createdAt", kind: "time", wide: true },
       { name: "description", of: "description", wide: true },
     ],
+    facts: ["type", "target"],
     empty: "No routes. Create one: platformctl routes create -f route.yaml",
     emptyPage:
       "There is no route yet. Create one, test it, and put it in dry run before you enable it.",
@@ -636,6 +645,7 @@ export const nouns = {
       { name: "retry of", of: "retryOf", kind: "key", wide: true, link: { to: "commands" } },
       { name: "if state", of: "expectedState", kind: "key", wide: true },
     ],
+    facts: ["service", "created", "error"],
     empty: "No commands. Run an action: platformctl actions run SERVICE ACTION",
     emptyPage: "No action has been run yet. Open a service and choose one of its actions.",
     acts: {
@@ -696,6 +706,7 @@ export const nouns = {
           ACTION_PREPARE: "Prepare",
           "ACTION_EXECUTE,ACTION_PREPARE": "Both",
         },
+        all: "ACTION_EXECUTE,ACTION_PREPARE",
       },
       {
         name: "action",
@@ -775,6 +786,7 @@ export const nouns = {
       { name: "started", of: "startedAt", kind: "time" },
       { name: "last seen", of: "seenAt", kind: "time" },
     ],
+    facts: ["version", "last seen"],
     empty: "No nodes: the database is not a PostgreSQL database, or no server is running.",
     emptyPage: "This server uses SQLite, so it is the only one.",
     examples: { list: ["nodes list"] },
@@ -812,14 +824,15 @@ export const nouns = {
       { name: "used", of: "usedAt", kind: "time", wide: "terminal" },
       {
         name: "agent",
-        of: "usedByAgentId",
+        of: { cell: "tokenAgent" },
         kind: "key",
         wide: "terminal",
         label: "Used by",
-        link: { to: "agents" },
+        link: { to: "agents", id: "usedByAgentId" },
       },
       { name: "revoked", of: "revokedAt", kind: "time", wide: true },
     ],
+    facts: ["for", "created", "agent"],
     empty: "No registration tokens. Create one: platformctl tokens create",
     emptyPage: "No registration token has been created yet.",
     acts: {
@@ -937,6 +950,7 @@ export const nouns = {
         link: { to: "approvals", id: "approvalId" },
       },
     ],
+    facts: ["action", "services", "created"],
     empty: "No rollouts. Start one: platformctl rollouts start ACTION -l SELECTOR",
     emptyPage: "No rollout has been started yet.",
     acts: {
@@ -1245,6 +1259,7 @@ export const nouns = {
       { name: "stored", of: "storedStatus", kind: "state", wide: true, label: "Stored status" },
       { name: "id", of: "id", kind: "key", wide: true },
     ],
+    facts: ["agent", "reported", "message"],
     empty: "No services. They appear when an agent reports them.",
     emptyPage: "No service has been reported yet. Agents report theirs after they have registered.",
     acts: {

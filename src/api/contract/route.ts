@@ -55,6 +55,8 @@ export interface RouteSpec {
   fixed?: true;
   /** Set if the response is not JSON but a stream in one of these media types. */
   produces?: readonly string[];
+  /** The list whose rows the route exports, if `defineRoutes` derived it from that list. */
+  exportOf?: string;
   /** Whether the route opens a WebSocket. `reply` is then the schema of each message. */
   websocket?: true;
   /** Describes the headers that only this route's successful response has. */
@@ -77,10 +79,6 @@ export type WireRoute = Pick<
   RouteSpec,
   "method" | "path" | "paginated" | "raw" | "produces" | "websocket" | "slowSeconds"
 >;
-
-export function defineRoutes<const T extends Record<string, RouteSpec>>(routes: T): T {
-  return routes;
-}
 
 /** The value of `experimental` in the bus's responses. */
 export const busLabel = "v0.4-experimental";

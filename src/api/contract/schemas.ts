@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { codePattern } from "../../domain/agents.ts";
 import { maxLabels, maxRowsCounted, maxSelectorLength, pageSize } from "../../domain/limits.ts";
+import { cursorPattern, readCursor } from "../../domain/list-cursor.ts";
 import type { Json } from "../../domain/payload/json.ts";
 import { parseSelector, SelectorError } from "../../domain/selectors.ts";
 import { dangerLevels } from "../../domain/services.ts";
@@ -111,13 +112,8 @@ export const pageQuery = {
 /** The position where a page of a long list ended: a time and a key. */
 const cursor = z
   .string()
-  .regex(/^\d{1,16}\.[0-9A-Za-z_]{1,64}$/, {
-    error: "must be the `pagination.next` of a response",
-  })
-  .transform((text) => {
-    const [at = "", key = ""] = text.split(".");
-    return { at: Number(at), key };
-  });
+  .regex(cursorPattern, { error: "must be the `pagination.next` of a response" })
+  .transform(readCursor);
 
 const before = namedParameter(
   "Before",

@@ -53,6 +53,7 @@ function listOf(noun: Noun, special: Special["list"] = {}): CommandSpec {
       ...(noun.isLong ? [before] : []),
     ],
     output: "rows",
+    csv: `${noun.noun as NounName}.list`,
     target: true,
     ...(special.examples ? { examples: special.examples } : {}),
     run: () => special.run?.(run) ?? run(),

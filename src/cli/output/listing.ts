@@ -41,9 +41,12 @@ export async function printPages<Row>(
     return;
   }
   const { before } = pageOf(options);
-  if (output.output === "jsonl" || output.output === "name") {
-    for await (const rows of allPages(fetch, keyOf, before))
-      printWhole({ io, options }, rows, view);
+  if (["jsonl", "name", "csv"].includes(output.output ?? "")) {
+    let headers = options.headers ?? true;
+    for await (const rows of allPages(fetch, keyOf, before)) {
+      printWhole({ io, options: { ...options, headers } }, rows, view);
+      headers = false;
+    }
     return;
   }
   printWhole({ io, options }, await allRows(fetch, keyOf, before), view, filters);

@@ -2,10 +2,12 @@
 
 import { rowsInPages } from "../../api/contract/list-limits.ts";
 import type { Pagination } from "../../api/contract/route.ts";
+import type { CsvList } from "../../domain/csv-columns.ts";
 import { maxRowsCounted } from "../../domain/limits.ts";
 import { usageError } from "../exit.ts";
 import { paintState } from "../terminal/colours.ts";
 import type { Io } from "../terminal/io.ts";
+import { printCsv } from "./csv.ts";
 import { toJson } from "./json.ts";
 import { printableLine, printableText } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
@@ -13,13 +15,15 @@ import { layOut } from "./table.ts";
 import { aligned } from "./text-width.ts";
 import { toYaml } from "./yaml.ts";
 
-export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name";
+export type Format = "table" | "wide" | "json" | "jsonl" | "yaml" | "name" | "csv";
 
 export interface OutputOptions {
   output?: Format;
   /** False for `--no-headers`. */
   headers?: boolean;
   columns?: string;
+  /** The list that the command prints, if it can be CSV. */
+  csv?: CsvList;
   /** Whether the command only reads. An unknown column is then an error. */
   isRead?: boolean;
 }
@@ -75,12 +79,14 @@ export function printList<Row>(
 /** `data` is the array of rows, or a single row. */
 function printForPrograms<Row>(
   io: Io,
-  { output }: OutputOptions,
+  options: OutputOptions,
   data: unknown,
   rows: readonly Row[],
   view: View<Row>,
 ): void {
-  if (output === "json") io.out(`${toJson(data, 2)}\n`);
+  const { output } = options;
+  if (output === "csv") printCsv(io, options, rows as readonly object[]);
+  else if (output === "json") io.out(`${toJson(data, 2)}\n`);
   else if (output === "yaml") io.out(toYaml(data));
   else for (const row of rows) io.out(lineOf(output, row, view));
 }

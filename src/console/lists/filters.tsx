@@ -1,19 +1,43 @@
-import type { ReactNode } from "react";
+import { ListFilter } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { ChoiceField, TextField } from "../fields/inputs.tsx";
 import { useWritten } from "../fields/written.ts";
 import { texts } from "../texts/index.ts";
 import type { ListState } from "./list-state.ts";
+import "./filters.css";
 
-export function Filters({ state, children }: { state: ListState<never>; children: ReactNode }) {
+interface FiltersProps {
+  state: ListState<never>;
+  /** How many filters are set. */
+  active: number;
+  children: ReactNode;
+}
+
+/** Narrow screens show the filters only when the user opens them. */
+export function Filters({ state, active, children }: FiltersProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
   return (
-    <search className="row inline-fields">
-      {children}
-      {state.isFiltered && (
-        <Button kind="quiet" onClick={state.clearFilters}>
-          {texts.words.clearFilters}
+    <search className="filters">
+      <div className="filters-button">
+        <Button
+          icon={<ListFilter />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {texts.words.filters(active)}
         </Button>
-      )}
+      </div>
+      <div id={id} className="row inline-fields" data-open={isOpen}>
+        {children}
+        {state.isFiltered && (
+          <Button kind="quiet" onClick={state.clearFilters}>
+            {texts.words.clearFilters}
+          </Button>
+        )}
+      </div>
     </search>
   );
 }

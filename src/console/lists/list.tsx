@@ -10,6 +10,7 @@ import { Empty } from "../components/empty.tsx";
 import { totalOf } from "../format/number.ts";
 import { exactTime } from "../format/time.ts";
 import { texts } from "../texts/index.ts";
+import { type CsvOf, DownloadCsv } from "./download-csv.tsx";
 import type { ListState } from "./list-state.ts";
 import { Loaded } from "./loaded.tsx";
 import { Table, type TableProps } from "./table.tsx";
@@ -18,11 +19,13 @@ import "./list.css";
 interface ListProps<T> extends Omit<TableProps<T>, "rows" | "stale"> {
   query: UseQueryResult<{ data: readonly T[]; pagination: Pagination }>;
   state: ListState<never>;
+  /** What `Download CSV` saves. Absent if the page has an export of its own. */
+  csv?: CsvOf;
   /** Shown if there are no rows at all. */
   empty?: ReactNode;
 }
 
-export function List<T>({ query, state, empty, ...table }: ListProps<T>) {
+export function List<T>({ query, state, empty, csv, ...table }: ListProps<T>) {
   return (
     <Loaded query={query}>
       {({ data, pagination }) =>
@@ -47,6 +50,11 @@ export function List<T>({ query, state, empty, ...table }: ListProps<T>) {
           <>
             <Table {...table} rows={data} stale={query.isPlaceholderData} />
             <Pages pagination={pagination} state={state} />
+            {csv && (
+              <div className="row csv">
+                <DownloadCsv {...csv} />
+              </div>
+            )}
           </>
         )
       }

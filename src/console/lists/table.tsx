@@ -1,14 +1,13 @@
 // The table of all lists. Narrow screens show each row as a card.
 
-import type { MouseEvent, ReactNode } from "react";
-import { SelectAll, type Selection, SelectRow } from "./selection.tsx";
+import { SelectAll, type Selection } from "./selection.tsx";
 import { type Choosable, ColumnChooser, useHiddenColumns } from "./table-columns.tsx";
+import { type CellOf, Row } from "./table-row.tsx";
 import { directionOf, SortButton, SortField, type Sorting } from "./table-sort.tsx";
 import "./table.css";
+import "./cards.css";
 
-export interface Column<T> extends Choosable {
-  cell: (row: T) => ReactNode;
-  align?: "end";
+export interface Column<T> extends Choosable, CellOf<T> {
   /** The field by which the server can sort the rows. */
   sortsBy?: string;
 }
@@ -17,7 +16,7 @@ export function column<T>(
   key: string,
   header: string,
   cell: Column<T>["cell"],
-  more: Pick<Column<T>, "align" | "extra"> = {},
+  more: Pick<Column<T>, "align" | "extra" | "card"> = {},
 ): Column<T> {
   return { key, header, cell, ...more };
 }
@@ -47,8 +46,9 @@ export function Table<T>(props: TableProps<T>) {
   const stored = useHiddenColumns(name, columns);
   const [hidden, setHidden] = props.chosen ?? stored;
   const shown = columns.filter(({ key }) => !hidden.has(key));
+  const isCards = shown.some(({ card }) => card !== undefined);
   return (
-    <div className="table-frame panel" aria-busy={stale}>
+    <div className={`table-frame panel${isCards ? " cards" : ""}`} aria-busy={stale}>
       {sorting && <SortField columns={columns} {...sorting} />}
       <ColumnChooser columns={columns} hidden={hidden} onChange={setHidden} />
       <table className="table" aria-label={label}>
@@ -77,32 +77,17 @@ export function Table<T>(props: TableProps<T>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            // The link in the row does the same for the keyboard.
-            <tr key={rowKey(row)} onClick={opensRows ? openRow : undefined}>
-              {selection && (
-                <td className="select-cell">
-                  <SelectRow selection={selection} row={row} />
-                </td>
-              )}
-              {shown.map(({ key, header, cell, align }) => (
-                <td key={key} data-label={header} className={align && `align-${align}`}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Row
+              key={rowKey(row)}
+              row={row}
+              columns={shown}
+              opens={opensRows}
+              isCard={isCards}
+              selection={selection}
+            />
           ))}
         </tbody>
       </table>
     </div>
   );
-}
-
-/** A click anywhere in a row opens what the row is about, unless it selects text or has another purpose. */
-function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>) {
-  const isModified = metaKey || ctrlKey || shiftKey;
-  const isOther = (target as Element).closest(
-    "a, button, input, label, select, dialog, .select-cell",
-  );
-  if (isModified || isOther || getSelection()?.isCollapsed === false) return;
-  currentTarget.querySelector<HTMLElement>("td a")?.click();
 }

@@ -24,10 +24,24 @@ export function columnsOf<T extends object>(
   const isFirst = ({ of }: NounColumn) => of === (noun.opens ?? noun.code ?? noun.name);
   const rank = (column: NounColumn) => (isFirst(column) ? 0 : column.of === noun.name ? 1 : 2);
   const ordered = all.toSorted((a, b) => rank(a) - rank(b));
+  const state = ordered.find(({ kind }) => kind === "state");
+  const isPlain = (column: NounColumn) => column !== state && !isFirst(column) && !isExtra(column);
+  const facts =
+    noun.facts ??
+    ordered
+      .filter(isPlain)
+      .slice(0, 3)
+      .map(({ name }) => name);
+  const cardOf = (column: NounColumn): Pick<Column<T>, "card"> => {
+    if (isFirst(column)) return { card: "title" };
+    if (column === state) return { card: "state" };
+    return facts.includes(column.name) ? { card: "fact" } : {};
+  };
   return ordered.map((column) => ({
     key: column.name,
     header: headingOf(column),
-    extra: column.wide === true || column.wide === "page",
+    extra: isExtra(column),
+    ...cardOf(column),
     ...(column.kind === "number" ? { align: "end" } : {}),
     ...(typeof column.of === "string" && noun.sorts.includes(column.of)
       ? { sortsBy: column.of }
@@ -36,6 +50,10 @@ export function columnsOf<T extends object>(
       cells[column.name]?.(row) ??
       (isFirst(column) ? openingCell(noun, column, row as Row) : cellOf(column, row)),
   }));
+}
+
+function isExtra({ wide }: NounColumn): boolean {
+  return wide === true || wide === "page";
 }
 
 function openingCell({ noun }: Noun, column: NounColumn, row: Row): ReactNode {

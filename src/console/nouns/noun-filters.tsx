@@ -1,6 +1,7 @@
 // The filters of a noun's list, the search first. A filter's kind determines its control.
 
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Noun, NounFilter } from "../../api/contract/noun.ts";
 import { IconButton } from "../components/button.tsx";
 import { ChoiceFilter, Filters, TextFilter } from "../lists/filters.tsx";
@@ -30,14 +31,16 @@ export function NounFilters({ noun, state }: NounFiltersProps) {
     if (given.includes(filter)) return false;
     return filter.of === undefined || may(nounNamed(filter.of), "list");
   });
+  const omitting = ordered.filter(({ name, all }) => all !== undefined && !state.filters[name]);
+  const active = Object.keys(state.filters).length + omitting.length;
   return (
     <>
-      <Filters state={state}>
+      <Filters state={state} active={active}>
         {shown.map((filter) => (
           <OneFilter key={filter.name} filter={filter} state={state} />
         ))}
       </Filters>
-      <Given filters={given} state={state} />
+      <Given filters={given} omitting={omitting} state={state} />
     </>
   );
 }
@@ -62,26 +65,52 @@ function OneFilter({ filter, state }: LookupFilterProps) {
   }
 }
 
-function Given({ filters, state }: { filters: NounFilter[]; state: ListState<string> }) {
+interface GivenProps extends Pick<LookupFilterProps, "state"> {
+  filters: NounFilter[];
+  /** Filters that are not in the address, without which the list omits rows. */
+  omitting: NounFilter[];
+}
+
+function Given({ filters, omitting, state }: GivenProps) {
   const set = filters.flatMap((filter) => {
     const id = state.filters[filter.name];
     return id ? [{ filter, id }] : [];
   });
-  if (set.length === 0) return null;
+  if (set.length === 0 && omitting.length === 0) return null;
   return (
     <ul className="row given-filters">
+      {omitting.map((filter) => (
+        <OneGiven
+          key={filter.name}
+          text={`${labelOf(filter)} ${filter.options?.[""] ?? ""}`}
+          onDrop={() => state.setFilter(filter.name, filter.all ?? "")}
+        />
+      ))}
       {set.map(({ filter, id }) => (
-        <li key={filter.name}>
-          <span>
-            {labelOf(filter)} <NounLink to={filter.of ?? ""} id={id} />
-          </span>
-          <IconButton
-            label={texts.nouns.dropFilter(`${labelOf(filter)} ${id}`)}
-            icon={<X />}
-            onClick={() => state.setFilter(filter.name, "")}
-          />
-        </li>
+        <OneGiven
+          key={filter.name}
+          text={`${labelOf(filter)} ${id}`}
+          onDrop={() => state.setFilter(filter.name, "")}
+        >
+          {labelOf(filter)} <NounLink to={filter.of ?? ""} id={id} />
+        </OneGiven>
       ))}
     </ul>
+  );
+}
+
+interface OneGivenProps {
+  text: string;
+  onDrop: () => void;
+  /** By default the text. */
+  children?: ReactNode;
+}
+
+function OneGiven({ text, onDrop, children = text }: OneGivenProps) {
+  return (
+    <li>
+      <span>{children}</span>
+      <IconButton label={texts.nouns.dropFilter(text)} icon={<X />} onClick={onDrop} />
+    </li>
   );
 }

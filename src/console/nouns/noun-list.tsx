@@ -102,6 +102,7 @@ export function NounList<N extends NounName>(props: NounListProps<N>) {
         chosen={chosen}
         opensRows={hasPageOfOne(name)}
         selection={isSelectable ? (selection as never) : undefined}
+        csv={{ list: `${name}.list`, query: { sort, ...asked } }}
         sorting={noun.sorts.length === 0 ? undefined : { sort, onSort: state.setSort }}
         rowKey={(row) => (row as Row).id}
         empty={

@@ -2,7 +2,8 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditEvent, ExportFormat } from "../../domain/audit/audit-events.ts";
-import { csvRecord } from "../../lib/csv.ts";
+import { csvColumns } from "../../domain/csv-columns.ts";
+import { csvRecord, csvRow, csvType } from "../../lib/csv.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { auditHead, endOfNextRows, filterAuditEvents } from "../../store/audit/audit-events.ts";
 import type { AuditFilter } from "../../store/audit/filters.ts";
@@ -21,25 +22,7 @@ interface Writer {
   end?: string;
 }
 
-/** New columns must be added at the end. */
-const csvColumns = [
-  "seq",
-  "id",
-  "at",
-  "actorType",
-  "actorId",
-  "actorName",
-  "action",
-  "targetType",
-  "targetId",
-  "result",
-  "message",
-  "ip",
-  "userAgent",
-  "requestId",
-  "metadata",
-  "hash",
-] as const satisfies (keyof AuditEvent)[];
+const csvHead = csvColumns["audit-events.list"];
 
 const writers: Record<ExportFormat, Writer> = {
   json: {
@@ -54,14 +37,9 @@ const writers: Record<ExportFormat, Writer> = {
     row: (event) => `${JSON.stringify(event)}\n`,
   },
   csv: {
-    contentType: "text/csv; charset=utf-8; header=present",
-    begin: csvRecord(csvColumns),
-    row: (event) =>
-      csvRecord(
-        csvColumns.map((name) =>
-          name === "metadata" ? JSON.stringify(event.metadata) : event[name],
-        ),
-      ),
+    contentType: csvType,
+    begin: csvRecord(csvHead),
+    row: (event) => csvRow(csvHead, event),
   },
 };
 

@@ -55,6 +55,7 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       expiresAt: expiryOf(wanted, tx.now, core.settings.registrationTokenTtlSeconds),
       usedAt: null,
       usedByAgentId: null,
+      usedByAgentCode: null,
       revokedAt: null,
     };
     await insertRegistrationToken(tx, created, hashToken(plain));
@@ -113,7 +114,9 @@ function auditToken(
   return audit(ctx, tx, { action, targetId: token.id, metadata: { name: token.name, ...facts } });
 }
 
-function toView(token: RegistrationToken, now: number) {
+function toView({ usedByAgentCode: code, ...token }: RegistrationToken, now: number) {
   const times = isoTimes(token, "createdAt", "expiresAt", "usedAt", "revokedAt");
-  return { ...token, ...times, status: currentTokenStatus(token, now) };
+  const { usedByAgentId: id } = token;
+  const agent = id === null || code === null ? null : { id, code };
+  return { ...token, ...times, status: currentTokenStatus(token, now), agent };
 }

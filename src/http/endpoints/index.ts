@@ -1,7 +1,7 @@
 // Binds every route to its use case. A server loads all of them when it starts.
 
 import { routes } from "../../api/index.ts";
-import { type Endpoints, endpointIn } from "../dispatch.ts";
+import { type Endpoints, endpointIn } from "../endpoint.ts";
 import { loaders } from "./loaders.ts";
 
 export async function loadEveryEndpoint(): Promise<Endpoints> {

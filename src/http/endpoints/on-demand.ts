@@ -1,7 +1,7 @@
 import { plainInput } from "../../api/contract/plain-input.ts";
 import { plainRoutes } from "../../api/contract/plain-routes.ts";
 import { loadRoutes, nounOf } from "../../api/on-demand.ts";
-import { type Endpoints, endpointIn } from "../dispatch.ts";
+import { type Endpoints, endpointIn } from "../endpoint.ts";
 import { loaders } from "./loaders.ts";
 
 /**

@@ -12,6 +12,7 @@ type TokenRow = Omit<RegistrationToken, "replace"> & { replace: number };
 
 const columns = `id, name, agent_code AS "agentCode", replaces_agent AS "replace", status, created_by AS "createdBy", created_at AS "createdAt",
   expires_at AS "expiresAt", used_at AS "usedAt", used_by_agent_id AS "usedByAgentId",
+  (SELECT a.code FROM agents a WHERE a.id = used_by_agent_id) AS "usedByAgentCode",
   revoked_at AS "revokedAt"`;
 
 export const findRegistrationTokenByHash = finder(

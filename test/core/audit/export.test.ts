@@ -10,8 +10,7 @@ import type { Download } from "../../../src/core/download.ts";
 import type { ExportFormat } from "../../../src/domain/audit/audit-events.ts";
 import { openTestApp, startOfTime, type TestApp } from "../../helpers/app.ts";
 import { type ListeningApp, listenTestApp } from "../../helpers/http/http.ts";
-import { until } from "../../helpers/process/process.ts";
-import { interceptReads } from "../intercepted-reads.ts";
+import { interceptReads, untilStill } from "../intercepted-reads.ts";
 import { test } from "../scene.ts";
 import { addRows, copyRows } from "./long-trail.ts";
 
@@ -200,16 +199,6 @@ describe("backpressure", () => {
     expect(await untilStill(reads)).toBeLessThan(paused + 300);
   });
 });
-
-async function untilStill(number: () => number): Promise<number> {
-  let before = -1;
-  return until("it stands still", async () => {
-    const isStill = number() === before;
-    before = number();
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    return isStill && before;
-  });
-}
 
 async function download({ url, apiKey }: ListeningApp, format: string, signal?: AbortSignal) {
   return fetch(`${url}/api/admin/audit-events/export?format=${format}`, {

@@ -239,6 +239,23 @@ test("the list has pages, filters by status, and starts with the newest token", 
   await expectRefused(page({ status: "GONE" }), "VALIDATION_FAILED");
 });
 
+test("a used token names its agent, until the agent is deleted", async ({ app: scene }) => {
+  const used = await create(scene);
+  const unused = await create(scene);
+  const { agentId } = await register(scene, used.token, "edge-9");
+  const agents = async () => {
+    const { data } = await scene.as("viewer").page("registration-tokens.list");
+    return Object.fromEntries(data.map(({ id, agent }) => [id, agent]));
+  };
+  const agent = { id: agentId, code: "edge-9" };
+  expect(await agents()).toEqual({ [used.id]: agent, [unused.id]: null });
+  expect(await get(scene, used.id)).toMatchObject({ usedByAgentId: agentId, agent });
+  const operator = scene.as("operator");
+  await operator.call("agents.revoke-token", { params: { agentId } });
+  await operator.call("agents.delete", { params: { agentId } });
+  expect(await get(scene, used.id)).toMatchObject({ usedByAgentId: agentId, agent: null });
+});
+
 test("the plain text is shown only once", async ({ app: scene }) => {
   const { token, ...shown } = await create(scene, { name: "plant 7" });
   expect(shown).toMatchObject({ createdBy: "operator key", usedAt: null, usedByAgentId: null });

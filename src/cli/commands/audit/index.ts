@@ -30,6 +30,7 @@ export const audit = (): CommandSpec[] => [
     summary: "List audit events, newest first",
     options: [...filters, ...page, before],
     ...callsApi,
+    csv: "audit-events.list",
     examples: ["audit list --action 'agent.*' --limit 50", "audit list --actor edge-1 --from 24h"],
     run: async () => (await import("./list.ts")).listAuditEvents,
   },

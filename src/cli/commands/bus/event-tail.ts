@@ -17,6 +17,7 @@ type ListedEvent = Reply<"bus-events.list">[number];
 type EventFilters = Omit<NonNullable<Query<"bus-events.list">>, "page" | "pageSize" | "before">;
 
 export async function tailEvents({ io, options, client, signal }: Invocation): Promise<never> {
+  if (options.output === "csv") throw usageError("--tail prints no CSV: use -o jsonl.");
   if (options.page !== 1) throw usageError("--tail has no pages: leave out --page.");
   if (options.before !== undefined) {
     throw usageError("--tail starts with the newest events: leave out --before.");

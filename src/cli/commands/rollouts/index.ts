@@ -103,6 +103,7 @@ const own: CommandSpec[] = [
       ...pages,
     ],
     output: "rows",
+    csv: "rollouts.targets",
     target: true,
     examples: ["rollouts targets rol_01K --state FAILED"],
     run: async () => (await import("./targets.ts")).listTargets,

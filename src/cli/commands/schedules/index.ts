@@ -149,6 +149,7 @@ const own: CommandSpec[] = [
       ...pages,
     ],
     output: "rows",
+    csv: "schedules.runs",
     target: true,
     examples: ["schedules runs nightly-restart --state FAILED,SKIPPED"],
     run: async () => (await import("./runs.ts")).listRuns,

@@ -56,18 +56,25 @@ function Waiting({ requests }: { requests: readonly ApprovalSummary[] }) {
 }
 
 const columns: Column<ApprovalSummary>[] = [
-  column("title", words.request, ({ id, title }) => (
-    <NounLink to="approvals" id={id}>
-      {title}
-    </NounLink>
-  )),
+  column(
+    "title",
+    words.request,
+    ({ id, title }) => (
+      <NounLink to="approvals" id={id}>
+        {title}
+      </NounLink>
+    ),
+    { card: "title" },
+  ),
   column("reason", texts.actions.reason, ({ reason }) => reason),
-  column("by", words.by, (request) => <Requester of={request} />),
+  column("by", words.by, (request) => <Requester of={request} />, { card: "fact" }),
   column("policies", words.policies, ({ policies }) =>
     policies.map(({ policyName }) => policyName).join(", "),
   ),
   column("created", texts.approvals.detail.asked, ({ createdAt }) => <Time at={createdAt} />),
-  column("expires", texts.words.expires, ({ expiresAt }) => <Time at={expiresAt} />),
+  column("expires", texts.words.expires, ({ expiresAt }) => <Time at={expiresAt} />, {
+    card: "fact",
+  }),
 ];
 
 function Requester({ of }: { of: ApprovalSummary }) {

@@ -85,6 +85,7 @@ export function Component() {
         state={state}
         columns={columns}
         chosen={chosen}
+        opensRows
         rowKey={({ id }) => id}
         empty={words.empty}
       />
@@ -97,26 +98,38 @@ export function Component() {
 
 function columnsWith(onDetails: (row: AuditEvent) => void): Column<AuditEvent>[] {
   return [
-    column("when", words.when, ({ at }) => <Time at={at} exact />),
-    column("who", words.who, (event) => <Actor of={event} />),
-    column("what", words.what, (row) => {
-      const notes = [row.message, auditStep(row)].filter((note) => note !== null);
-      return (
-        <div>
-          <button
-            type="button"
-            className="audit-open"
-            aria-label={words.details(row.action)}
-            onClick={() => onDetails(row)}
-          >
-            {row.action}
-          </button>
-          {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
-        </div>
-      );
+    column("when", words.when, ({ at }) => <Time at={at} exact />, { card: "fact" }),
+    column("who", words.who, (event) => <Actor of={event} />, { card: "fact" }),
+    column(
+      "what",
+      words.what,
+      (row) => {
+        const notes = [row.message, auditStep(row)].filter((note) => note !== null);
+        return (
+          <div>
+            <button
+              type="button"
+              className="audit-open"
+              aria-label={words.details(row.action)}
+              onClick={() => onDetails(row)}
+            >
+              {row.action}
+            </button>
+            {notes.length > 0 && <p className="audit-message muted small">{notes.join(": ")}</p>}
+          </div>
+        );
+      },
+      { card: "title" },
+    ),
+    column(
+      "target",
+      words.target,
+      (event) => <TargetLink of={event} name={auditSubject(event)} />,
+      { card: "fact" },
+    ),
+    column("result", words.result, (event) => <StatusBadge status={outcomeOf(event)} />, {
+      card: "state",
     }),
-    column("target", words.target, (event) => <TargetLink of={event} name={auditSubject(event)} />),
-    column("result", words.result, (event) => <StatusBadge status={outcomeOf(event)} />),
   ];
 }
 

@@ -7,6 +7,7 @@ import { CellLegend, statesIn } from "../../components/cells/cell-legend.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { shortId } from "../../format/ids.ts";
+import { DownloadCsv } from "../../lists/download-csv.tsx";
 import { useListState } from "../../lists/list-state.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
@@ -40,6 +41,13 @@ export function RolloutTargets({ rollout }: { rollout: Rollout }) {
       <Loaded query={query}>
         {(pages) => <Shown targets={pages.flat()} total={rollout.total} wanted={wanted} />}
       </Loaded>
+      <div className="row csv">
+        <DownloadCsv
+          list="rollouts.targets"
+          params={{ rolloutId: rollout.id }}
+          query={filter ? { state: filter } : {}}
+        />
+      </div>
     </Section>
   );
 }
@@ -73,11 +81,15 @@ function Shown({ targets, total, wanted }: ShownProps) {
 }
 
 const columns: Column<Target>[] = [
-  column("service", texts.words.service, (target) => <ServiceLink of={target} />),
-  column("state", texts.words.status, ({ state }) => <StatusBadge status={state} />),
-  column("error", words.error, ErrorCell),
+  column("service", texts.words.service, (target) => <ServiceLink of={target} />, {
+    card: "title",
+  }),
+  column("state", texts.words.status, ({ state }) => <StatusBadge status={state} />, {
+    card: "state",
+  }),
+  column("error", words.error, ErrorCell, { card: "fact" }),
   column("wave", words.wave, ({ wave }) => wave),
-  column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />),
+  column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />, { card: "fact" }),
   column(
     "command",
     words.command,

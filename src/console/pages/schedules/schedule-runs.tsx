@@ -31,6 +31,7 @@ export function ScheduleRuns({ scheduleId }: { scheduleId: string }) {
       query={query}
       state={state}
       columns={columns}
+      csv={{ list: "schedules.runs", params: { scheduleId } }}
       rowKey={({ dueAt, trigger }) => `${dueAt} ${trigger}`}
       empty={words.none}
     />
@@ -42,22 +43,32 @@ function isOpen({ state }: Run): boolean {
 }
 
 const columns: Column<Run>[] = [
-  column("due", words.due, (run) => (
-    <>
-      <Time at={run.dueAt} />
-      <Notes run={run} />
-    </>
-  )),
-  column("state", words.state, ({ state }) => <StatusBadge status={state} />),
-  column("what", words.what, startedCell),
-  column("why", words.why, ({ errorCode, errorMessage }) => {
-    if (errorCode === null) return null;
-    return (
+  column(
+    "due",
+    words.due,
+    (run) => (
       <>
-        <code className="error-code">{errorCode}</code> {errorMessage}
+        <Time at={run.dueAt} />
+        <Notes run={run} />
       </>
-    );
-  }),
+    ),
+    { card: "title" },
+  ),
+  column("state", words.state, ({ state }) => <StatusBadge status={state} />, { card: "state" }),
+  column("what", words.what, startedCell, { card: "fact" }),
+  column(
+    "why",
+    words.why,
+    ({ errorCode, errorMessage }) => {
+      if (errorCode === null) return null;
+      return (
+        <>
+          <code className="error-code">{errorCode}</code> {errorMessage}
+        </>
+      );
+    },
+    { card: "fact" },
+  ),
   column("ended", words.ended, ({ endedAt }) => endedAt && <Time at={endedAt} />),
 ];
 

@@ -12,6 +12,7 @@ export { auditSentences } from "./audit-sentences.ts";
 export { busEvents } from "./bus-events.ts";
 export { busRoutes } from "./bus-routes.ts";
 export { commands } from "./commands.ts";
+export { csv } from "./csv.ts";
 export { login } from "./login.ts";
 export { nouns } from "./nouns.ts";
 export { overview } from "./overview.ts";

@@ -38,6 +38,8 @@ export const words: Texts["words"] = {
   to: "Bis",
   columns: "Spalten",
   clearFilters: "Filter zurücksetzen",
+  filters: (active) => (active === 0 ? "Filter" : `Filter (${active})`),
+  more: "Mehr zu dieser Zeile",
   loading: "Wird geladen …",
   working: "In Arbeit …",
   nothingHere: "Hier ist noch nichts.",

@@ -37,6 +37,8 @@ export const words = {
   to: "To",
   columns: "Columns",
   clearFilters: "Clear filters",
+  filters: (active: number) => (active === 0 ? "Filters" : `Filters (${active})`),
+  more: "More about this row",
   loading: "Loading …",
   working: "Working …",
   nothingHere: "Nothing here yet.",

@@ -1,0 +1,69 @@
+// A row of a table. As a card, it has the title, the status and a few facts; a button shows the rest,
+// unless the row opens a page that does.
+
+import { ChevronDown } from "lucide-react";
+import { type MouseEvent, type ReactNode, useState } from "react";
+import { IconButton } from "../components/button.tsx";
+import { texts } from "../texts/index.ts";
+import { type Selection, SelectRow } from "./selection.tsx";
+
+export interface CellOf<T> {
+  cell: (row: T) => ReactNode;
+  align?: "end";
+  /** Where the card that shows the row on a narrow screen has it. The others are in the rest. */
+  card?: "title" | "state" | "fact";
+}
+
+interface RowProps<T> {
+  row: T;
+  columns: readonly (CellOf<T> & { key: string; header: string })[];
+  opens: boolean;
+  isCard: boolean;
+  selection: Selection<T> | undefined;
+}
+
+export function Row<T>({ row, columns, opens, isCard, selection }: RowProps<T>) {
+  const [isOpen, setOpen] = useState(false);
+  const hasRest = isCard && !opens && columns.some(({ card }) => card === undefined);
+  return (
+    // The link in the row does the same for the keyboard.
+    <tr onClick={opens ? openRow : undefined} data-open={isOpen || undefined}>
+      {selection && (
+        <td className="select-cell">
+          <SelectRow selection={selection} row={row} />
+        </td>
+      )}
+      {columns.map(({ key, header, cell, align, card = "rest" }) => (
+        <td
+          key={key}
+          data-label={header}
+          data-card={isCard ? card : undefined}
+          className={align && `align-${align}`}
+        >
+          {cell(row)}
+        </td>
+      ))}
+      {hasRest && (
+        <td className="more-cell">
+          <IconButton
+            label={texts.words.more}
+            icon={<ChevronDown />}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** A click anywhere in a row opens what the row is about, unless it selects text or has another purpose. */
+function openRow({ target, currentTarget, metaKey, ctrlKey, shiftKey }: MouseEvent<HTMLElement>) {
+  const isModified = metaKey || ctrlKey || shiftKey;
+  const isOther = (target as Element).closest(
+    "a, button, input, label, select, dialog, .select-cell",
+  );
+  if (isModified || isOther || getSelection()?.isCollapsed === false) return;
+  const find = (selector: string) => currentTarget.querySelector<HTMLElement>(selector);
+  (find('[data-card="title"] :is(a, button)') ?? find("td a"))?.click();
+}

@@ -1,0 +1,106 @@
+// Streams all pages of a list as CSV, through the list's own handler.
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type CsvList, csvColumns } from "../domain/csv-columns.ts";
+import { pageSize as pageSizes } from "../domain/limits.ts";
+import { readCursor } from "../domain/list-cursor.ts";
+import { csvCell, csvRecord, csvRow, csvType } from "../lib/csv.ts";
+import { isoTime } from "../lib/iso-time.ts";
+import type { Further } from "./bounded-pages.ts";
+import type { Ctx } from "./context.ts";
+import type { Download } from "./download.ts";
+
+interface ListPage {
+  items: readonly object[];
+  total: number;
+  further?: Further;
+}
+
+interface ListInput {
+  params: unknown;
+  query: object;
+}
+
+export type ListHandler = (ctx: Ctx, input: ListInput) => ListPage | Promise<ListPage>;
+
+type Place = { page: number; before?: ReturnType<typeof readCursor> };
+type Rows = readonly object[];
+type IsNew = (row: object) => boolean;
+type ReadPage = (place: Place) => Promise<ListPage>;
+
+const pageSize = pageSizes.max;
+/** Rows that move to a later page while the export runs are recognized if they are among these. */
+const rowsRemembered = 10_000;
+
+export function exportHandler(list: CsvList, listRows: ListHandler) {
+  const columns: readonly string[] = csvColumns[list];
+  return async (ctx: Ctx, input: ListInput): Promise<Download> => {
+    const read: ReadPage = async (place) =>
+      listRows(ctx, { ...input, query: { ...input.query, ...place, pageSize, uncounted: true } });
+    // Before the response begins, so that the first page can still fail with an error.
+    const first = await read({ page: 1 });
+    const [noun, word] = list.split(".");
+    const name = word === "list" ? noun : `${noun}-${word}`;
+    return {
+      contentType: csvType,
+      fileName: `${name}-${isoTime(ctx.core.now()).slice(0, 10)}.csv`,
+      chunks: write(
+        ctx,
+        columns,
+        first.further ? longPages(first, read) : pages(first, read, newRows(columns)),
+      ),
+    };
+  };
+}
+
+/** Ends when the caller has left. */
+async function* write({ caller }: Ctx, columns: readonly string[], pages: AsyncIterable<Rows>) {
+  yield csvRecord(columns);
+  for await (const rows of pages) {
+    if (rows.length > 0) yield rows.map((row) => csvRow(columns, row)).join("");
+    await nextTurn();
+    if (caller.gone) return;
+  }
+}
+
+/** Each page begins behind the last row of the previous one. */
+async function* longPages(first: ListPage, read: ReadPage): AsyncGenerator<Rows, void> {
+  let page = first;
+  yield page.items;
+  while (page.further?.next !== undefined) {
+    page = await read({ page: 1, before: readCursor(page.further.next) });
+    yield page.items;
+  }
+}
+
+/**
+ * If rows were added, others have moved to the next page, where they are skipped. If rows have left
+ * the list, others have moved to pages that were read, so these are read again.
+ */
+async function* pages(first: ListPage, read: ReadPage, isNew: IsNew): AsyncGenerator<Rows, void> {
+  yield first.items.filter(isNew);
+  let { total } = first;
+  for (let page = 2; (page - 1) * pageSize < total; page++) {
+    let found = await read({ page });
+    while (found.total < total && page > 1) {
+      page = Math.max(1, page - Math.ceil((total - found.total) / pageSize));
+      total = found.total;
+      found = await read({ page });
+    }
+    total = found.total;
+    yield found.items.filter(isNew);
+  }
+}
+
+/** Whether a row is not one of the last ones. The first column identifies it. */
+function newRows(columns: readonly string[]): IsNew {
+  const [key = ""] = columns;
+  const seen = new Set<unknown>();
+  return (row) => {
+    const value = csvCell(row, key);
+    if (seen.has(value)) return false;
+    seen.add(value);
+    if (seen.size > rowsRemembered) seen.delete(seen.values().next().value);
+    return true;
+  };
+}

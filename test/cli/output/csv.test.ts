@@ -1,0 +1,94 @@
+// `-o csv` prints what the server's export of the same list contains.
+
+import { describe, expect } from "vitest";
+import { exportNameOf } from "../../../src/api/contract/export-names.ts";
+import { commandTable } from "../../../src/cli/commands/index.ts";
+import { optionsOf } from "../../../src/cli/options.ts";
+import { type CsvList, csvColumns } from "../../../src/domain/csv-columns.ts";
+import { perFile } from "../../helpers/lifetime.ts";
+import { failing, openWorld, test, type World, ways } from "../world.ts";
+
+const shared = perFile(async () => {
+  const world = await openWorld();
+  for (const code of ["edge-8", "edge-9"]) await world.registerAgent(code);
+  return world;
+});
+
+async function exported(world: World, list: CsvList, query: object = {}): Promise<string> {
+  const name = exportNameOf(list) as "agents.export";
+  const { chunks } = await world.as("owner").download(name, { query });
+  let text = "";
+  for await (const chunk of chunks) text += Buffer.from(chunk);
+  return text;
+}
+
+const listing = commandTable.filter(({ csv }) => csv !== undefined);
+
+test("each list with pages has a command that prints it as CSV", () => {
+  const lists = listing.map(({ csv }) => csv as string);
+  expect(lists.toSorted()).toEqual(Object.keys(csvColumns).toSorted());
+});
+
+describe.each(ways)("with %s", (way) => {
+  test.for([
+    ["agents list --all", "agents.list", {}],
+    ["agents list --limit 200 --sort code", "agents.list", { sort: "code" }],
+    ["services list --all", "services.list", {}],
+    ["commands list --all", "commands.list", {}],
+    ["tokens list --all --status USED", "registration-tokens.list", { status: "USED" }],
+    ["users list --all", "users.list", {}],
+    ["agents list --all --search nothing", "agents.list", { q: "nothing" }],
+  ] as const)("%s prints the export", async ([words, list, query]) => {
+    const ran = await shared().run(way, [...words.split(" "), "-o", "csv"]);
+    expect(ran).toEqual({
+      status: 0,
+      stdout: await exported(shared(), list, query),
+      stderr: "",
+    });
+  });
+
+  test("a page has the head and the rows of the page", async () => {
+    const words = ["agents", "list", "--limit", "1", "--page", "2", "-o", "csv"];
+    const { stdout } = await shared().run(way, words);
+    const [head, first, second] = (await exported(shared(), "agents.list")).split("\r\n");
+    expect(first).not.toBe(second);
+    expect(stdout).toBe(`${head}\r\n${second}\r\n`);
+    const { stdout: rows } = await shared().run(way, [...words, "--no-headers"]);
+    expect(rows).toBe(`${second}\r\n`);
+  });
+
+  test("all pages have one head", async ({ world }) => {
+    const owner = world.as("owner");
+    const create = () => owner.call("registration-tokens.create", { body: { name: "=1+1" } });
+    await Promise.all(Array.from({ length: 230 }, create));
+    const { stdout } = await world.run(way, ["tokens", "list", "--all", "-o", "csv"]);
+    expect(stdout).toBe(await exported(world, "registration-tokens.list"));
+    expect(stdout.split("'=1+1")).toHaveLength(231);
+  });
+});
+
+test.for([
+  ["agents get edge-8 -o csv", /Allowed choices are table, wide, json, jsonl, yaml, name/],
+  ["agents list -o csv --columns id", /--columns is for tables, and a CSV has all columns/],
+  ["events list --tail -o csv", /--tail prints no CSV: use -o jsonl/],
+] as const)("%s is refused", async ([words, says]) => {
+  expect(await shared().run("--db", words.split(" "))).toMatchObject(failing(2, says));
+});
+
+test("the help of a list offers csv, and that of other commands does not", () => {
+  for (const spec of commandTable.filter(({ output }) => output)) {
+    const format = optionsOf(spec).find(({ flags }) => flags.startsWith("-o,"));
+    expect(format?.choices?.includes("csv"), spec.name).toBe(spec.csv !== undefined);
+  }
+});
+
+test("only a terminal gets control characters escaped", async ({ world }) => {
+  const body = { name: "red \u001b[31m, cut\u009b" };
+  await world.as("owner").call("registration-tokens.create", { body });
+  const words = ["tokens", "list", "--limit", "1", "-o", "csv"];
+  const { stdout: piped } = await world.run("--db", words);
+  expect(piped).toContain(`"${body.name}"`);
+  const { stdout: shown } = await world.run("--db", words, { io: { width: 80 } });
+  expect(shown).toContain('"red \\u001b[31m, cut\\u009b"');
+  for (const raw of ["\u001b", "\u009b", "\r"]) expect(shown).not.toContain(raw);
+});

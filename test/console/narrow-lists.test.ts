@@ -1,0 +1,176 @@
+// Lists on a phone: each row is a card of two lines, the filters are folded, and no page is wider
+// than the screen.
+
+import { expect, test } from "vitest";
+import { type Console, expectComplaint, openConsole } from "../helpers/browser/browser.ts";
+import { operatorOf } from "../helpers/process/operator.ts";
+import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
+import { generateLists } from "../store/generated-lists.ts";
+
+const long = "a-service-with-a-name-that-is-much-too-long-for-the-width-of-a-phone-00000001";
+const error = { code: "THE_CONFIGURATION_OF_THE_REVERSE_PROXY_COULD_NOT_BE_RELOADED" };
+
+async function startFleet() {
+  const server = await startServer({ env: { PLATFORM_CAPSULE_BUS_ENABLED: "true" } });
+  const operator = await operatorOf(server);
+  await generateLists(server, { auditEvents: 10, commands: 5, busEvents: 3 });
+  const { token } = await operator.call("registration-tokens.create", { body: {} });
+  const actions = [{ name: "restart", label: "Restart", prepare: false }];
+  const agent = await registerAgent(server.url, token, `agent-of-${long}`, [
+    { code: long, name: "Web", version: "1.0.0-rc.1+20260101", healthStatus: "DOWN", actions },
+    { code: "web", name: "Web", version: "1", healthStatus: "UP", actions },
+  ]);
+  const target = { kind: "action", service: long, action: "restart" } as const;
+  await operator.call("schedules.create", {
+    body: { name: `schedule-of-${long}`, everySeconds: 3600, target },
+  });
+  await operator.call("saved-views.create", {
+    body: { name: "Offline agents", noun: "agents", shared: true },
+  });
+  await operator.call("bus-routes.create", {
+    body: {
+      name: long,
+      state: "ENABLED",
+      match: { type: "log.full" },
+      target: { serviceCode: long, action: "restart" },
+    },
+  });
+  await operator.call("bus-events.publish", { body: { type: "log.full", source: long } });
+  const { commands } = (await agent.call("GET", "/commands?wait=1")).body.data;
+  await agent.call("POST", `/commands/${commands[0].id}/result`, { success: false, error });
+  await operator.call("rollouts.create", {
+    body: { name: long, action: "restart", services: ["web"] },
+  });
+  return { server, operator };
+}
+
+const lists = [
+  "/agents",
+  "/services",
+  "/commands",
+  "/rollouts",
+  "/schedules",
+  "/registration-tokens",
+  "/views",
+  "/users",
+  "/audit",
+  "/bus/routes",
+  "/bus/events",
+];
+
+/** Fails if a part of the page is beyond its right edge. */
+async function expectNoOverflow({ page }: Console, what: string): Promise<void> {
+  const [needed, width] = await page.evaluate<[number, number]>(
+    "[document.documentElement.scrollWidth, innerWidth]",
+  );
+  expect(needed, what).toBeLessThanOrEqual(width);
+}
+
+test("the rows of lists are cards of two lines, and no page overflows", async () => {
+  expectComplaint(/\b422\b/);
+  const { server } = await startFleet();
+  const console = await openConsole(server, { as: owner, width: 390, height: 844 });
+  const { page, goto } = console;
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const path of lists) {
+      const what = `${path} at ${width} px`;
+      await goto(path);
+      const rows = page.locator("tbody tr");
+      await rows.first().waitFor();
+      for (const row of await rows.all()) {
+        expect((await row.boundingBox())?.height, what).toBeLessThanOrEqual(72);
+      }
+      const { y } = (await rows.first().boundingBox()) ?? {};
+      if (width === 390) expect(y, what).toBeLessThan(400);
+      await expectNoOverflow(console, what);
+      // No text wraps in a card, so no word breaks.
+      const lines = await page
+        .locator('[data-card="title"], [data-card="fact"]')
+        .evaluateAll((cells) =>
+          cells.map((cell) => (cell as { clientHeight: number }).clientHeight),
+        );
+      expect(Math.max(...lines), what).toBeLessThan(30);
+      if (path === "/audit" || path === "/views") continue;
+      const filters = page.getByRole("button", { name: /^Filters/ });
+      if ((await filters.count()) === 0) continue;
+      await filters.click();
+      await expectNoOverflow(console, `the filters of ${what}`);
+    }
+    for (const path of ["/", "/approvals", "/policies", "/settings", "/account"]) {
+      await goto(path);
+      await page.waitForLoadState("networkidle");
+      await expectNoOverflow(console, `${path} at ${width} px`);
+    }
+    await goto("/services?status=BOGUS");
+    await page.getByText("VALIDATION_FAILED").waitFor();
+    await expectNoOverflow(console, `a wrong filter at ${width} px`);
+    await page.getByRole("button", { name: "Filters (1)" }).click();
+    await expectNoOverflow(console, `the filters of a wrong filter at ${width} px`);
+  }
+});
+
+test("filters fold behind a button with their number, and wide screens show them", async () => {
+  const { server } = await startFleet();
+  const console = await openConsole(server, {
+    path: "/services?status=UNHEALTHY&q=a",
+    as: owner,
+    width: 390,
+    height: 844,
+  });
+  const { page, button, expectAccessible } = console;
+  const search = page.getByLabel("Search");
+  await page.locator("tbody tr").first().waitFor();
+  expect(await search.isVisible()).toBe(false);
+  await button("Filters (2)").click();
+  await search.waitFor();
+  expect(await button("Filters (2)").getAttribute("aria-expanded")).toBe("true");
+  await expectAccessible();
+  await button("Clear filters").click();
+  await button("Filters").click();
+  await expect.poll(() => search.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 844 });
+  await search.waitFor();
+  expect(await button("Filters").isVisible()).toBe(false);
+});
+
+test("a row whose object has no page shows the rest on demand", async () => {
+  const { server } = await startFleet();
+  const console = await openConsole(server, {
+    path: "/registration-tokens",
+    as: owner,
+    width: 390,
+    height: 844,
+  });
+  const { page, button, dialog, expectAccessible } = console;
+  const row = page.locator("tbody tr").first();
+  await row.getByText("USED").waitFor();
+  const revoke = row.getByRole("button", { name: /^Revoke/ });
+  expect(await revoke.isVisible()).toBe(false);
+  await button("More about this row", row).click();
+  await revoke.waitFor();
+  await expectAccessible();
+  await revoke.click();
+  await dialog.waitFor();
+});
+
+test("a list of commands leaves out prepares, and says so with a filter that can be removed", async () => {
+  const { server, operator } = await startFleet();
+  const { data } = await operator.page("commands.list", {
+    query: { type: "ACTION_PREPARE,ACTION_EXECUTE" } as object,
+  });
+  const executes = data.filter(({ type }) => type === "ACTION_EXECUTE").length;
+  expect(executes).toBeLessThan(data.length);
+  const { page, button } = await openConsole(server, { path: "/commands", as: owner });
+  const rows = page.locator("tbody tr");
+  await expect.poll(() => rows.count()).toBe(executes);
+  await button("Remove the filter Type Execute").click();
+  await expect.poll(() => rows.count()).toBe(data.length);
+  expect(new URL(page.url()).searchParams.get("type")).toBe("ACTION_EXECUTE,ACTION_PREPARE");
+  expect(await button("Remove the filter Type Execute").count()).toBe(0);
+  await button("Clear filters").click();
+  await expect.poll(() => rows.count()).toBe(executes);
+  await page.goto("/commands?type=ACTION_PREPARE");
+  await expect.poll(() => rows.count()).toBe(data.length - executes);
+});
