@@ -22,7 +22,7 @@ import { agentStatus, serviceStatus, statusSince } from "./shapes/statuses.ts";
 const offlineReason = named("OfflineReason", z.enum(offlineReasons));
 const tokenState = named("TokenState", z.enum(tokenStates));
 
-export const agentSummary = namedObject("Agent", {
+export const agentSummary = namedObject("AgentSummary", {
   id: idOf("agt"),
   code: z.string(),
   name: z.string().nullable(),
@@ -48,7 +48,7 @@ export const agentSummary = namedObject("Agent", {
 });
 
 const listedAgent = named(
-  "ListedAgent",
+  "Agent",
   agentSummary.extend({ serviceCount: count.describe("The number of the agent's services.") }),
 );
 

@@ -40,7 +40,7 @@ const mayDecide = z
   .boolean()
   .describe("Whether the caller can approve and reject the request now.");
 
-export const listedApproval = named("ListedApproval", approvalSummary.extend({ mayDecide }));
+export const listedApproval = named("Approval", approvalSummary.extend({ mayDecide }));
 
 export const approvalDetail = named(
   "ApprovalDetail",

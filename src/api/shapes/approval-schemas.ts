@@ -45,7 +45,7 @@ const requester = namedObject("ApprovalRequester", {
   name: z.string(),
 });
 
-export const approvalSummary = namedObject("Approval", {
+export const approvalSummary = namedObject("ApprovalSummary", {
   id: idOf("apr"),
   kind: approvalKind,
   state: approvalState,
