@@ -93,3 +93,35 @@ test("the rows that refuse an act are listed, and the others are done", async ()
   await other.getByRole("link", { name: "west", exact: true }).waitFor();
   expect(await other.getByRole("checkbox", { name: /^Select/ }).count()).toBe(0);
 });
+
+test("rows of commands and agents have buttons for what is done often", async () => {
+  const { server, operator } = await startFleet();
+  await addUser(server, viewer);
+  const { data } = await operator.page("services.list", { query: { q: "web-north" } });
+  const params = { serviceId: data[0]?.id ?? "", actionName: "restart" };
+  await operator.call("actions.execute", { params, body: {} });
+  const { page, goto, button, dialog } = await openConsole(server, {
+    ...{ path: "/commands", as: owner, width: 1440 },
+  });
+  await page.getByRole("button", { name: /^Cancel command ./ }).click();
+  await button("Cancel command", dialog).click();
+  await page.getByRole("cell", { name: "CANCELLED" }).waitFor();
+  await button("Run again restart · web-north").click();
+  await button("Run again", dialog).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(3);
+
+  await goto("/agents");
+  const row = page.getByRole("row", { name: /south/ });
+  expect(await row.getByRole("button").allInnerTexts()).toEqual(["Disable"]);
+  await button("Disable south").click();
+  await button("Disable", dialog).click();
+  await row.getByText("DISABLED", { exact: true }).waitFor();
+  await button("Enable south").click();
+  await button("Enable", dialog).click();
+  await row.getByText("ONLINE", { exact: true }).waitFor();
+  expect(await row.getByRole("cell", { name: "1", exact: true }).count()).toBe(1);
+
+  const onlooker = await openConsole(server, { path: "/agents", as: viewer });
+  await onlooker.page.getByRole("row", { name: /south/ }).waitFor();
+  expect(await onlooker.page.getByRole("row").getByRole("button").count()).toBe(0);
+});

@@ -17,6 +17,8 @@ interface NounActsProps {
   row: { id: string };
   /** In a list, each button names its object, and a deletion does not leave the page. */
   inList?: true;
+  /** Offers only these acts, so that a row has few buttons. */
+  only?: readonly string[];
   /** More content for the confirmation of each act. */
   more?: Readonly<Record<string, ReactNode>>;
   /** The query of the call of an act. */
@@ -24,12 +26,13 @@ interface NounActsProps {
   onDone?: () => void;
 }
 
-export function NounActs({ noun: name, row: given, inList, more, queries, onDone }: NounActsProps) {
+export function NounActs(props: NounActsProps) {
+  const { noun: name, row: given, inList, only, more, queries, onDone } = props;
   const noun = nouns[name];
   const row = given as Row;
   const may = useRights();
   const [asked, setAsked] = useState<string | null>(null);
-  const offered = offeredActs(noun, row, may);
+  const offered = offeredActs(noun, row, may).filter(([word]) => only?.includes(word) ?? true);
   const label = (verb: string) => (inList ? { "aria-label": `${verb} ${titleOf(noun, row)}` } : {});
   return (
     <>

@@ -1,6 +1,15 @@
+import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { CreateTokenLink } from "../registration-tokens/create-token-link.tsx";
 
+const inRow = ["disable", "enable"];
+
 export function Component() {
-  return <NounList noun="agents" actions={<CreateTokenLink />} />;
+  return (
+    <NounList
+      noun="agents"
+      actions={<CreateTokenLink />}
+      acts={(row) => <NounActs noun="agents" row={row} inList only={inRow} />}
+    />
+  );
 }

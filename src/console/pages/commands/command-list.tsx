@@ -3,6 +3,7 @@ import { call, type Reply } from "../../client/call.ts";
 import { useMay } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { AskedForRows } from "../../nouns/bulk-acts.tsx";
+import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounList } from "../../nouns/noun-list.tsx";
 import { texts } from "../../texts/index.ts";
 import { commandCells } from "../../values/command-cells.tsx";
@@ -18,27 +19,41 @@ export function Component() {
     <NounList
       noun="commands"
       cells={commandCells}
-      bulk={mayAct ? (commands) => <RetrySelected commands={commands} /> : undefined}
+      bulk={mayAct ? (commands) => <Retry commands={commands} /> : undefined}
+      acts={(command) => (
+        <>
+          <NounActs noun="commands" row={command} inList only={["cancel"]} />
+          {mayAct && <Retry commands={[command]} inRow />}
+        </>
+      )}
     />
   );
 }
 
+function titleOf({ action, serviceCode }: Summary): string {
+  return `${action} · ${serviceCode}`;
+}
+
 /** The server refuses a command whose payload had secrets: its own page asks for them. */
-function RetrySelected({ commands }: { commands: readonly Summary[] }) {
+function Retry({ commands, inRow }: { commands: readonly Summary[]; inRow?: true }) {
   const [asked, setAsked] = useState<readonly Summary[] | null>(null);
   const failed = commands.filter(mayBeRetried);
   const only = failed.length === commands.length ? null : failed.length;
+  const [first] = failed;
+  const label = inRow && first ? { "aria-label": `${words.verb} ${titleOf(first)}` } : {};
   return (
     <>
       {failed.length > 0 && (
-        <Button onClick={() => setAsked(failed)}>{texts.selection.act(words.verb, only)}</Button>
+        <Button {...label} onClick={() => setAsked(failed)}>
+          {texts.selection.act(words.verb, only)}
+        </Button>
       )}
       {asked && (
         <AskedForRows
           verb={words.verb}
           isDangerous
           rows={asked}
-          titleOf={({ action, serviceCode }) => `${action} · ${serviceCode}`}
+          titleOf={titleOf}
           run={({ id }) =>
             call("commands.retry", { params: { commandId: id }, body: { confirmation: true } })
           }
