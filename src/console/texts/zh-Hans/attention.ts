@@ -25,7 +25,7 @@ export const attention: Texts["attention"] = {
   since: "自 {time}起",
   lastSince: "最近一个自 {time}起",
   labels: "标签",
-  ofAll: (some, all) => `{label}：共 ${count(all)} 个，其中 ${count(some)} 个`,
+  ofAll: (some, all) => `{label}：全部 ${count(all)} 个中的 ${count(some)} 个`,
   byAgent: "代理",
   more: (many) => `另有 ${count(many)} 个`,
   on: "位于 {agent}",
@@ -39,7 +39,7 @@ export const attention: Texts["attention"] = {
   run: "执行操作…",
   runOn: (name) => `对以下对象执行操作：${name}`,
   moreGroups: (groups, ofServices) =>
-    `还有 ${count(groups)} 个原因，涉及 ${services(ofServices)}。服务列表中有全部服务。`,
+    `还有 ${count(groups)} 个原因，涉及 ${services(ofServices)}。完整内容见服务列表。`,
   truncated: "服务过多，无法全部显示。以下数量不完整。",
   showGroups: (many) => `再显示 ${count(many)} 个原因`,
   handled: (many) => `${services(many)}已确认或静默`,

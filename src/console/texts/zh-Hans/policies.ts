@@ -24,7 +24,7 @@ export const policies: Texts["policies"] = {
     approvers: "审批人",
     by: { operator: "任意操作员或所有者", owner: "任意所有者", users: "以下用户" },
     users: "用户名",
-    usersHint: "以逗号分隔。这些用户至少需要操作员角色。",
+    usersHint: "以英文逗号分隔。这些用户至少需要操作员角色。",
     expires: "申请有效期",
     hours: "小时",
     wholeHours: "请输入小时数，例如 24 或 0.5。",

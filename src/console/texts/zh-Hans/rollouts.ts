@@ -128,7 +128,7 @@ export const rollouts: Texts["rollouts"] = {
     status: "状态",
     services: "服务标识",
     agents: "代理标识",
-    codesHint: "以逗号分隔。",
+    codesHint: "以英文逗号分隔。",
     all: "所有服务",
     work: "操作",
     action: "操作",
