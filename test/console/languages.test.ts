@@ -2,7 +2,9 @@
 
 import { expect, test } from "vitest";
 import { expectComplaint, openConsole } from "../helpers/browser/browser.ts";
-import { startServer } from "../helpers/process/process.ts";
+import { createToken } from "../helpers/process/operator.ts";
+import { registerAgent, startServer } from "../helpers/process/process.ts";
+import { owner } from "../helpers/session.ts";
 import { templateOwner } from "../helpers/template-owner.ts";
 
 test("a user chooses German before signing in, and English on the account page", async () => {
@@ -48,6 +50,32 @@ test("the browser's language counts until the user chooses one", async () => {
   await page.evaluate('localStorage.setItem("platform.language", "not one")');
   await page.reload();
   await page.getByRole("heading", { name: "Anmelden", exact: true }).waitFor();
+});
+
+test("simplified Chinese is for zh-CN, but not for zh-TW, and fits a phone", async () => {
+  const server = await startServer();
+  const service = { code: "web-1", name: "Web shop", version: "2.1.0" };
+  const sick = { ...service, health: { status: "DOWN", message: "port 8080 is closed" } };
+  const well = { ...service, code: "db-1", healthStatus: "UP" };
+  await registerAgent(server.url, await createToken(server), "edge-1", [sick, well]);
+  const taiwan = await openConsole(server, { locale: "zh-TW", as: owner });
+  await taiwan.page.getByRole("heading", { level: 1, name: "Overview", exact: true }).waitFor();
+
+  const { page, goto, expectAccessible } = await openConsole(server, {
+    ...{ locale: "zh-CN", width: 390, as: owner },
+  });
+  const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+  await heading("概览").waitFor();
+  expect(await page.evaluate("document.documentElement.lang")).toBe("zh-Hans");
+  const group = page.getByRole("listitem", { name: "UNHEALTHY port 8080 is closed" });
+  await group.getByText("1 个代理上的 1 个服务，自 ").waitFor();
+  expect(await group.innerText()).toMatch(/，自 \d\d:\d\d（(现在|\d+秒前|\d+分钟前)）起/);
+  await expectAccessible();
+
+  await goto("/services");
+  await heading("服务").waitFor();
+  await page.getByRole("link", { name: "db-1", exact: true }).waitFor();
+  await expectAccessible();
 });
 
 test("the console is English if the file of a language cannot be loaded", async () => {

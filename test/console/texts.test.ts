@@ -138,13 +138,17 @@ test.each<[string, Amount, string, string]>([
     "mehr als 10.000 Dienste sind HEALTHY",
     "Alle Ereignisse (mehr als 10.000) im Prüfprotokoll",
   ],
+  ["zh-Hans", 0, "0 个服务健康", "审计记录中的全部 0 条事件"],
+  ["zh-Hans", 1, "1 个服务健康", "审计记录中的全部 1 条事件"],
+  ["zh-Hans", 1234, "1,234 个服务健康", "审计记录中的全部 1,234 条事件"],
+  ["zh-Hans", bound("zh-Hans"), "超过 10,000 个服务健康", "审计记录中的全部事件（超过 10,000 条）"],
 ])("in %s, %s has the right form", (code, amount, healthy, events) => {
   expect(loaded[code]?.attention.healthy(amount)).toBe(healthy);
   expect(loaded[code]?.auditTrail.all(amount)).toBe(events);
 });
 
 test("each language is tested with amounts", () => {
-  expect(Object.keys(loaded)).toEqual(["en", "de"]);
+  expect(Object.keys(loaded)).toEqual(["en", "de", "zh-Hans"]);
 });
 
 test("a language can have more forms than English, and leave out those that do not differ", () => {
@@ -165,7 +169,10 @@ test.each([
   [["fr", "de", "en"], "de"],
   [["en-US", "de"], "en"],
   [["en-US@posix", "de"], "de"],
+  [["zh-CN"], "zh-Hans"],
+  [["zh"], "zh-Hans"],
   [["zh-TW"], "en"],
+  [["zh-TW", "zh-SG"], "zh-Hans"],
   [["fr"], "en"],
   [[], "en"],
 ])("a browser that prefers %j gets %s", (tags, code) => {

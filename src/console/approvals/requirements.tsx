@@ -21,7 +21,7 @@ export function Requirements({ approval }: { approval: Approval }) {
           </Badge>
           <span className="muted small">
             {words.who(approversText(approvers))}
-            {approvedBy.length > 0 && `, ${words.by(approvedBy.join(", "))}`}
+            {approvedBy.length > 0 && `${texts.words.comma}${words.by(approvedBy.join(", "))}`}
           </span>
         </li>
       ))}

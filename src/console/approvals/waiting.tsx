@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from "react";
 import { Link } from "react-router";
 import { useMay } from "../client/session.ts";
 import { Failure } from "../components/failure.tsx";
+import { Sentence } from "../components/sentence.tsx";
 import { Loading } from "../lists/loaded.tsx";
 import { addressOf } from "../nouns/addresses.ts";
 import { NounActs } from "../nouns/noun-acts.tsx";
@@ -56,7 +57,10 @@ export function Waiting({ id, onCommand }: WaitingProps) {
         <Withdraw approval={approval} />
         {isOpen && (
           <span className="muted small">
-            {texts.words.expires} <Time at={approval.expiresAt} />
+            <Sentence
+              text={words.waiting.expires}
+              parts={{ time: <Time at={approval.expiresAt} /> }}
+            />
           </span>
         )}
       </div>

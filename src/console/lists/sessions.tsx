@@ -31,7 +31,8 @@ export function Sessions({ label, sessions, act }: SessionsProps) {
 const columns: Column<Session>[] = [
   column("from", words.from, ({ ip, current }) => (
     <>
-      {ip ?? words.unknown} {current && <span className="muted">({words.thisOne})</span>}
+      {ip ?? words.unknown}
+      {current && <span className="muted">{texts.words.aside(words.thisOne)}</span>}
     </>
   )),
   column("browser", words.browser, ({ userAgent }) => userAgent ?? words.unknown),

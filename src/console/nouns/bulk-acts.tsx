@@ -9,6 +9,7 @@ import { Button } from "../components/button.tsx";
 import { Confirm } from "../components/dialogs/confirm.tsx";
 import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
+import { firstOf } from "../format/first-of.ts";
 import { count } from "../format/number.ts";
 import type { Selection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
@@ -165,15 +166,9 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
       onConfirm={() => doing.mutate()}
       onClose={onClose}
     >
-      <p>{named(rows.map(titleOf))}</p>
+      <p>{firstOf(rows.map(titleOf), mostNamed)}</p>
       {children}
       {doing.isPending && <p role="status">{words.progress(finished, many)}</p>}
     </Confirm>
   );
-}
-
-function named(titles: readonly string[]): string {
-  const rest = titles.length - mostNamed;
-  const shown = titles.slice(0, mostNamed).join(", ");
-  return rest > 0 ? words.andMore(shown, rest) : shown;
 }

@@ -75,7 +75,7 @@ function OfferLink({ offers: { by, declared }, next, name, about }: OfferLinkPro
     <ButtonLink
       to={`${actionPath(by.serviceId, next.action)}?${query}`}
       kind={next.danger || action.dangerLevel === "HIGH" ? "danger" : "plain"}
-      aria-label={about ? `${next.label}: ${about}` : undefined}
+      aria-label={about ? `${next.label}${texts.words.colon}${about}` : undefined}
     >
       {next.label}
     </ButtonLink>

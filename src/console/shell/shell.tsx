@@ -84,7 +84,7 @@ function Frame() {
           <TimesChoice />
           <NavLink to="/account">
             <CircleUser aria-hidden="true" />
-            <span>{texts.shell.signedInAs(user.username, user.role)}</span>
+            <span>{texts.shell.signedInAs(user.username, texts.users.roles[user.role])}</span>
           </NavLink>
           <SignOutButton kind="quiet" icon={<LogOut />} />
           <p className="small muted">{installation.version}</p>

@@ -17,6 +17,7 @@ export const english: Language = { code: "en", name: "English", load: async () =
 export const languages: readonly Language[] = [
   english,
   { code: "de", name: "Deutsch", load: () => import("./de/index.ts") },
+  { code: "zh-Hans", name: "简体中文", load: () => import("./zh-Hans/index.ts") },
 ];
 
 /**

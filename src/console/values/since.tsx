@@ -1,6 +1,7 @@
 // The exact time of a beginning, and how long ago it was, both as text.
 
 import { exactTime, relativeTime, shortMoment, shortTime } from "../format/time.ts";
+import { texts } from "../texts/index.ts";
 import { useAsOfNow } from "./clock.ts";
 
 const dayMs = 86_400_000;
@@ -8,7 +9,7 @@ const dayMs = 86_400_000;
 export function Since({ at }: { at: string }) {
   const text = useAsOfNow((now) => {
     const isRecent = now - Date.parse(at) < dayMs;
-    return `${isRecent ? shortTime(at) : shortMoment(at)} (${relativeTime(at, now)})`;
+    return `${isRecent ? shortTime(at) : shortMoment(at)}${texts.words.aside(relativeTime(at, now))}`;
   });
   return (
     <time dateTime={at} title={exactTime(at)}>

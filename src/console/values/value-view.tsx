@@ -88,7 +88,7 @@ function Shaped({ shape, label }: { shape: Shape; label: string }) {
           {shape.parts.map(([name, part]) => (
             <section key={name} className="value-part">
               <h3>{name}</h3>
-              <Shaped shape={part} label={`${label}: ${name}`} />
+              <Shaped shape={part} label={`${label}${texts.words.colon}${name}`} />
             </section>
           ))}
         </>

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../domain/payload/json.ts";
 import type { Approval } from "../../approvals/approval.ts";
 import { ApiError } from "../../client/api-error.ts";
 import { useCall } from "../../client/queries.ts";
+import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
@@ -160,11 +161,7 @@ const mostCodes = 200;
 const columns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("services", words.services, ({ codes }) => count(codes.length)),
-  column("codes", words.codes, ({ codes }) => {
-    const more = codes.length - mostCodes;
-    const first = codes.slice(0, mostCodes).join(", ");
-    return more > 0 ? `${first} ${texts.rollouts.preview.more(more)}` : first;
-  }),
+  column("codes", words.codes, ({ codes }) => firstOf(codes, mostCodes)),
 ];
 
 function Targets({ rollout }: { rollout: Rollout }) {

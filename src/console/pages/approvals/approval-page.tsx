@@ -5,6 +5,7 @@ import { type Approval, useApproval } from "../../approvals/approval.ts";
 import { Requirements } from "../../approvals/requirements.tsx";
 import { Outcome, Withdraw } from "../../approvals/waiting.tsx";
 import { Section } from "../../components/page.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -115,9 +116,10 @@ function RequestFacts({ approval }: { approval: Approval }) {
 function RequesterName({ of: { kind, userId, name } }: { of: Approval["requester"] }) {
   if (kind !== "apiKey" || userId === null) return name;
   return (
-    <>
-      <NounLink to="users" id={userId} /> {words.detail.withKey(name)}
-    </>
+    <Sentence
+      text={words.detail.withKey}
+      parts={{ user: <NounLink to="users" id={userId} />, name }}
+    />
   );
 }
 

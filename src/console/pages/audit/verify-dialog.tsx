@@ -9,6 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { CopiedCode } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialogs/dialog.tsx";
 import { Failure } from "../../components/failure.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
 import { count } from "../../format/number.ts";
@@ -118,19 +119,24 @@ function Verdict({ verification }: { verification: Verification }) {
           [
             words.notRead,
             since && (
-              <>
-                {words.notReadOf(count(since.seq))} <Time at={since.at} />
-              </>
+              <Sentence
+                text={words.notReadOf(count(since.seq))}
+                parts={{ time: <Time at={since.at} /> }}
+              />
             ),
           ],
           [words.lastFull, since && <Time at={since.fullAt} />],
-          [words.anchor, anchor && `${count(anchor.seq)}: ${words.anchors[anchor.state]}`],
+          [
+            words.anchor,
+            anchor && `${count(anchor.seq)}${texts.words.colon}${words.anchors[anchor.state]}`,
+          ],
           [
             words.checkpoint,
             checkpoint && (
-              <>
-                {words.checkpointOf(count(checkpoint.seq))} <Time at={checkpoint.at} />
-              </>
+              <Sentence
+                text={words.checkpointOf(count(checkpoint.seq))}
+                parts={{ time: <Time at={checkpoint.at} /> }}
+              />
             ),
           ],
         ]}

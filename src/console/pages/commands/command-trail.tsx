@@ -55,15 +55,13 @@ export function CommandTrail({ command }: { command: Command }) {
             <Time at={at} exact />
             <div>
               <p>
-                {words.steps[kind]}
-                {commandId && (
-                  <>
-                    {" "}
-                    <Sentence
-                      text={words.retriedAs}
-                      parts={{ command: <NounLink to="commands" id={commandId} /> }}
-                    />
-                  </>
+                {commandId ? (
+                  <Sentence
+                    text={words.retriedAs}
+                    parts={{ command: <NounLink to="commands" id={commandId} /> }}
+                  />
+                ) : (
+                  words.steps[kind]
                 )}
                 {who && <span className="muted"> · {who}</span>}
               </p>

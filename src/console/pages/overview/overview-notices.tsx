@@ -3,6 +3,7 @@
 import { Link } from "react-router";
 import { useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
+import { Sentence } from "../../components/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
@@ -10,6 +11,7 @@ import { Time } from "../../values/time.tsx";
 import { PausedBanner } from "../schedules/pause-all.tsx";
 
 const words = texts.overview.notices;
+const { colon } = texts.words;
 const listed = 3;
 
 type Overview = Reply<"overview.get">;
@@ -47,8 +49,11 @@ function Pending() {
               {title}
             </NounLink>{" "}
             <span className="muted">
-              {words.by(requester.name)}, <Time at={createdAt} />
-              {reason && `: ${reason}`}
+              <Sentence
+                text={words.by}
+                parts={{ who: requester.name, time: <Time at={createdAt} /> }}
+              />
+              {reason && `${colon}${reason}`}
             </span>
           </li>
         ))}
@@ -72,7 +77,9 @@ function Bypasses({ of: { bypassed, bypasses } }: { of: Overview["approvals"] })
               {what}
             </NounLink>{" "}
             <span className="muted">
-              {words.by(by)}, <Time at={at} />: {why}
+              <Sentence text={words.by} parts={{ who: by, time: <Time at={at} /> }} />
+              {colon}
+              {why}
             </span>
           </li>
         ))}

@@ -111,7 +111,7 @@ export function PolicyForm(props: PolicyFormProps) {
       )}
       <div className="row inline-fields">
         <TextField
-          label={`${fields.expires} (${fields.hours.toLowerCase()})`}
+          label={`${fields.expires}${texts.words.aside(fields.hours.toLowerCase())}`}
           required
           inputMode="decimal"
           {...field("hours", "expiresAfterSeconds")}

@@ -1,5 +1,6 @@
 // The rules of a rollout: on which services it runs, and how.
 
+import { firstOf } from "../../format/first-of.ts";
 import { count } from "../../format/number.ts";
 import { duration } from "../../format/time.ts";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -33,8 +34,8 @@ function rulesOf(rollout: Rollout): Fact[] {
       selector !== undefined && (selector ? <code>{selector}</code> : words.everything),
     ],
     [texts.words.status, status?.join(", ")],
-    [texts.words.service, services && some(services)],
-    [texts.words.agent, agents && some(agents)],
+    [texts.words.service, services && firstOf(services, listed)],
+    [texts.words.agent, agents && firstOf(agents, listed)],
     [words.waves, waves.map(({ size }) => count(size)).join(", ")],
     [words.maxParallel, count(rollout.maxParallel)],
     [words.maxFailures, count(rollout.maxFailures)],
@@ -60,10 +61,4 @@ function originOf(rollout: Rollout): Fact[] {
     [words.approval, rollout.approvalId && <NounLink to="approvals" id={rollout.approvalId} />],
     [words.retryOf, retryOf && <NounLink to="rollouts" id={retryOf} />],
   ];
-}
-
-function some(codes: readonly string[]): string {
-  const first = codes.slice(0, listed).join(", ");
-  const more = codes.length - listed;
-  return more > 0 ? `${first} ${texts.rollouts.preview.more(more)}` : first;
 }

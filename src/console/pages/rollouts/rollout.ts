@@ -35,7 +35,7 @@ export function countsText(targets: Rollout["targets"]): string {
   return targetStates
     .filter((state) => targets[state] > 0)
     .map((state) => texts.rollouts.counts[state](targets[state]))
-    .join(", ");
+    .join(texts.words.comma);
 }
 
 /** Returns `BROKEN: the disk is full`, or null if the target has no error. */

@@ -6,6 +6,7 @@ import { useMay } from "../../client/session.ts";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { useNotice } from "../../components/notices.tsx";
+import { Sentence } from "../../components/sentence.tsx";
 import { TextField } from "../../fields/inputs.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
@@ -29,12 +30,12 @@ export function PausedBanner() {
           <p>
             <strong>{words.pauseAll.banner}</strong>{" "}
             {pause.since !== null && (
-              <>
-                {words.pauseAll.since} <Time at={pause.since} />
-              </>
-            )}{" "}
-            {pause.by !== null && words.pauseAll.by(pause.by)}
-            {pause.reason !== null && `: ${pause.reason}`}
+              <Sentence
+                text={pause.by === null ? words.pauseAll.since : words.pauseAll.sinceBy}
+                parts={{ time: <Time at={pause.since} />, who: pause.by }}
+              />
+            )}
+            {pause.reason !== null && `${texts.words.colon}${pause.reason}`}
           </p>
           {mayAct && (
             <DialogButton text={words.resumeAll.verb}>

@@ -95,5 +95,5 @@ function Notes({ run: { trigger, requestedBy, missedRuns } }: { run: Run }) {
     missedRuns > 0 ? words.missed(missedRuns) : "",
   ].filter(Boolean);
   if (notes.length === 0) return null;
-  return <p className="run-note muted small">{notes.join(", ")}</p>;
+  return <p className="run-note muted small">{notes.join(texts.words.comma)}</p>;
 }

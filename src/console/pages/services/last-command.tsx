@@ -51,7 +51,9 @@ function Ended({ command }: { command: CommandSummary }) {
       </p>
       {errorMessage && <p className="service-message">{errorMessage}</p>}
       <p className="muted small">
-        <CommandSource source={source} />, <Time at={createdAt} />
+        <CommandSource source={source} />
+        {texts.words.comma}
+        <Time at={createdAt} />
         {took && words.took(took)}
       </p>
     </>

@@ -115,7 +115,8 @@ function RevokedKeys({ userId, children }: { userId: string; children: React.Rea
           <ul>
             {data.data.map(({ id, name, role }) => (
               <li key={id}>
-                {name} <span className="muted">({words.roles[role]})</span>
+                {name}
+                <span className="muted">{texts.words.aside(words.roles[role])}</span>
               </li>
             ))}
             {total > shownKeys && <li className="muted">{words.moreKeys(total - shownKeys)}</li>}

@@ -100,7 +100,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
           <p>
             {words.conflict}{" "}
             <strong>
-              {user.username}, {words.roles[user.role]}, {user.status}
+              {[user.username, words.roles[user.role], user.status].join(texts.words.comma)}
             </strong>
           </p>
           <Button onClick={takeTheirs}>{words.takeTheirs}</Button>

@@ -49,6 +49,7 @@ export const approvals: Texts["approvals"] = {
     nothingYet: "Vor der Freigabe wird nichts ausgeführt.",
     own: "Sie haben dies angefragt. Deshalb muss es jemand anderes freigeben.",
     open: "Anfrage öffnen",
+    expires: "Läuft ab: {time}",
   },
 
   ended: {
@@ -72,7 +73,7 @@ export const approvals: Texts["approvals"] = {
     command: "Befehl",
     asked: "Angefragt",
     by: "Angefragt von",
-    withKey: (name) => `mit dem API-Schlüssel ${name}`,
+    withKey: "{user} mit dem API-Schlüssel {name}",
     expires: "Läuft ab",
     ended: "Beendet",
     digest: "Digest",

@@ -62,7 +62,7 @@ export const attention: Texts["attention"] = {
     what: (name) =>
       `Alle sehen, dass Sie das Problem kennen (${name}). Das endet, sobald sich ein Dienst erholt oder sein Problem sich ändert.`,
     done: (many) => `${services(many)} bestätigt.`,
-    by: (who) => `Bestätigt von ${who}`,
+    by: "Bestätigt von {who}, {time}",
     end: "Bestätigung aufheben",
   },
   silence: {
@@ -74,7 +74,7 @@ export const attention: Texts["attention"] = {
     forHowLong: "Wie lange",
     times: { 900: "15 Minuten", 3600: "1 Stunde", 28800: "8 Stunden", 86400: "24 Stunden" },
     done: (many) => `${services(many)} stummgeschaltet.`,
-    by: (who) => `Stummgeschaltet von ${who}`,
+    by: "Stummgeschaltet von {who}, {time}",
     until: "bis {time}",
     end: "Stummschaltung aufheben",
   },

@@ -76,7 +76,7 @@ export const audit: Texts["audit"] = {
     range: "Geprüfte Zeilen",
     rangeOf: (first, last) => `${first} bis ${last}`,
     notRead: "Nicht gelesen",
-    notReadOf: (seq) => `Zeilen bis ${seq}. Letzte Prüfung:`,
+    notReadOf: (seq) => `Zeilen bis ${seq}. Letzte Prüfung: {time}`,
     lastFull: "Letzte vollständige Prüfung",
     head: "Kopf der Kette",
     headText:
@@ -84,7 +84,7 @@ export const audit: Texts["audit"] = {
     copyHead: "Kopf kopieren",
     checkpoint: "Gelöscht",
     checkpointOf: (seq) =>
-      `Zeilen bis ${seq} wurden gelöscht. Ein signierter Prüfpunkt ersetzt sie.`,
+      `Zeilen bis ${seq} wurden gelöscht. Ein signierter Prüfpunkt ersetzt sie. {time}`,
     anchor: "Ihr Anker",
     anchors: {
       FOUND: "Der Anker ist in der Kette.",

@@ -104,5 +104,5 @@ export const commands: Texts["commands"] = {
     applied: "Aus einem Plan angewendet",
     ended: "Beendet",
   },
-  retriedAs: "als {command}",
+  retriedAs: "Erneut ausgeführt als {command}",
 };

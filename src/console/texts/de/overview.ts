@@ -80,7 +80,7 @@ export const overview: Texts["overview"] = {
         one: "# Freigabe wurde in den letzten 7 Tagen umgangen",
         other: "# Freigaben wurden in den letzten 7 Tagen umgangen",
       }),
-    by: (who) => `von ${who}`,
+    by: "von {who}, {time}",
   },
   feed: {
     title: "Live-Feed",

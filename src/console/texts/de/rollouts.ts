@@ -223,7 +223,6 @@ export const rollouts: Texts["rollouts"] = {
     wave: "Welle",
     count: "Dienste",
     codes: "Codes",
-    more: (many) => `und ${count(many)} weitere`,
     leftOut: (many) => `Ausgelassen (${count(many)})`,
     why: "Grund",
     onlyFirst: (shown, all) => `Die ersten ${count(shown)} von ${count(all)} werden angezeigt.`,

@@ -11,8 +11,8 @@ export const schedules: Texts["schedules"] = {
     reasonHint: "Zum Beispiel Wartung. Alle sehen ihn.",
     done: "Alle Zeitpläne sind angehalten.",
     banner: "Alle Zeitpläne sind angehalten.",
-    since: "Angehalten",
-    by: (who) => `von ${who}`,
+    since: "Angehalten {time}",
+    sinceBy: "Angehalten {time} von {who}",
   },
   resumeAll: {
     verb: "Alle fortsetzen",

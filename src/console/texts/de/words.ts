@@ -67,6 +67,9 @@ export const words: Texts["words"] = {
   older: "Ältere anzeigen",
   newest: "Zurück zu den neuesten",
   rowsOf: (from, to, total) => `${count(from)}–${count(to)} von ${count(total)}`,
+  comma: ", ",
+  colon: ": ",
+  aside: (text) => ` (${text})`,
 };
 
 export const time: Texts["time"] = {

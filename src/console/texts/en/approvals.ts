@@ -50,6 +50,7 @@ export const approvals = {
     nothingYet: "Nothing runs before the request is approved.",
     own: "You have asked for this, so somebody else must approve it.",
     open: "Open the request",
+    expires: "Expires {time}",
   },
 
   /** What has become of a request. */
@@ -73,7 +74,7 @@ export const approvals = {
     command: "Command",
     asked: "Requested",
     by: "Requested by",
-    withKey: (name: string) => `with the API key ${name}`,
+    withKey: "{user} with the API key {name}",
     expires: "Expires",
     ended: "Ended",
     digest: "Digest",

@@ -62,7 +62,7 @@ export const attention = {
     what: (name: string) =>
       `Everybody will see that you know about ${name}. This ends when a service recovers or its problem changes.`,
     done: (many: Amount) => `${services(many)} acknowledged.`,
-    by: (who: string) => `Acknowledged by ${who}`,
+    by: "Acknowledged by {who}, {time}",
     end: "End acknowledgement",
   },
   silence: {
@@ -74,7 +74,7 @@ export const attention = {
     forHowLong: "For how long",
     times: { 900: "15 minutes", 3600: "1 hour", 28800: "8 hours", 86400: "24 hours" },
     done: (many: Amount) => `${services(many)} silenced.`,
-    by: (who: string) => `Silenced by ${who}`,
+    by: "Silenced by {who}, {time}",
     until: "until {time}",
     end: "End silence",
   },

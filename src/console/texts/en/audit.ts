@@ -77,7 +77,7 @@ export const audit = {
     range: "Checked rows",
     rangeOf: (first: string, last: string) => `${first} to ${last}`,
     notRead: "Not read",
-    notReadOf: (seq: string) => `Rows up to ${seq}. Last verification:`,
+    notReadOf: (seq: string) => `Rows up to ${seq}. Last verification: {time}`,
     lastFull: "Last complete verification",
     head: "Head of the chain",
     headText:
@@ -85,7 +85,7 @@ export const audit = {
     copyHead: "Copy head",
     checkpoint: "Pruned",
     checkpointOf: (seq: string) =>
-      `Rows up to ${seq} were pruned. A signed checkpoint replaces them.`,
+      `Rows up to ${seq} were pruned. A signed checkpoint replaces them. {time}`,
     anchor: "Your anchor",
     anchors: {
       FOUND: "The anchor is in the chain.",

@@ -101,5 +101,5 @@ export const commands = {
     applied: "Applied from a plan",
     ended: "Ended",
   },
-  retriedAs: "as {command}",
+  retriedAs: "Run again as {command}",
 };

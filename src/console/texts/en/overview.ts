@@ -80,7 +80,7 @@ export const overview = {
         one: "# approval was bypassed in the last 7 days",
         other: "# approvals were bypassed in the last 7 days",
       }),
-    by: (who: string) => `by ${who}`,
+    by: "by {who}, {time}",
   },
   feed: {
     title: "Live feed",

@@ -206,7 +206,6 @@ export const rollouts = {
     wave: "Wave",
     count: "Services",
     codes: "Codes",
-    more: (many: Amount) => `and ${count(many)} more`,
     leftOut: (many: Amount) => `Left out (${count(many)})`,
     why: "Reason",
     onlyFirst: (shown: Amount, all: Amount) =>

@@ -11,8 +11,8 @@ export const schedules = {
     reasonHint: "For example maintenance. Everybody sees it.",
     done: "All schedules are paused.",
     banner: "All schedules are paused.",
-    since: "Paused",
-    by: (who: string) => `by ${who}`,
+    since: "Paused {time}",
+    sinceBy: "Paused {time} by {who}",
   },
   resumeAll: {
     verb: "Resume all",

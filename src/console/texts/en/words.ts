@@ -65,6 +65,11 @@ export const words = {
   newest: "Back to newest",
   rowsOf: (from: Amount, to: Amount, total: Amount) =>
     `${count(from)}–${count(to)} of ${count(total)}`,
+  /** Between the parts of a text: `by anna, 2m ago: maintenance`. */
+  comma: ", ",
+  colon: ": ",
+  /** What is added to the text before: ` (you)`. */
+  aside: (text: string) => ` (${text})`,
 };
 
 export const time = {

@@ -100,7 +100,7 @@ export function Select(props: WidgetProps) {
   if (!isKind) return control;
   return (
     <div className="field tight">
-      <label htmlFor={id}>{label ? `${label}: ${words.kind}` : words.kind}</label>
+      <label htmlFor={id}>{label ? `${label}${texts.words.colon}${words.kind}` : words.kind}</label>
       {control}
       <Errors id={id} errors={rawErrors} />
     </div>

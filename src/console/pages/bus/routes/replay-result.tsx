@@ -80,7 +80,9 @@ export function ReplayResult({ replay }: { replay: Replay }) {
       )}
       {isOver && oldestEventAt !== null && (
         <p className="muted small">
-          {words.oldest}: <Time at={oldestEventAt} />
+          {words.oldest}
+          {texts.words.colon}
+          <Time at={oldestEventAt} />
         </p>
       )}
       {status === "done" && oldestEventAt === null && (

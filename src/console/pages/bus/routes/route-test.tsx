@@ -156,7 +156,7 @@ function useStoredEvents(pattern: string, enabled: boolean) {
       return [id, `${type} · ${source} · ${exactTime(receivedAt)} · ${id}`];
     });
   if (given !== null && !options.some(([id]) => id === given)) {
-    options.unshift([given, `${given}: ${words.chosenBefore}`]);
+    options.unshift([given, `${given}${texts.words.colon}${words.chosenBefore}`]);
   }
   const isOffered = options.some(([id]) => id === chosen);
   /** `eventId` is empty if there are no events. */

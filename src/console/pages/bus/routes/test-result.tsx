@@ -50,8 +50,10 @@ function Clause({ clause, pointer, expected, actual, matched }: Result["clauses"
       <span>
         <strong>{words.clauses[clause]}</strong> {pointer !== undefined && <code>{pointer}</code>}{" "}
         <span className="bus-verdict-word">{matched ? words.matches : words.matchesNot}</span>
-        {": "}
-        {words.clause.expected} <code>{JSON.stringify(expected)}</code>, {words.clause.actual}{" "}
+        {texts.words.colon}
+        {words.clause.expected} <code>{JSON.stringify(expected)}</code>
+        {texts.words.comma}
+        {words.clause.actual}{" "}
         {actual === undefined ? words.clause.nothing : <code>{JSON.stringify(actual)}</code>}
       </span>
     </li>

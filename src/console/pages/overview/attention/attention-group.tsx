@@ -19,6 +19,7 @@ import { AcknowledgeButton, SilenceButton } from "./note-buttons.tsx";
 import { ServiceLine } from "./service-line.tsx";
 
 const words = texts.attention;
+const { comma, colon } = texts.words;
 /** Two beginnings that are closer to each other are shown as one. */
 const togetherMs = 60_000;
 
@@ -29,11 +30,13 @@ export function AttentionGroup({ group }: { group: Group }) {
   return (
     <GroupCard group={group}>
       <p>
-        <strong>{words.onAgents(services, agents)}</strong>,{" "}
+        <strong>{words.onAgents(services, agents)}</strong>
+        {comma}
         <Sentence text={words.since} parts={{ time: <Since at={since.earliest} /> }} />
         {isSpread && (
           <>
-            , <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
+            {comma}
+            <Sentence text={words.lastSince} parts={{ time: <Since at={since.latest} /> }} />
           </>
         )}
       </p>
@@ -135,7 +138,7 @@ function Services({ group, isSpread }: { group: Group; isSpread: boolean }) {
 function RunAction({ group }: { group: Group }) {
   const { id, services, first } = group;
   const [only] = first;
-  const label = words.runOn(`${nameOf(group)}: ${reasonOf(group)}`);
+  const label = words.runOn(`${nameOf(group)}${colon}${reasonOf(group)}`);
   if (services === 1 && only) {
     const address = addressOf("services", only.id);
     return (

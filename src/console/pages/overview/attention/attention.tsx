@@ -59,7 +59,7 @@ function Content({ attention }: { attention: AttentionReply }) {
 function AllWell({ attention: { services, handled } }: { attention: AttentionReply }) {
   const { HEALTHY, UNKNOWN } = services;
   const parts = [words.healthy(HEALTHY), ...(UNKNOWN > 0 ? [words.unknown(UNKNOWN)] : [])].join(
-    ", ",
+    texts.words.comma,
   );
   return (
     <p className="card attention-line">

@@ -10,6 +10,7 @@ import { GroupCard } from "./group-card.tsx";
 import { EndNoteButton } from "./note-buttons.tsx";
 
 const words = texts.attention;
+const { comma, colon } = texts.words;
 
 export function HandledGroups({ handled }: { handled: Attention["handled"] }) {
   return (
@@ -38,7 +39,8 @@ function Handled({ group }: { group: Group }) {
         ) : (
           words.onAgents(services, agents)
         )}
-        , <Sentence text={words.since} parts={{ time: <Since at={group.since.earliest} /> }} />
+        {comma}
+        <Sentence text={words.since} parts={{ time: <Since at={group.since.earliest} /> }} />
       </p>
       {note && <NoteText note={note} />}
       {mayAct && (
@@ -51,16 +53,17 @@ function Handled({ group }: { group: Group }) {
 }
 
 function NoteText({ note: { kind, by, at, until, note } }: { note: NonNullable<Group["note"]> }) {
-  const says = kind === "SILENCED" ? words.silence.by : words.acknowledge.by;
+  const text = kind === "SILENCED" ? words.silence.by : words.acknowledge.by;
   return (
     <p className="muted">
-      {says(by ?? words.somebody)}, <Since at={at} />
+      <Sentence text={text} parts={{ who: by ?? words.somebody, time: <Since at={at} /> }} />
       {until !== null && (
         <>
-          , <Sentence text={words.silence.until} parts={{ time: <Since at={until} /> }} />
+          {comma}
+          <Sentence text={words.silence.until} parts={{ time: <Since at={until} /> }} />
         </>
       )}
-      {note !== null && `: ${note}`}
+      {note !== null && `${colon}${note}`}
     </p>
   );
 }

@@ -15,6 +15,7 @@ import { texts } from "../../../texts/index.ts";
 import { type Group, nameOf, reasonOf } from "./group.ts";
 
 const words = texts.attention;
+const { colon } = texts.words;
 
 interface DialogProps {
   group: Group;
@@ -25,7 +26,7 @@ export function AcknowledgeButton({ group }: { group: Group }) {
   return (
     <DialogButton
       text={words.acknowledge.open}
-      label={words.acknowledge.of(`${nameOf(group)}: ${reasonOf(group)}`)}
+      label={words.acknowledge.of(`${nameOf(group)}${colon}${reasonOf(group)}`)}
     >
       {(close) => <Acknowledge group={group} onClose={close} />}
     </DialogButton>
@@ -62,7 +63,7 @@ export function SilenceButton({ group }: { group: Group }) {
   return (
     <DialogButton
       text={words.silence.open}
-      label={words.silence.of(`${nameOf(group)}: ${reasonOf(group)}`)}
+      label={words.silence.of(`${nameOf(group)}${colon}${reasonOf(group)}`)}
     >
       {(close) => <Silence group={group} onClose={close} />}
     </DialogButton>
@@ -133,7 +134,7 @@ export function EndNoteButton({ group }: { group: Group }) {
       <Button
         kind="quiet"
         busy={isPending}
-        aria-label={`${text}: ${nameOf(group)}`}
+        aria-label={`${text}${colon}${nameOf(group)}`}
         onClick={() => mutate({ body: { groupId: group.id } })}
       >
         {text}

@@ -7,6 +7,7 @@ import { Since } from "../../../values/since.tsx";
 import type { GroupService } from "./group.ts";
 
 const words = texts.attention;
+const { comma } = texts.words;
 
 export function ServiceLine({ service, isSpread }: { service: GroupService; isSpread: boolean }) {
   const { id, code, agentId, agentCode, since, changes, healthStatus, lastFailedCommand } = service;
@@ -28,11 +29,12 @@ export function ServiceLine({ service, isSpread }: { service: GroupService; isSp
         />
         {isSpread && (
           <>
-            , <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />
+            {comma}
+            <Sentence text={words.since} parts={{ time: <Since at={since} /> }} />
           </>
         )}
-        {changes > 0 && `, ${words.changes(changes)}`}
-        {changes > 0 && healthStatus && `, ${words.reported(healthStatus)}`}
+        {changes > 0 && `${comma}${words.changes(changes)}`}
+        {changes > 0 && healthStatus && `${comma}${words.reported(healthStatus)}`}
         {lastFailedCommand && (
           <>
             {" · "}

@@ -9,6 +9,7 @@ import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
+import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
 import { addressOf } from "../../../nouns/addresses.ts";
@@ -69,11 +70,12 @@ interface Wave {
 const waveColumns: Column<Wave>[] = [
   column("wave", words.wave, ({ wave }) => wave),
   column("count", words.count, ({ services }) => count(services.length)),
-  column("codes", words.codes, ({ services }) => {
-    const codes = services.slice(0, mostCodes).map(({ serviceCode }) => serviceCode);
-    const more = services.length - codes.length;
-    return `${codes.join(", ")}${more > 0 ? ` ${words.more(more)}` : ""}`;
-  }),
+  column("codes", words.codes, ({ services }) =>
+    firstOf(
+      services.map(({ serviceCode }) => serviceCode),
+      mostCodes,
+    ),
+  ),
 ];
 
 const leftOutColumns: Column<LeftOut>[] = [

@@ -30,7 +30,11 @@ export function Strip({ title, figure, note, parts, nameOf, ends }: StripProps) 
       </figcaption>
       <div className="strip-parts" role="img" aria-label={words.strip(title, stripText(parts))}>
         {parts.map((part) => (
-          <span key={part.from} className="strip-part" title={`${nameOf(part)}: ${partText(part)}`}>
+          <span
+            key={part.from}
+            className="strip-part"
+            title={words.strip(nameOf(part), partText(part))}
+          >
             {drawnStatuses.map((status) => (
               <Share key={status} status={status} ms={part.ms[status]} />
             ))}

@@ -1,0 +1,8 @@
+import { texts } from "../texts/index.ts";
+
+/** `web-1, web-2 and 3 more` */
+export function firstOf(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(", ");
+  const rest = names.length - most;
+  return rest > 0 ? texts.selection.andMore(shown, rest) : shown;
+}

@@ -1,0 +1,35 @@
+import type { Texts } from "../index.ts";
+
+export const account: Texts["account"] = {
+  title: "我的账号",
+  sessionEnds: "会话到期时间",
+  sessionMoves: "使用控制台或保持页面可见会延长会话，最长 7 天。",
+  signOutSays: "结束此浏览器所有标签页中的会话。",
+  thisBrowser: "此浏览器",
+  sessions: {
+    title: "活动会话",
+    browser: "浏览器或程序",
+    from: "IP 地址",
+    lastUsed: "上次使用",
+    began: "登录时间",
+    ends: "到期时间",
+    thisOne: "当前会话",
+    unknown: "未知",
+    end: "结束",
+    endLabel: (from) => `结束来自 ${from} 的会话`,
+    endTitle: "结束此会话？",
+    endSays: (from) => `位于 ${from} 的浏览器或程序需要重新登录。`,
+    endOthers: "结束所有其他会话",
+    endOthersTitle: "结束所有其他会话？",
+    endOthersSays: "您在此处保持登录。所有其他浏览器和程序都需要重新登录。",
+  },
+  password: {
+    title: "密码",
+    endOthers: "同时结束我的其他会话",
+    current: "当前密码",
+    next: "新密码",
+    verb: "修改密码",
+    done: "密码已修改。",
+    meanwhile: "您的密码刚刚被其他人修改。请使用新密码登录。",
+  },
+};

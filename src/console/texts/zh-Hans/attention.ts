@@ -1,0 +1,72 @@
+import type { Amount } from "../amounts.ts";
+import type { Texts } from "../index.ts";
+import { count } from "./amounts.ts";
+
+const services = (many: Amount) => `${count(many)} 个服务`;
+
+export const attention: Texts["attention"] = {
+  title: "需要关注",
+  well: (healthy) => `一切正常：${healthy}。`,
+  nothingNew: (healthy) => `没有新问题：${healthy}。`,
+  healthy: (many) => `${services(many)}健康`,
+  unknown: (many) => `${count(many)} 个未上报健康状态`,
+  causes: {
+    HEALTH: "上报时未附消息",
+    CHANGES: "健康状态反复变化",
+    NOT_REPORTED: "代理仍在调用，但不再上报这些服务",
+    AGENT_SILENT: "代理失联",
+    AGENT_STOPPED: "代理已停止",
+    AGENT_WITHOUT_TOKEN: "代理没有有效令牌",
+    AGENT_DISABLED: "代理已禁用",
+  },
+  withoutMessage: (status) => `${status}，未附消息`,
+  services,
+  onAgents: (ofServices, ofAgents) => `${count(ofAgents)} 个代理上的 ${services(ofServices)}`,
+  since: "自 {time}起",
+  lastSince: "最近一个自 {time}起",
+  labels: "标签",
+  ofAll: (some, all) => `{label}：全部 ${count(all)} 个中的 ${count(some)} 个`,
+  byAgent: "代理",
+  more: (many) => `另有 ${count(many)} 个`,
+  on: "位于 {agent}",
+  changes: (many) => `15 分钟内变化 ${count(many)} 次`,
+  reported: (status) => `当前 ${status}`,
+  failed: "最近一次失败：{command} {code} {time}",
+  showAll: (many) => `显示全部 ${services(many)}`,
+  showFewer: "收起",
+  open: "查看",
+  openOf: (name) => `查看 ${name}`,
+  run: "执行操作…",
+  runOn: (name) => `对以下对象执行操作：${name}`,
+  moreGroups: (groups, ofServices) =>
+    `还有 ${count(groups)} 个原因，涉及 ${services(ofServices)}。完整内容见服务列表。`,
+  truncated: "服务过多，无法全部显示。以下数量不完整。",
+  showGroups: (many) => `再显示 ${count(many)} 个原因`,
+  handled: (many) => `${services(many)}已确认或静默`,
+  acknowledge: {
+    verb: "确认",
+    open: "确认…",
+    of: (name) => `确认 ${name}`,
+    what: (name) =>
+      `所有人都会看到您已知悉此问题（${name}）。服务恢复或问题发生变化时，确认自动结束。`,
+    done: (many) => `已确认 ${services(many)}。`,
+    by: "{who} 已确认，{time}",
+    end: "取消确认",
+  },
+  silence: {
+    verb: "静默",
+    open: "静默…",
+    of: (name) => `静默 ${name}`,
+    what: (name) => `静默期间，相关问题（包括新问题）会对所有人折叠（${name}）。`,
+    forHowLong: "静默时长",
+    times: { 900: "15 分钟", 3600: "1 小时", 28800: "8 小时", 86400: "24 小时" },
+    done: (many) => `已静默 ${services(many)}。`,
+    by: "{who} 已静默，{time}",
+    until: "至 {time}",
+    end: "取消静默",
+  },
+  ended: (many) => `已取消 ${services(many)}的确认或静默。`,
+  somebody: "未知用户",
+  note: "备注",
+  noteHint: "供其他操作员参考：您了解的情况，或正在进行的处理。",
+};
