@@ -51,7 +51,7 @@ function Retry({ commands, inRow }: { commands: readonly Summary[]; inRow?: true
       {asked && (
         <AskedForRows
           verb={words.verb}
-          isDangerous
+          isDangerous={!inRow}
           rows={asked}
           titleOf={titleOf}
           run={({ id }) =>
