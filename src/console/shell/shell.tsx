@@ -80,8 +80,10 @@ function Frame() {
         </div>
         <Navigation />
         <footer className="sidebar-foot">
-          <ThemeChoice />
-          <TimesChoice />
+          <div className="sidebar-choices">
+            <ThemeChoice />
+            <TimesChoice />
+          </div>
           <NavLink to="/account">
             <CircleUser aria-hidden="true" />
             <span>{texts.shell.signedInAs(user.username, texts.users.roles[user.role])}</span>
