@@ -7,6 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { queryClient } from "./client/queries.ts";
 import { loadSession } from "./client/session.ts";
 import { Failure } from "./components/failure.tsx";
+import { Loading } from "./lists/loaded.tsx";
 import { createRouter } from "./shell/router.tsx";
 import { applyTheme } from "./shell/theme-choice.tsx";
 
@@ -20,6 +21,11 @@ applyTheme();
 void start();
 
 async function start(): Promise<void> {
+  root.render(
+    <main className="away">
+      <Loading />
+    </main>,
+  );
   try {
     await loadSession();
   } catch (error) {

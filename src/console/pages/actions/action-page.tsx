@@ -7,6 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Page } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { LoadingMark } from "../../lists/loaded.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { useOffer } from "../../results/use-offer.ts";
 import { texts } from "../../texts/index.ts";
@@ -58,6 +59,7 @@ function Opened({ serviceId, actionName, onAgain }: OpenedProps) {
       parent={{ to: `/services/${serviceId}?tab=actions`, text: service?.code ?? serviceId }}
       actions={prepared?.command && <Button onClick={onAgain}>{words.prepareAgain}</Button>}
     >
+      {!service && !error && <LoadingMark />}
       {service && <p className="muted">{words.on(service.code, service.agentCode)}</p>}
       {offered.kind === "ready" && (
         <p className="muted">
