@@ -8,7 +8,7 @@ import { duration } from "../../format/time.ts";
 import { Loaded } from "../../lists/loaded.tsx";
 import { texts } from "../../texts/index.ts";
 import { factsOf } from "../../values/facts.tsx";
-import { StatusBadge } from "../../values/status-badge.tsx";
+import { Badge, StatusBadge } from "../../values/status-badge.tsx";
 
 const words = texts.settings.metrics;
 
@@ -43,7 +43,7 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
     <div className="settings-columns columns">
       <Tally
         title={words.operational.title}
-        rows={factsOf(words.operational.names, operational, count)}
+        rows={watchedRows(words.operational.names, operational)}
       />
       <Tally
         title={title}
@@ -60,7 +60,7 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
         ])}
         empty={texts.overview.failures.none}
       />
-      {busEnabled && <Tally title={words.bus.title} rows={factsOf(words.bus.names, bus, count)} />}
+      {busEnabled && <Tally title={words.bus.title} rows={watchedRows(words.bus.names, bus)} />}
       <Tally title={words.totals.title} rows={factsOf(words.totals.names, totals, count)} />
       {statuses.map((noun) => (
         <Tally
@@ -76,9 +76,24 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
   );
 }
 
+const helps: Readonly<Record<string, string>> = words.helps;
+
+/** A count that should be zero, and is not, stands out, and says what it means. */
+function watchedRows<K extends string>(
+  names: Readonly<Record<K, string>>,
+  values: Readonly<Record<NoInfer<K>, number>>,
+): Row[] {
+  return (Object.keys(names) as K[]).map((key) => {
+    const value = values[key];
+    return [names[key], count(value), value > 0 ? helps[key] : undefined];
+  });
+}
+
+type Row = [name: ReactNode, value: string, help?: string | undefined];
+
 interface TallyProps {
   title: string;
-  rows: [name: ReactNode, value: string][];
+  rows: Row[];
   empty?: string;
 }
 
@@ -87,11 +102,14 @@ function Tally({ title, rows, empty }: TallyProps) {
     <Section title={title} card>
       {rows.length === 0 && <p className="muted">{empty}</p>}
       <dl className="settings-tally">
-        {rows.map(([name, value], index) => (
+        {rows.map(([name, value, help], index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows keep their places
           <div key={index}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dt>
+              {name}
+              {help && <p className="muted small">{help}</p>}
+            </dt>
+            <dd>{help ? <Badge tone="bad">{value}</Badge> : value}</dd>
           </div>
         ))}
       </dl>

@@ -273,6 +273,22 @@ export const settings: Texts["settings"] = {
       meanMs: "Mittelwert",
       none: "noch keine",
     },
+    helps: {
+      actionPrepareTimeouts:
+        "Agenten haben das Formular nicht rechtzeitig geliefert. Prüfen Sie, ob sie online und nicht überlastet sind.",
+      actionPrepareFailures:
+        "Agenten konnten eine Aktion nicht vorbereiten. Die Fehler stehen in den Befehlen der Art Prepare.",
+      oversizedCommandResultsRejected:
+        "Agenten haben größere Ergebnisse gesendet, als der Server annimmt. Lassen Sie die Aktionen weniger oder den Namen einer Datei zurückgeben.",
+      staleOnlineAgents:
+        "Diese Agenten schweigen länger, als der Schwellenwert erlaubt. Die nächste Wartung setzt sie auf OFFLINE.",
+      eventsRejected:
+        "Agenten haben Ereignisse zu fremden Diensten gesendet, oder Ereignisse, die aus zu vielen anderen folgen.",
+      eventsRateLimited:
+        "Agenten haben schneller Ereignisse gesendet, als das Limit erlaubt. Das Prüfprotokoll zeigt, welcher zu viele sendet.",
+      routesFailed:
+        "Routen passten auf ein Ereignis, konnten aber keinen Befehl erstellen. Der Grund steht bei den Ereignissen.",
+    },
     errors: "Häufigste Fehler",
     byStatus,
     totals: {

@@ -262,6 +262,21 @@ export const settings = {
       meanMs: "Mean",
       none: "none yet",
     },
+    helps: {
+      actionPrepareTimeouts:
+        "Agents did not return a form in time. Check that they are online and not overloaded.",
+      actionPrepareFailures:
+        "Agents could not prepare an action. The commands of the type Prepare have the errors.",
+      oversizedCommandResultsRejected:
+        "Agents sent larger results than the server accepts. Let their actions return less, or a file's name.",
+      staleOnlineAgents:
+        "These agents have been silent for longer than the threshold. The next maintenance marks them OFFLINE.",
+      eventsRejected:
+        "Agents sent events about services that are not theirs, or events that follow from too many others.",
+      eventsRateLimited:
+        "Agents sent events faster than the limit allows. Find the one that sends too many in the audit trail.",
+      routesFailed: "Routes matched an event but could not create a command. The events say why.",
+    },
     errors: "Most frequent errors",
     byStatus: { ...byStatus, rollouts: "Rollouts" },
     totals: {

@@ -221,6 +221,16 @@ export const settings: Texts["settings"] = {
       meanMs: "平均值",
       none: "暂无",
     },
+    helps: {
+      actionPrepareTimeouts: "代理未及时返回表单。请检查代理是否在线、是否过载。",
+      actionPrepareFailures: "代理无法准备操作。错误见类型为 Prepare 的命令。",
+      oversizedCommandResultsRejected:
+        "代理发送的结果超出服务器接受的大小。请让操作返回更少的内容，或返回文件名。",
+      staleOnlineAgents: "这些代理失联的时间已超过阈值。下一次例行维护会将其标记为 OFFLINE。",
+      eventsRejected: "代理发送了不属于其服务的事件，或由过多其他事件引发的事件。",
+      eventsRateLimited: "代理发送事件的速度超过限制。请在审计记录中查找发送过多的代理。",
+      routesFailed: "路由匹配了事件，但无法创建命令。原因见事件详情。",
+    },
     errors: "最常见的错误",
     byStatus,
     totals: {
