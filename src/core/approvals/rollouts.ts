@@ -7,13 +7,8 @@ import { type PayloadParts, wholePayload } from "../../domain/payload/payload-se
 import type { Rollout } from "../../domain/rollouts.ts";
 import { counted } from "../../lib/counted.ts";
 import type { Tx } from "../../store/database.ts";
-import {
-  endRollout,
-  listPresentTargets,
-  type PresentTarget,
-  releaseRollout,
-  setRolloutState,
-} from "../../store/tables/rollouts.ts";
+import { listPresentTargets, type PresentTarget } from "../../store/tables/rollout-targets.ts";
+import { endRollout, releaseRollout, setRolloutState } from "../../store/tables/rollouts.ts";
 import type { Core, Ctx } from "../context.ts";
 import { auditRollout } from "../rollouts/audit.ts";
 import { declarationOf, digestOf } from "./digests.ts";

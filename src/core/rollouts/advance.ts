@@ -16,16 +16,18 @@ import {
 import type { Tx } from "../../store/database.ts";
 import {
   countForStep,
-  endRollout,
-  findRollout,
   listCheckedTargets,
   listEndedTargets,
   listWaitingTargets,
-  setRolloutState,
   setTargetState,
+  startTarget,
+} from "../../store/tables/rollout-targets.ts";
+import {
+  endRollout,
+  findRollout,
+  setRolloutState,
   settleRollout,
   setWave,
-  startTarget,
 } from "../../store/tables/rollouts.ts";
 import { isAlive } from "../agent-calls/liveness.ts";
 import {

@@ -12,7 +12,8 @@ import {
 } from "../../domain/rollouts.ts";
 import { type DangerLevel, dangerLevels } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
-import { insertRollout, insertTargets } from "../../store/tables/rollouts.ts";
+import { insertTargets } from "../../store/tables/rollout-targets.ts";
+import { insertRollout } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { neededFor, requireMayBypass } from "../approvals/gate.ts";
 import { gateRollout } from "../approvals/rollouts.ts";

@@ -11,13 +11,8 @@ import {
   type StoredPayload,
 } from "../../domain/rollouts.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import {
-  endRollout,
-  findRollout,
-  listOpenTargetCommands,
-  listTargetsToRetry,
-  setRolloutState,
-} from "../../store/tables/rollouts.ts";
+import { listOpenTargetCommands, listTargetsToRetry } from "../../store/tables/rollout-targets.ts";
+import { endRollout, findRollout, setRolloutState } from "../../store/tables/rollouts.ts";
 import { endRequestsOf } from "../approvals/requests.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import { payloadAgain } from "../commands/retries.ts";

@@ -1,7 +1,8 @@
 // The handlers of api/rollouts.ts.
 
 import type { rollouts } from "../../api/rollouts.ts";
-import { countTargets, listRollouts, listTargets } from "../../store/tables/rollouts.ts";
+import { countTargets, listTargets } from "../../store/tables/rollout-targets.ts";
+import { listRollouts } from "../../store/tables/rollouts.ts";
 import { readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { createRollout, previewRollout } from "./creation.ts";

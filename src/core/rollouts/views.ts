@@ -11,7 +11,7 @@ import {
 import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { findApprovalOf } from "../../store/tables/approvals.ts";
-import { countTargets, type TargetCount } from "../../store/tables/rollouts.ts";
+import { countTargets, type TargetCount } from "../../store/tables/rollout-targets.ts";
 
 type Counts = Record<TargetState, number>;
 

@@ -1,25 +1,17 @@
 // Stores rollouts. (src/domain/rollouts.ts)
 
-import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type {
   Rollout,
-  RolloutProgress,
   RolloutReason,
   RolloutState,
-  RolloutTarget,
   StoredPayload,
   StoredPlan,
-  TargetState,
 } from "../../domain/rollouts.ts";
-import type { ActionEntry, EffectiveStatus } from "../../domain/services.ts";
-import { blocksOf, marks } from "../blocks.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
-import type { Reader, SqlValue, Tx } from "../database.ts";
+import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, idsBefore, idsOf, inserter, pageOf } from "../rows.ts";
+import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
-import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
-import { statusExpression, statusParams } from "./services.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
   choice: string;
@@ -68,7 +60,7 @@ export async function insertRollout(tx: Tx, rollout: Rollout): Promise<void> {
   });
 }
 
-function payloadColumns({ payload, withheld, secrets }: StoredPayload) {
+export function payloadColumns({ payload, withheld, secrets }: StoredPayload) {
   return {
     payload: JSON.stringify(payload),
     withheld: JSON.stringify(withheld),
@@ -156,288 +148,14 @@ function toRollout(row: RolloutRow): Rollout {
   };
 }
 
-function payloadFrom(payload: string, withheld: string, secrets: string | null): StoredPayload {
+export function payloadFrom(
+  payload: string,
+  withheld: string,
+  secrets: string | null,
+): StoredPayload {
   return {
     payload: JSON.parse(payload),
     withheld: JSON.parse(withheld),
     secrets: fromJsonColumn(secrets) as StoredPayload["secrets"],
   };
-}
-
-interface TargetRow extends Omit<RolloutTarget, "own"> {
-  payload: string | null;
-  withheld: string | null;
-  secrets: string | null;
-}
-
-const targetColumns = `ordinal AS "position", wave, service_id AS "serviceId", service_code AS "serviceCode",
-  agent_id AS "agentId", agent_code AS "agentCode", state, payload, withheld, secrets,
-  prepare_command_id AS "prepareCommandId", expected_state AS "expectedState",
-  command_id AS "commandId", ended_at AS "endedAt", error_code AS "errorCode",
-  error_message AS "errorMessage"`;
-
-const insertedColumns = `rollout_id, ordinal, wave, service_id, service_code, agent_id, agent_code,
-  state, payload, withheld, secrets, prepare_command_id, expected_state`;
-/** Most targets have nothing of their own, and thousands are inserted at once. */
-const insertedMarks = {
-  plain: `(${marks(7)}, 'WAITING', NULL, NULL, NULL, NULL, NULL)`,
-  own: `(${marks(7)}, 'WAITING', ${marks(5)})`,
-};
-
-/** Inserts WAITING targets, many in a statement. */
-export async function insertTargets(
-  tx: Tx,
-  rolloutId: string,
-  targets: readonly RolloutTarget[],
-): Promise<void> {
-  for (const block of blocksOf(targets)) {
-    const kind = block.some(isOwn) ? "own" : "plain";
-    const values: SqlValue[] = [];
-    for (const target of block) {
-      const { position, wave, serviceId, serviceCode, agentId, agentCode, own } = target;
-      const { prepareCommandId, expectedState } = target;
-      values.push(rolloutId, position, wave, serviceId, serviceCode, agentId, agentCode);
-      if (kind === "plain") continue;
-      const { payload, withheld, secrets } = own ? payloadColumns(own) : noPayload;
-      values.push(payload, withheld, secrets, prepareCommandId, expectedState);
-    }
-    const rows = marks(block.length, insertedMarks[kind]);
-    await tx.run(`INSERT INTO rollout_targets (${insertedColumns}) VALUES ${rows}`, ...values);
-  }
-}
-
-function isOwn({ own, expectedState }: RolloutTarget): boolean {
-  return own !== null || expectedState !== null;
-}
-
-const noPayload = { payload: null, withheld: null, secrets: null };
-
-export interface TargetFilter extends Page {
-  /** Matches any of these states. */
-  state?: readonly TargetState[] | undefined;
-  /** The code of a service. */
-  service?: string | undefined;
-  /** From 0. */
-  wave?: number | undefined;
-}
-
-/** In the order in which they run. */
-export async function listTargets(
-  db: Reader,
-  rolloutId: string,
-  { page, pageSize, state, service, wave }: TargetFilter,
-): Promise<Listed<RolloutTarget>> {
-  const filters = new Filters()
-    .always("rollout_id = ?", rolloutId)
-    .oneOf("state", state)
-    .add("service_code = ?", service)
-    .add("wave = ?", wave);
-  const rows = await db.all<TargetRow>(
-    `SELECT ${targetColumns} FROM rollout_targets ${filters.where}
-     ORDER BY ordinal LIMIT ? OFFSET ?`,
-    ...filters.params,
-    pageSize,
-    (page - 1) * pageSize,
-  );
-  const [counted] = await db.all<{ total: number }>(
-    `SELECT COUNT(*) AS "total" FROM rollout_targets ${filters.where}`,
-    ...filters.params,
-  );
-  return { items: rows.map(toTarget), total: counted?.total ?? 0 };
-}
-
-/** The next WAITING targets of a wave. */
-export async function listWaitingTargets(
-  db: Reader,
-  rolloutId: string,
-  wave: number,
-  limit: number,
-): Promise<RolloutTarget[]> {
-  const rows = await db.all<TargetRow>(
-    `SELECT ${targetColumns} FROM rollout_targets
-     WHERE rollout_id = ? AND state = 'WAITING' AND wave = ? ORDER BY ordinal LIMIT ?`,
-    rolloutId,
-    wave,
-    limit,
-  );
-  return rows.map(toTarget);
-}
-
-export interface TargetCount {
-  rolloutId: string;
-  wave: number;
-  state: TargetState;
-  count: number;
-}
-
-/** Counts the targets of rollouts by wave and state. */
-export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise<TargetCount[]> {
-  if (rolloutIds.length === 0) return Promise.resolve([]);
-  return db.all(
-    `SELECT rollout_id AS "rolloutId", wave, state, COUNT(*) AS "count" FROM rollout_targets
-     WHERE rollout_id IN (${marks(rolloutIds.length)}) GROUP BY rollout_id, wave, state`,
-    ...rolloutIds,
-  );
-}
-
-/**
- * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step counts
- * all targets of a large rollout.
- */
-export async function countForStep(
-  tx: Tx,
-  { id, wave }: Pick<Rollout, "id" | "wave">,
-  most: number,
-): Promise<Pick<RolloutProgress, "waiting" | "open" | "failed">> {
-  const of = "SELECT 1 FROM rollout_targets WHERE rollout_id = ? AND state";
-  const [counted] = await tx.all<Pick<RolloutProgress, "waiting" | "open" | "failed">>(
-    `SELECT (SELECT COUNT(*) FROM (${of} = 'WAITING' AND wave = ? LIMIT ?) w) AS "waiting",
-       (SELECT COUNT(*) FROM (${of} IN ('RUNNING', 'CHECKING')) o) AS "open",
-       (SELECT COUNT(*) FROM (${of} = 'FAILED') f) AS "failed"`,
-    ...[id, wave, most, id, id],
-  );
-  return counted ?? { waiting: 0, open: 0, failed: 0 };
-}
-
-/** A RUNNING target whose command has ended. */
-export interface EndedTarget {
-  position: number;
-  status: "SUCCEEDED" | "FAILED" | "CANCELLED";
-  errorCode: string | null;
-  errorMessage: string | null;
-  endedAt: number;
-}
-
-/** In the order of `rollout_targets_by_state`: by position alone, all targets would be read. */
-export function listEndedTargets(
-  db: Reader,
-  rolloutId: string,
-  limit: number,
-): Promise<EndedTarget[]> {
-  return all(db)`SELECT t.ordinal AS "position", c.status, c.error_code AS "errorCode",
-       c.error_message AS "errorMessage", c.completed_at AS "endedAt"
-     FROM rollout_targets t JOIN commands c ON c.id = t.command_id
-     WHERE t.rollout_id = ${rolloutId} AND t.state = 'RUNNING' AND c.completed_at IS NOT NULL
-     ORDER BY t.wave, t.ordinal LIMIT ${limit}`;
-}
-
-/** A CHECKING target. Its service may have been deleted. */
-export interface CheckedTarget {
-  position: number;
-  serviceId: string;
-  endedAt: number;
-  status: EffectiveStatus | null;
-  lastReportedAt: number | null;
-}
-
-export function listCheckedTargets(
-  db: Reader,
-  rolloutId: string,
-  now: number,
-  thresholds: StatusThresholds,
-): Promise<CheckedTarget[]> {
-  return db.all(
-    `SELECT t.ordinal AS "position", t.service_id AS "serviceId", t.ended_at AS "endedAt", s.last_reported_at AS "lastReportedAt",
-       CASE WHEN s.id IS NULL THEN NULL ELSE ${statusExpression} END AS "status"
-     FROM rollout_targets t LEFT JOIN services s ON s.id = t.service_id
-       LEFT JOIN agents a ON a.id = s.agent_id
-     WHERE t.rollout_id = ? AND t.state = 'CHECKING' ORDER BY t.wave, t.ordinal`,
-    ...statusParams(now, thresholds),
-    rolloutId,
-  );
-}
-
-export async function startTarget(
-  tx: Tx,
-  rolloutId: string,
-  position: number,
-  command: { id: string; agentId: string; agentCode: string },
-): Promise<void> {
-  await run(tx)`UPDATE rollout_targets SET state = 'RUNNING', command_id = ${command.id},
-       agent_id = ${command.agentId}, agent_code = ${command.agentCode}, secrets = NULL
-     WHERE rollout_id = ${rolloutId} AND ordinal = ${position}`;
-}
-
-export async function setTargetState(
-  tx: Tx,
-  rolloutId: string,
-  position: number,
-  state: TargetState,
-  { endedAt = null, errorCode = null, errorMessage = null }: Partial<RolloutTarget> = {},
-): Promise<void> {
-  await run(tx)`UPDATE rollout_targets SET state = ${state},
-       ended_at = COALESCE(${endedAt}, ended_at), error_code = ${errorCode},
-       error_message = ${errorMessage}, secrets = NULL
-     WHERE rollout_id = ${rolloutId} AND ordinal = ${position}`;
-}
-
-/** The commands of a rollout that have not ended, no more than can run at the same time. */
-export function listOpenTargetCommands(db: Reader, rolloutId: string): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT c.id FROM rollout_targets t JOIN commands c ON c.id = t.command_id
-     WHERE t.rollout_id = ? AND t.state = 'RUNNING' AND c.completed_at IS NULL ORDER BY t.ordinal`,
-    rolloutId,
-  );
-}
-
-/** The targets that failed, and with `alsoNotRun` those without a command. */
-export async function listTargetsToRetry(
-  db: Reader,
-  rolloutId: string,
-  alsoNotRun: boolean,
-): Promise<RolloutTarget[]> {
-  const states = alsoNotRun ? "'FAILED', 'NOT_RUN'" : "'FAILED'";
-  const rows = await db.all<TargetRow>(
-    `SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ? AND state IN (${states})
-       AND EXISTS (SELECT 1 FROM services WHERE code = service_code)
-     ORDER BY ordinal`,
-    rolloutId,
-  );
-  return rows.map(toTarget);
-}
-
-/** A target of a rollout, and its service as it is now. */
-export interface PresentTarget {
-  target: RolloutTarget;
-  /** Null if the service was deleted. */
-  service: { code: string; agentId: string; agentCode: string } | null;
-  /** Null if the service does not declare the action. */
-  action: ActionEntry | null;
-}
-
-/** All targets, in the order in which they run. */
-export async function listPresentTargets(
-  db: Reader,
-  rolloutId: string,
-  action: string,
-): Promise<PresentTarget[]> {
-  const rows = await db.all<PresentRow>(
-    `SELECT t.*, s.code AS "nowCode", s.agent_id AS "nowAgentId", a.code AS "nowAgentCode",
-       ${actionColumns("x.")}
-     FROM (SELECT ${targetColumns} FROM rollout_targets WHERE rollout_id = ?) t
-       LEFT JOIN services s ON s.id = t."serviceId" LEFT JOIN agents a ON a.id = s.agent_id
-       LEFT JOIN service_actions x ON x.service_id = s.id AND x.name = ?
-     ORDER BY t."position"`,
-    rolloutId,
-    action,
-  );
-  return rows.map((row) => {
-    const { nowCode: code, nowAgentId: agentId, nowAgentCode: agentCode } = row;
-    return {
-      target: toTarget(row),
-      service: code && agentId && agentCode ? { code, agentId, agentCode } : null,
-      action: row.name === null ? null : toAction(row as ActionRow),
-    };
-  });
-}
-
-type PresentRow = TargetRow & { [Column in keyof ActionRow]: ActionRow[Column] | null } & {
-  nowCode: string | null;
-  nowAgentId: string | null;
-  nowAgentCode: string | null;
-};
-
-function toTarget({ payload, withheld, secrets, ...row }: TargetRow): RolloutTarget {
-  return { ...row, own: payload === null ? null : payloadFrom(payload, withheld ?? "[]", secrets) };
 }
