@@ -12,8 +12,8 @@ import {
 import { cronIssue, isTimezone } from "../../domain/schedules/timing.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import { code, count, idOf, jsonObject, moment, timestamp } from "../contract/schemas.ts";
-import { choiceMissing, choosesServices, rolloutFields } from "../rollouts.ts";
 import { breakGlass } from "./approval-schemas.ts";
+import { choiceMissing, choosesServices, rolloutFields } from "./rollout-schemas.ts";
 
 export const scheduleState = named("ScheduleState", z.enum(scheduleStates));
 const missed = named("ScheduleMissedRule", z.enum(missedRules));

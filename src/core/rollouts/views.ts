@@ -1,7 +1,7 @@
 // Converts rollouts to the form of the API.
 
 import type { z } from "zod";
-import type { rolloutDetail, rolloutSummary } from "../../api/rollouts.ts";
+import type { rolloutDetail, rolloutSummary } from "../../api/shapes/rollout-schemas.ts";
 import {
   type Rollout,
   type RolloutTarget,

@@ -1,0 +1,251 @@
+// The schemas of rollouts.
+
+import { z } from "zod";
+import {
+  actionTimeoutSeconds,
+  maxRolloutTargets,
+  maxRolloutWaves,
+  rolloutHealthSeconds,
+  rolloutParallel,
+} from "../../domain/limits.ts";
+import {
+  countPattern,
+  offlineRules,
+  rolloutReasons,
+  rolloutStates,
+  targetStates,
+} from "../../domain/rollouts.ts";
+import { listOf, mapOf } from "../contract/bounded.ts";
+import { named, namedObject } from "../contract/schema-names.ts";
+import {
+  code,
+  dangerLevel,
+  idOf,
+  jsonObject,
+  selectorText,
+  timestamp,
+} from "../contract/schemas.ts";
+import { breakGlass } from "./approval-schemas.ts";
+import { serviceStatus } from "./statuses.ts";
+
+export const rolloutState = named("RolloutState", z.enum(rolloutStates));
+export const rolloutTargetState = named("RolloutTargetState", z.enum(targetStates));
+const stateReason = named("RolloutStateReason", z.enum(rolloutReasons));
+const offline = named("RolloutOfflineRule", z.enum(offlineRules));
+
+const counts = named(
+  "RolloutTargetCounts",
+  z.object(
+    Object.fromEntries(targetStates.map((each) => [each, z.int()])) as Record<
+      (typeof targetStates)[number],
+      z.ZodInt
+    >,
+  ),
+).describe("How many targets are in each state.");
+
+export const rolloutSummary = namedObject("Rollout", {
+  id: idOf("rol"),
+  name: z.string().nullable(),
+  action: z.string(),
+  state: rolloutState,
+  stateReason: stateReason
+    .nullable()
+    .describe(
+      "Why the rollout is PAUSED or FAILED, or CANCELLED without approval. Null in other states.",
+    ),
+  reason: z.string().nullable(),
+  wave: z.int().describe("The current wave, from 1."),
+  waveCount: z.int(),
+  total: z.int().describe("The number of targets."),
+  targets: counts,
+  createdBy: z.string().nullable(),
+  retryOf: idOf("rol").nullable().describe("The rollout whose targets this one runs again."),
+  scheduleId: idOf("sch").nullable().describe("The schedule that created the rollout."),
+  createdAt: timestamp,
+  completedAt: timestamp.nullable(),
+});
+
+const between = z
+  .union([
+    named("RolloutBetween", z.enum(["continue", "pause"])),
+    z.int().min(1).max(actionTimeoutSeconds.max),
+  ])
+  .describe(
+    "What follows a wave: `continue` with the next, `pause` until an operator resumes the rollout, or " +
+      "wait for this many seconds.",
+  );
+
+const choice = {
+  selector: selectorText
+    .optional()
+    .describe("Chooses services by labels. An empty selector chooses every service."),
+  services: listOf(code, maxRolloutTargets).optional().describe("Codes of services."),
+  agents: listOf(code, maxRolloutTargets)
+    .optional()
+    .describe("Codes of agents, whose services are chosen."),
+  status: z.array(serviceStatus).optional().describe("Only services with one of these statuses."),
+};
+
+export const rolloutDetail = named(
+  "RolloutDetail",
+  rolloutSummary.extend({
+    choice: namedObject("RolloutChoice", choice),
+    waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
+    maxParallel: z.int(),
+    maxFailures: z.int().describe("With more failures, the rollout ends as FAILED."),
+    between,
+    nextWaveAt: timestamp
+      .nullable()
+      .describe("When the next wave begins, if that depends on time."),
+    offline,
+    healthTimeoutSeconds: z.int().nullable(),
+    deadlineAt: timestamp.nullable(),
+    payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+    withheld: z.array(z.string()).describe("JSON Pointers to the secrets in the payload."),
+    ifUnchanged: z
+      .boolean()
+      .describe(
+        "Whether each command runs only if the state is the one that its prepare returned.",
+      ),
+    approvalId: idOf("apr")
+      .nullable()
+      .describe("The request for approval of the rollout. Null if it needed none."),
+  }),
+);
+
+const count = z
+  .string()
+  .regex(countPattern, { error: "must be a number such as 5, or a share such as 10%" });
+
+/** What a rollout does. Schedules have the same fields. */
+export const rolloutFields = {
+  name: z.string().min(1).max(200).optional(),
+  action: z.string().min(1).max(100),
+  ...choice,
+  payload: jsonObject.default({}),
+  payloadByService: mapOf(z.string(), jsonObject, maxRolloutTargets, "services")
+    .default({})
+    .describe("Payloads of single services, by their codes, in place of `payload`."),
+  confirmation: z.boolean().default(false),
+  reason: z.string().max(500).optional(),
+  waves: listOf(count, maxRolloutWaves)
+    .default([])
+    .describe(
+      "How many services are done after each wave, as a number or as a share of all. The last wave " +
+        'always takes the rest. ["1", "10%"] makes three waves.',
+    ),
+  maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
+  maxFailures: count
+    .default("0")
+    .describe("With more failures than this number or share, the rollout ends as FAILED."),
+  between: between.default("continue"),
+  offline: offline
+    .default("skip")
+    .describe(
+      "What happens to services whose agent is offline: they are not run, they wait for their agent, or " +
+        "they fail.",
+    ),
+  healthGate: z
+    .boolean()
+    .default(false)
+    .describe("Whether each service must also report that it is HEALTHY after its command."),
+  healthTimeoutSeconds: z
+    .int()
+    .min(rolloutHealthSeconds.min)
+    .max(rolloutHealthSeconds.max)
+    .default(rolloutHealthSeconds.default),
+  deadlineSeconds: z
+    .int()
+    .min(1)
+    .max(30 * 86_400)
+    .optional()
+    .describe("The rollout ends as FAILED if it has not succeeded by then."),
+};
+
+export function choosesServices({ selector, services, agents, status }: Choice): boolean {
+  return [selector, services, agents, status].some((each) => each !== undefined);
+}
+
+type Choice = { [Field in keyof typeof choice]?: unknown };
+
+export const choiceMissing = {
+  error: "choose services by selector, services, agents or status",
+  path: ["selector"],
+};
+
+export const prepareCommandIds = mapOf(
+  z.string(),
+  z.string().max(200),
+  maxRolloutTargets,
+  "services",
+)
+  .optional()
+  .describe("The prepares of the action, by the codes of the services. Only with `ifUnchanged`.");
+
+export const createRollout = namedObject("CreateRolloutRequest", {
+  ...rolloutFields,
+  ifUnchanged: z
+    .boolean()
+    .optional()
+    .describe(
+      "Run the action on each service only if its state is still the one that the prepare in " +
+        "`prepareCommandIds` returned. Otherwise its command ends with STATE_CHANGED. Services " +
+        "without a usable prepare are left out.",
+    ),
+  prepareCommandIds,
+  seed: z
+    .string()
+    .max(128)
+    .optional()
+    .describe("The `seed` of a preview, so that the services run in the same order."),
+  breakGlass,
+}).superRefine((request, context) => {
+  const refuse = (path: string, message: string) =>
+    context.addIssue({ code: "custom", path: [path], message });
+  if (!choosesServices(request)) refuse("selector", choiceMissing.error);
+  const { ifUnchanged, prepareCommandIds: ids } = request;
+  if (ids !== undefined && !ifUnchanged) refuse("prepareCommandIds", "needs ifUnchanged");
+});
+
+const chosenService = {
+  serviceId: idOf("svc"),
+  serviceCode: z.string(),
+  agentId: idOf("agt"),
+  agentCode: z.string(),
+};
+
+export const rolloutPreview = namedObject("RolloutPreview", {
+  seed: z.string(),
+  total: z.int(),
+  maxFailures: z.int(),
+  requiresConfirmation: z.boolean(),
+  policies: z
+    .array(z.string())
+    .describe("The approval policies that the rollout comes under. Without any, it runs at once."),
+  dangerLevel: dangerLevel
+    .nullable()
+    .describe("The highest danger level of the action on these services. Null without services."),
+  payload: jsonObject.describe("The payload, with `[REDACTED]` for each secret."),
+  waves: z.array(
+    namedObject("RolloutPreviewWave", {
+      services: z.array(namedObject("RolloutService", chosenService)),
+    }),
+  ),
+  leftOut: z.array(
+    namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
+  ),
+});
+
+export const rolloutTarget = namedObject("RolloutTarget", {
+  ...chosenService,
+  position: z.int(),
+  wave: z.int().describe("The wave, from 1."),
+  state: rolloutTargetState,
+  commandId: idOf("cmd").nullable(),
+  prepareCommandId: idOf("cmd")
+    .nullable()
+    .describe("With `ifUnchanged`, the prepare that returned the state to compare."),
+  endedAt: timestamp.nullable(),
+  errorCode: z.string().nullable(),
+  errorMessage: z.string().nullable(),
+});
