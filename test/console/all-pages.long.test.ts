@@ -44,6 +44,9 @@ test("every page is accessible and fits", { timeout: 3_600_000 }, async () => {
 
 /** Names what sticks out. */
 async function noteOverflow(page: Page, what: string, problems: string[]): Promise<void> {
+  await page.evaluate(
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
+  );
   const outside = await page.evaluate<string[]>(`
     document.documentElement.scrollWidth <= innerWidth ? [] :
       [...document.querySelectorAll("body *")]
