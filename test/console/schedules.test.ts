@@ -82,7 +82,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711");
-  await page.getByLabel("Run the latest one once").check();
+  await page.getByLabel("Run the latest one").check();
   await expectAccessible();
   await button("Save schedule").click();
   await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
@@ -93,7 +93,9 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await expectAccessible();
 
   await button("Run now").click();
-  await dialog.getByText("It runs once, in addition to its times: restart on billing.").waitFor();
+  await dialog
+    .getByText("It runs once, in addition to its scheduled runs: restart on billing.")
+    .waitFor();
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();

@@ -75,6 +75,6 @@ test("if the state has changed, nothing runs; the page shows the changes and sta
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
 
   const seen = await openConsole(server, { path: command, as: viewer });
-  await seen.page.getByText("Changes of the state since it was shown").waitFor();
+  await seen.page.getByText("Changes to the state since it was shown").waitFor();
   expect(await seen.page.getByRole("link", { name: "Start over" }).count()).toBe(0);
 });
