@@ -82,14 +82,14 @@ test("one user asks for an action, and only another one can approve or reject it
   const asking = await openConsole(server, { path, as: olga });
   const deciding = await openConsole(server, { path: "/", as: owner });
   await askFor(asking);
-  await asking.page.getByText("so somebody else must approve it").waitFor();
+  await asking.page.getByText("so someone else must approve it").waitFor();
   await asking.page.getByText("0 of 1 approval").waitFor();
   await asking.expectAccessible();
 
   // The other user sees it at once: in the navigation and on the overview.
   const { page, button, dialog } = deciding;
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  await navigation.getByRole("link", { name: /Approvals.*1 request of others/ }).waitFor();
+  await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
   await page.getByRole("heading", { name: "1 request is waiting for your decision" }).waitFor();
   await deciding.expectAccessible();
   await page.getByRole("link", { name: "Open the inbox" }).click();

@@ -183,7 +183,7 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await state(page, "PAUSED");
   await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
   await state(onlooker.page, "PAUSED");
-  expect(await onlooker.page.getByText("Resume it to continue").count()).toBe(0);
+  expect(await onlooker.page.getByText("Resume the rollout to continue").count()).toBe(0);
   for (const name of ["Resume", "Cancel", "Pause", "Retry"]) {
     expect(await onlooker.button(name).count()).toBe(0);
   }

@@ -47,7 +47,7 @@ test("if the state has changed, nothing runs; the page shows the changes and sta
   };
 
   const dialog = await run();
-  await dialog.getByText("only if the state is still the one that is shown here").waitFor();
+  await dialog.getByText("only if the state is still the one shown here").waitFor();
   setState({ entries: 4, owner: "ana" });
   await button("Run action").click();
   await page.getByText("STATE_CHANGED").first().waitFor();
