@@ -52,7 +52,7 @@ export const shots: Shot[] = [
     name: "rollout-new",
     path: () => "/rollouts/new?selector=team%3Dshop&action=clear-cache",
     prepare: async (page) => {
-      await page.getByLabel("Payload").waitFor();
+      await page.getByText("This action declares no fields.").waitFor();
       await page.getByRole("button", { name: "Preview" }).click();
       await page.getByRole("table", { name: "Preview" }).waitFor();
     },

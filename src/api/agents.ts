@@ -180,9 +180,9 @@ export const agentNoun = defineNoun("agents", agents, {
   acts: {
     disable: {
       happens: [
-        "The server rejects the agent's calls from now on, and ends its long poll.",
-        "The agent's services count as OFFLINE. New commands are rejected unless they are queued. Queued commands expire unless you enable the agent in time.",
-        "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+        "The server refuses the agent's calls from now on, and ends its long poll.",
+        "The agent's services become OFFLINE. New commands are refused unless they are queued. Queued commands expire unless you enable the agent in time.",
+        "Commands that the agent is running may still finish, but the server refuses their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
         "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
       ],
       done: "{title} is disabled.",
@@ -202,7 +202,7 @@ export const agentNoun = defineNoun("agents", agents, {
       asks: "Revoke the token of {title}? It must then register again.",
       happens: [
         "The agent's token stops working immediately and permanently, and the server ends its long poll.",
-        "The agent's services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
+        "The agent's services become OFFLINE. Commands that the agent is running may still finish, but the server refuses their results until the agent has registered again.",
         "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
       ],
       done: "The token of {title} is revoked. The agent must register again.",

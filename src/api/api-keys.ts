@@ -140,7 +140,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
     revoke: {
       asks: "Revoke the API key {title}? Programs that use it can no longer call this server.",
       happens: [
-        "The next call with this key is rejected, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
+        "The next call with this key is refused, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
       ],
       done: "The API key {title} is revoked.",
       when: { status: ["ACTIVE"] },

@@ -202,7 +202,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
   one: "approval policy",
   title: "Approval policies",
   summary: "Policies: which actions need somebody else's approval",
-  lead: "The first policy that fits an action counts. Without policies, nothing needs approval.",
+  lead: "Policies require approval before actions run. The first policy that matches an action applies. Without policies, nothing needs approval.",
   prefix: "pol",
   code: "name",
   about: { cell: "policyRule" },
@@ -227,7 +227,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
     delete: {
       asks: "Delete the policy {title}?",
       happens: [
-        "Actions to which it applied are compared with the other policies only. Open requests still need their approvals. This cannot be undone.",
+        "Only the other policies apply to the actions that it covered. Open requests still need their approvals. This cannot be undone.",
       ],
       done: "{title} is deleted.",
       danger: true,

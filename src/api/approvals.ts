@@ -130,7 +130,7 @@ export const approvals = defineRoutes({
 export const approvalNoun = defineNoun("approvals", approvals, {
   one: "approval",
   summary: "Requests for approval of actions, rollouts and schedules",
-  lead: "What policies hold back until somebody else approves it. Nobody approves what they asked for.",
+  lead: "Requests to run actions, rollouts and schedules that policies allow only after approval. Nobody can approve their own request.",
   prefix: "apr",
   name: "title",
   about: "state",
@@ -156,9 +156,9 @@ export const approvalNoun = defineNoun("approvals", approvals, {
   acts: {
     withdraw: {
       asks: "Withdraw the request {title}?",
-      happens: ["The request ends, and nothing runs. To run it after all, ask again."],
+      happens: ["The request ends, and nothing runs. To run it, request approval again."],
       done: "The request is withdrawn.",
-      keep: "Keep it",
+      keep: "Keep request",
       when: { state: ["AWAITING_APPROVAL"] },
       danger: true,
     },

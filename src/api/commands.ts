@@ -124,7 +124,7 @@ export const commands = defineRoutes({
   },
 });
 
-const types = { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" };
+const types = { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Run" };
 
 export const commandNoun = defineNoun("commands", commands, {
   one: "command",
@@ -145,7 +145,7 @@ export const commandNoun = defineNoun("commands", commands, {
     // Never truncated, because truncated types look alike.
     { name: "type", of: "type", kind: "key", values: types },
     { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
-    { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+    { name: "by", of: { cell: "commandMaker" }, wide: "terminal", label: "Created by" },
     { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
     { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
     { name: "rollout", of: "source.rolloutId", kind: "key", wide: true, link: { to: "rollouts" } },
@@ -177,7 +177,7 @@ export const commandNoun = defineNoun("commands", commands, {
     cancel: {
       completes: "open-command",
       verb: "Cancel command",
-      keep: "Keep it running",
+      keep: "Keep command",
       happens: {
         PENDING: ["The agent has not fetched the command yet. Once cancelled, it never runs."],
         RUNNING: [

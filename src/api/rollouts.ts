@@ -197,16 +197,16 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
     },
     resume: {
       happens: ["The rollout continues with the next services."],
-      done: "{title} continues.",
+      done: "{title} is resumed.",
       when: { state: ["PAUSED"] },
     },
     cancel: {
-      asks: "End the rollout {title}?",
+      asks: "Cancel the rollout {title}?",
       happens: [
         "The rollout creates no more commands, and cannot be resumed. Existing commands continue unless you cancel them, too.",
       ],
       done: "{title} is cancelled.",
-      keep: "Keep it running",
+      keep: "Keep rollout",
       when: { state: ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] },
       danger: true,
     },

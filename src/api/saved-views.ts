@@ -134,7 +134,7 @@ export const savedViewNoun = defineNoun("saved-views", savedViews, {
   one: "saved view",
   title: "Views",
   summary: "Saved views: names for the filters, the order and the columns of lists",
-  lead: "A view is a list with its filters, order and columns. Shared views are for everybody, all others only for you.",
+  lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
   prefix: "vew",
   name: "name",
   about: "noun",

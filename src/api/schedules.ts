@@ -202,13 +202,15 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
   filters: { action: { hint: "Its name" }, q: { hint: "Name" } },
   acts: {
     pause: {
-      happens: ["The schedule does not run until it is resumed. What it has started continues."],
+      happens: [
+        "The schedule does not run until it is resumed. Runs that have already started continue.",
+      ],
       done: "{title} is paused.",
       when: { state: ["ENABLED"] },
     },
     resume: {
       happens: [
-        "The schedule runs again when it is next due. Runs that were due meanwhile are not made up for.",
+        "The schedule runs again when it is next due. Runs that were due in the meantime do not run later.",
       ],
       done: "{title} is resumed.",
       when: { state: ["PAUSED"] },

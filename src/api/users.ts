@@ -147,7 +147,7 @@ export const userNoun = defineNoun("users", users, {
     { name: "username", of: "username", kind: "key" },
     { name: "role", of: "role" },
     { name: "status", of: "status", kind: "state" },
-    { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+    { name: "last login", of: "lastLoginAt", kind: "time", none: "never", label: "Last sign-in" },
     { name: "created", of: "createdAt", kind: "time" },
     { name: "id", of: "id", kind: "key", wide: "page" },
     { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },

@@ -1,6 +1,7 @@
 // Tests the parts of an action's form, without a browser.
 
 import { expect, test } from "vitest";
+import { ApiError, issueOf } from "../../src/console/client/api-error.ts";
 import {
   completePayload,
   shownPayload,
@@ -171,10 +172,29 @@ test("issues from the server are assigned to their fields", () => {
     { path: "", message: "too long" },
   ];
   expect(atFields(issues)).toEqual([
-    { path: ["a", 0, "b"], message: "x" },
+    { path: ["a", 0, "b"], message: "X." },
     { path: ["a", "c d"], message: "This is required." },
-    { path: [], message: "too long" },
+    { path: [], message: "Too long." },
   ]);
+});
+
+test.each([
+  ["must have 12 to 128 characters", "Must have 12 to 128 characters."],
+  ["must be a percentage such as 10%", "Must be a percentage such as 10%."],
+  ["must match the pattern /^a+$", "Must match the pattern /^a+$"],
+  ["This is a sentence.", "This is a sentence."],
+  ["what is it?", "What is it?"],
+  ["", ""],
+])("the issue %j is shown as a sentence", (message, sentence) => {
+  const issues = [
+    { path: "wave", message: "not this one" },
+    { path: "waves.1", message },
+  ];
+  const error = new ApiError(422, { code: "VALIDATION_FAILED", details: { issues } });
+  expect(issueOf(error, "waves.1")).toBe(sentence);
+  expect(issueOf(error, /^waves\b/)).toBe(sentence);
+  expect(issueOf(error, "waves")).toBe(null);
+  expect(issueOf(new Error(message), "waves.1")).toBe(null);
 });
 
 test("values with only one choice are set, and empty optional values are dropped", () => {

@@ -149,8 +149,22 @@ async function withMouse({ server, path }: Warehouse): Promise<string> {
   await page.getByText("the database is away").waitFor();
   await page.getByText("PROGRAM_FAILED").waitFor();
   expect(await axe()).toEqual([]);
+  await button("Continue without preparing").click();
+  await button("Run Break").click();
+  await status(page, "FAILED");
+  await button("Run again").click();
+  for (const text of ["PROGRAM_FAILED", "LOW danger", "The payload is empty."]) {
+    await page.getByRole("dialog", { name: "Run Break again?" }).getByText(text).waitFor();
+  }
+  expect(await axe()).toEqual([]);
 
   await goto(path("make-key"));
+  await page.getByText("This action declares no fields.").waitFor();
+  expect(await text.count()).toBe(0);
+  await button("JSON").last().click();
+  await text.fill('{ "bits": 256 }');
+  await button("Form").last().click();
+  await page.getByRole("figure", { name: "Payload" }).getByText('"bits": 256').waitFor();
   await button("Run Make a key").click();
   const secret = page.getByText("k3y-for-once");
   await secret.waitFor();

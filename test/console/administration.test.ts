@@ -159,6 +159,11 @@ test("an owner manages API keys, settings, a backup and their password; the brow
 
   await page.getByRole("link", { name: "Metrics" }).click();
   await page.getByText("Polls for commands").waitFor();
+  // A zero is not shown in the colour of a problem.
+  const statuses = page.locator(".settings-tally > div").filter({ has: page.locator(".badge") });
+  const zeros = statuses.filter({ has: page.locator("dd", { hasText: /^0$/ }) });
+  expect(await zeros.count()).toBeGreaterThan(0);
+  expect(await page.locator(".settings-zero").count()).toBe(await zeros.count());
   await owner.expectAccessible();
   await page.getByRole("link", { name: "Diagnostics" }).click();
   await page.getByText("Engine").waitFor();
@@ -196,7 +201,7 @@ test("an owner manages API keys, settings, a backup and their password; the brow
 
   await page.route(/(agent|service)-list-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole("link", { name: "Services" }).click();
-  await page.getByText("A part of the console did not load.").waitFor();
+  await page.getByText("Part of the console did not load.").waitFor();
   const front = new URL("/", page.url()).href;
   const other = '<script type="module" src="/assets/index-other.js"></script>';
   await page.route(front, (route) => route.fulfill({ contentType: "text/html", body: other }));

@@ -82,15 +82,15 @@ test("one user asks for an action, and only another one can approve or reject it
   const asking = await openConsole(server, { path, as: olga });
   const deciding = await openConsole(server, { path: "/", as: owner });
   await askFor(asking);
-  await asking.page.getByText("so somebody else must approve it").waitFor();
+  await asking.page.getByText("so someone else must approve it").waitFor();
   await asking.page.getByText("0 of 1 approval").waitFor();
   await asking.expectAccessible();
 
   // The other user sees it at once: in the navigation and on the overview.
   const { page, button, dialog } = deciding;
   const navigation = page.getByRole("navigation", { name: "Main navigation" });
-  await navigation.getByRole("link", { name: /Approvals.*1 request of others/ }).waitFor();
-  await page.getByRole("heading", { name: "1 request waits for your decision" }).waitFor();
+  await navigation.getByRole("link", { name: /Approvals.*1 request from others/ }).waitFor();
+  await page.getByRole("heading", { name: "1 request is waiting for your decision" }).waitFor();
   await deciding.expectAccessible();
   await page.getByRole("link", { name: "Open the inbox" }).click();
   const row = page.getByRole("table", { name: "For you to decide" }).getByRole("row").nth(1);
@@ -131,7 +131,7 @@ test("one user asks for an action, and only another one can approve or reject it
   );
   await button("Approve").click();
   await button("Approve", dialog).click();
-  await dialog.getByText("This request is not the one that you have read.").waitFor();
+  await dialog.getByText("The request has changed since you read it.").waitFor();
   await page.unroute("**/approve");
   await button("Close", dialog).last().click();
 
@@ -177,7 +177,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await asking.button("Withdraw", asking.dialog).click();
   await asking.page.getByText("The request was withdrawn.").waitFor();
   await asking.goto("/approvals");
-  await asking.page.getByText("No request waits for approval.").waitFor();
+  await asking.page.getByText("No requests are waiting for approval.").waitFor();
   await asking.page.getByRole("link", { name: "All requests" }).click();
   await asking.page.getByRole("row", { name: /WITHDRAWN/ }).waitFor();
   await asking.expectAccessible();
@@ -191,14 +191,14 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
     path: "/rollouts/new?selector=env%3Dprod&action=refresh",
     as: olga,
   });
-  await asking.page.getByLabel("Payload").waitFor();
+  await asking.page.getByText("This action declares no fields.").waitFor();
   await asking.button("Preview").click();
   await asking.button("Run refresh on 3 services").click();
   await asking.dialog.getByText("The policy everything requires approval.").waitFor();
   expect(await asking.dialog.getByLabel(/^Break glass/).count()).toBe(0);
   await asking.button("Request approval", asking.dialog).click();
   await state(asking.page, "AWAITING APPROVAL");
-  await asking.page.getByText("The rollout begins when it is approved.").waitFor();
+  await asking.page.getByText("The rollout starts when it is approved.").waitFor();
   await asking.expectAccessible();
 
   const deciding = await openConsole(server, { path: "/approvals", as: owner });
@@ -218,9 +218,9 @@ test("a rollout waits with fixed services, and an owner can break the glass, whi
   await deciding.goto(`/services/${serviceId}/actions/refresh`);
   await button("Request approval …").click();
   await dialog.getByLabel(/^Break glass/).check();
-  await dialog.getByText("This is loud.").waitFor();
+  await dialog.getByText("The audit trail and the server's log record this").waitFor();
   expect(await button("Run without approval", dialog).isDisabled()).toBe(true);
-  await dialog.getByLabel("Why can it not wait?").fill("the shop is down");
+  await dialog.getByLabel("Why this cannot wait").fill("the shop is down");
   await deciding.expectAccessible();
   await button("Run without approval", dialog).click();
   await page.waitForURL(/\/commands\/cmd_/);
@@ -269,7 +269,7 @@ test("an owner writes policies, tests which one counts, and deletes one", async 
   await page.getByLabel("Service").fill("store-1");
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("wipe");
   await button("Test").click();
-  await page.getByText("The policy production counts.").waitFor();
+  await page.getByText("The policy production applies.").waitFor();
   await page.getByText("It is for the action refresh.").waitFor();
   await expectAccessible();
 

@@ -153,7 +153,7 @@ async function disable(pages: Page[]): Promise<void> {
   const [page] = pages as [Page];
   await page.getByRole("button", { name: "Disable" }).click();
   const question = page.getByRole("dialog", { name: `Disable ${code}?` });
-  await question.getByText("The server rejects the agent's calls from now on").waitFor();
+  await question.getByText("The server refuses the agent's calls from now on").waitFor();
   await question.getByRole("button", { name: "Cancel" }).click();
   await page.locator("button:focus", { hasText: "Disable" }).waitFor();
   await row(page, `${code}-host`).getByText("HEALTHY").waitFor();

@@ -29,7 +29,7 @@ test("a dialog names all missing values, and then what the server refuses", asyn
   await expect.poll(() => errors.count()).toBe(0);
   await page.keyboard.press("Enter");
   await errors.first().waitFor();
-  expect(await errors.allInnerTexts()).toEqual(["must have 12 to 128 characters"]);
+  expect(await errors.allInnerTexts()).toEqual(["Must have 12 to 128 characters."]);
   expect(await password.getAttribute("aria-invalid")).toBe("true");
   const refused = page.waitForResponse((reply) => reply.status() === 422);
   await button("Create", dialog).focus();

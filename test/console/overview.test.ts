@@ -106,9 +106,9 @@ test("the overview shows a failing service and commands, and supports filters an
   await stock.call("POST", "/heartbeat", {
     health: [{ serviceCode: "stock", healthStatus: "DOWN" }],
   });
-  await page.getByText(/ new since the pause$/).waitFor();
+  await page.getByText(/ new since you paused$/).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
-  await expect.poll(() => page.getByText(/ new since the pause$/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/ new since you paused$/).count()).toBe(0);
   expect(await page.locator(".feed[aria-live], [aria-live] .feed").count()).toBe(0);
 });
 

@@ -202,7 +202,7 @@ test("an audit event has an address and an id to copy, and the list can be print
   await goto(`/audit?result=DENIED&row=${new URL(address).searchParams.get("row")}`);
   await dialog.getByRole("heading", { name: "agent.registered" }).waitFor();
   await goto("/audit?row=99999");
-  await dialog.getByText("There is no such event").waitFor();
+  await dialog.getByText("This event does not exist").waitFor();
   await page.keyboard.press("Escape");
 
   await page.setViewportSize({ width: 700, height: 900 });

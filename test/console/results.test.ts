@@ -210,7 +210,7 @@ async function expectNothingFilled(
   ];
   for (const offer of offers) {
     await page.goto(`${path}/actions/remove?${offer}`);
-    await page.getByText("cannot be read any more").waitFor();
+    await page.getByText("can no longer be read").waitFor();
     const field = page.getByRole("textbox", { name: "Account" });
     await field.waitFor();
     expect(await field.inputValue()).toBe("");

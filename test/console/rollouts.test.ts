@@ -83,12 +83,12 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await page.getByLabel("Services at the same time").fill("");
   await button("Preview").click();
   await page.getByText("Enter a whole number.").waitFor();
-  await page.getByText("Some fields are wrong.").waitFor();
+  await page.getByText("Some fields have errors.").waitFor();
   await page.getByLabel("Services at the same time").fill("1");
   await page.getByRole("textbox", { name: "Waves" }).fill("1, many");
   await button("Preview").click();
   await page
-    .getByText("must be a number such as 5, or a share such as 10%", { exact: true })
+    .getByText("Must be a number such as 5, or a percentage such as 10%.", { exact: true })
     .waitFor();
   await expectAccessible();
   await page.getByRole("textbox", { name: "Waves" }).fill("1, 50%");
@@ -118,9 +118,11 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await button("Resume", dialog).click();
   await state(page, "FAILED");
   await page
-    .getByText("The rollout has stopped: 1 service failed, and it tolerates none.")
+    .getByText(
+      "The rollout has stopped: the action failed on 1 service, and the rollout tolerates no failures.",
+    )
     .waitFor();
-  await page.getByText("4 services were not run.").waitFor();
+  await page.getByText("The action was not run on 4 services.").waitFor();
   await expect.poll(() => cells(page, "NOT_RUN").count()).toBe(4);
   // The failed service is the first row of the list, with its error and its command.
   const first = page.getByRole("table", { name: "failed ones first" }).getByRole("row").nth(1);
@@ -138,7 +140,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
 
   off("broken");
   await button("Retry").click();
-  await dialog.getByLabel("Also the 4 services that were not run").check();
+  await dialog.getByLabel("Also the 4 services on which it was not run").check();
   await dialog.getByText("Run refresh again on 5 services?").waitFor();
   expect(await button("Start rollout", dialog).isDisabled()).toBe(true);
   await dialog.getByLabel("pin").fill("4711");
@@ -151,7 +153,7 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
     await button("Resume", dialog).click();
   }
   await state(page, "SUCCEEDED");
-  await page.getByText("All 5 services have succeeded.").waitFor();
+  await page.getByText("The action succeeded on all 5 services.").waitFor();
   expect(await button("Retry").count()).toBe(0);
 });
 
@@ -179,9 +181,9 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await button("Pause").click();
   await button("Pause", dialog).click();
   await state(page, "PAUSED");
-  await page.getByText("Resume it to continue, or cancel it.").waitFor();
+  await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
   await state(onlooker.page, "PAUSED");
-  expect(await onlooker.page.getByText("Resume it to continue").count()).toBe(0);
+  expect(await onlooker.page.getByText("Resume the rollout to continue").count()).toBe(0);
   for (const name of ["Resume", "Cancel", "Pause", "Retry"]) {
     expect(await onlooker.button(name).count()).toBe(0);
   }
@@ -193,7 +195,7 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await dialog.getByLabel("Also cancel 2 commands in progress").check();
   await button("Cancel", dialog).click();
   await state(page, "CANCELLED");
-  await page.getByText("An operator has ended the rollout.").waitFor();
+  await page.getByText("An operator has cancelled the rollout.").waitFor();
   await expect.poll(() => cells(onlooker.page, "NOT_RUN").count()).toBe(4);
   await expect.poll(() => cells(onlooker.page, "FAILED").count()).toBe(2);
 

@@ -25,7 +25,7 @@ test("users save the filters, order and columns of a list, share them, rename an
   await page.keyboard.press("Escape");
   await button("Save view").click();
   await dialog.getByLabel("Name").fill("The web");
-  await dialog.getByLabel("Everybody sees the view").check();
+  await dialog.getByLabel("Share the view with everyone").check();
   await expectAccessible();
   await button("Save", dialog).click();
   const views = page.getByRole("navigation", { name: "Saved views" });
@@ -38,7 +38,7 @@ test("users save the filters, order and columns of a list, share them, rename an
   await expect.poll(() => link("The web").getAttribute("aria-current")).toBeNull();
   await button("Save view").click();
   await dialog.getByLabel("Name").fill("The web");
-  await dialog.getByLabel("Everybody sees the view").check();
+  await dialog.getByLabel("Share the view with everyone").check();
   await dialog.getByText("This replaces the view The web.").waitFor();
   await button("Replace", dialog).click();
   await expect.poll(() => link("The web").getAttribute("aria-current")).toBe("true");
@@ -56,7 +56,7 @@ test("users save the filters, order and columns of a list, share them, rename an
   expect(await other.button("Edit view").count()).toBe(0);
   await other.page.getByLabel("Search").fill("web");
   await other.button("Save view").click();
-  expect(await other.dialog.getByLabel("Everybody sees the view").count()).toBe(0);
+  expect(await other.dialog.getByLabel("Share the view with everyone").count()).toBe(0);
   await other.dialog.getByLabel("Name").fill("Mine");
   await other.button("Save", other.dialog).click();
   await other.page.getByRole("link", { name: "Mine" }).waitFor();

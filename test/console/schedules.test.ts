@@ -64,7 +64,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByText("Enter when the schedule runs").waitFor();
   await page.getByLabel("Time zone").fill("Europe/Berlin");
   await page.getByLabel("Cron expression").fill("30 2 * 3");
-  await page.getByText(/has 4 fields; it must have five/).waitFor();
+  await page.getByText(/Has 4 fields; it must have five: .*\.$/).waitFor();
   await expectAccessible();
   // Among five Sundays in March, the clock goes forward on one.
   await page.getByLabel("Cron expression").fill("30 2 * 3 sun");
@@ -82,7 +82,7 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await page.getByRole("combobox", { name: /^Action/ }).selectOption("restart");
   await page.getByLabel("Grace").fill("5");
   await page.getByLabel("PIN").fill("4711");
-  await page.getByLabel("Run the latest one once").check();
+  await page.getByLabel("Run the latest one").check();
   await expectAccessible();
   await button("Save schedule").click();
   await page.getByRole("heading", { level: 1, name: "nightly restart" }).waitFor();
@@ -93,7 +93,9 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   await expectAccessible();
 
   await button("Run now").click();
-  await dialog.getByText("It runs once, in addition to its times: restart on billing.").waitFor();
+  await dialog
+    .getByText("It runs once, in addition to its scheduled runs: restart on billing.")
+    .waitFor();
   await button("Run now", dialog).click();
   const runs = page.getByRole("table", { name: "Runs", exact: true });
   await runs.getByText("RUNNING").waitFor();
@@ -171,7 +173,7 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await page.getByLabel("Services at the same time").fill("1");
   await asking.expectAccessible();
   await button("Save schedule").click();
-  await page.getByText("does not run before its content is approved").waitFor();
+  await page.getByText("does not run until its content is approved").waitFor();
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
   await asking.expectAccessible();
 
@@ -186,7 +188,7 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await expect.poll(() => dues.getByRole("row").count()).toBe(6);
   await deciding.expectAccessible();
   await deciding.button("Approve").click();
-  await deciding.dialog.getByText("the schedule runs at its times").waitFor();
+  await deciding.dialog.getByText("the schedule runs when it is due").waitFor();
   await deciding.button("Approve", deciding.dialog).click();
   await page.getByText("The next run is due").waitFor();
 

@@ -82,7 +82,7 @@ test("a service and its agent are each one screen", async () => {
   await strip.waitFor();
   await page.getByRole("img", { name: /^Last 30 days: / }).waitFor();
   await page.getByText("Show changes").press("Enter");
-  const changes = page.getByRole("list", { name: "Changes of the status, newest first" });
+  const changes = page.getByRole("list", { name: "Status changes, newest first" });
   await changes.getByText("first report").waitFor();
   expect(await changes.getByRole("listitem").count()).toBe(2);
   await page.getByText("Show days").click();

@@ -47,7 +47,7 @@ test("if the state has changed, nothing runs; the page shows the changes and sta
   };
 
   const dialog = await run();
-  await dialog.getByText("only if the state is still the one that is shown here").waitFor();
+  await dialog.getByText("only if the state is still the one shown here").waitFor();
   setState({ entries: 4, owner: "ana" });
   await button("Run action").click();
   await page.getByText("STATE_CHANGED").first().waitFor();
@@ -75,6 +75,6 @@ test("if the state has changed, nothing runs; the page shows the changes and sta
   await page.locator(".page-heading").getByText("SUCCEEDED").waitFor();
 
   const seen = await openConsole(server, { path: command, as: viewer });
-  await seen.page.getByText("Changes of the state since it was shown").waitFor();
+  await seen.page.getByText("Changes to the state since it was shown").waitFor();
   expect(await seen.page.getByRole("link", { name: "Start over" }).count()).toBe(0);
 });

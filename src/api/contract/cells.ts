@@ -78,7 +78,7 @@ export const cells = {
       .map(([name, value]) => `${name}=${value}`)
       .join(" "),
 
-  viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everybody" : "you"),
+  viewAudience: ({ shared }: { shared: boolean }): Text => (shared ? "everyone" : "you"),
 
   routeTarget: ({ target }: { target: { serviceCode: string; action: string } }): Text =>
     `${target.serviceCode} ${target.action}`,

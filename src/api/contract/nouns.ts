@@ -37,9 +37,9 @@ export const nouns = {
     acts: {
       disable: {
         happens: [
-          "The server rejects the agent's calls from now on, and ends its long poll.",
-          "The agent's services count as OFFLINE. New commands are rejected unless they are queued. Queued commands expire unless you enable the agent in time.",
-          "Commands that the agent is running may still finish, but the server rejects their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
+          "The server refuses the agent's calls from now on, and ends its long poll.",
+          "The agent's services become OFFLINE. New commands are refused unless they are queued. Queued commands expire unless you enable the agent in time.",
+          "Commands that the agent is running may still finish, but the server refuses their results. A command ends as FAILED unless you enable the agent before the command's deadline.",
           "The agent cannot come back by registering again. It keeps its token, which works again once you enable it.",
         ],
         done: "{title} is disabled.",
@@ -59,7 +59,7 @@ export const nouns = {
         asks: "Revoke the token of {title}? It must then register again.",
         happens: [
           "The agent's token stops working immediately and permanently, and the server ends its long poll.",
-          "The agent's services count as OFFLINE. Commands that the agent is running may still finish, but the server rejects their results until the agent has registered again.",
+          "The agent's services become OFFLINE. Commands that the agent is running may still finish, but the server refuses their results until the agent has registered again.",
           "The agent must register again with a new registration token. If it uses the same code, it remains the same agent, with its services and history.",
         ],
         done: "The token of {title} is revoked. The agent must register again.",
@@ -188,7 +188,7 @@ export const nouns = {
       revoke: {
         asks: "Revoke the API key {title}? Programs that use it can no longer call this server.",
         happens: [
-          "The next call with this key is rejected, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
+          "The next call with this key is refused, and streams that were opened with it are closed. This cannot be undone: every program that uses the key needs a new one.",
         ],
         done: "The API key {title} is revoked.",
         when: { status: ["ACTIVE"] },
@@ -278,7 +278,7 @@ export const nouns = {
     one: "approval policy",
     title: "Approval policies",
     summary: "Policies: which actions need somebody else's approval",
-    lead: "The first policy that fits an action counts. Without policies, nothing needs approval.",
+    lead: "Policies require approval before actions run. The first policy that matches an action applies. Without policies, nothing needs approval.",
     prefix: "pol",
     code: "name",
     about: { cell: "policyRule" },
@@ -302,7 +302,7 @@ export const nouns = {
       delete: {
         asks: "Delete the policy {title}?",
         happens: [
-          "Actions to which it applied are compared with the other policies only. Open requests still need their approvals. This cannot be undone.",
+          "Only the other policies apply to the actions that it covered. Open requests still need their approvals. This cannot be undone.",
         ],
         done: "{title} is deleted.",
         danger: true,
@@ -346,7 +346,7 @@ export const nouns = {
   approvals: {
     one: "approval",
     summary: "Requests for approval of actions, rollouts and schedules",
-    lead: "What policies hold back until somebody else approves it. Nobody approves what they asked for.",
+    lead: "Requests to run actions, rollouts and schedules that policies allow only after approval. Nobody can approve their own request.",
     prefix: "apr",
     name: "title",
     about: "state",
@@ -371,9 +371,9 @@ export const nouns = {
     acts: {
       withdraw: {
         asks: "Withdraw the request {title}?",
-        happens: ["The request ends, and nothing runs. To run it after all, ask again."],
+        happens: ["The request ends, and nothing runs. To run it, request approval again."],
         done: "The request is withdrawn.",
-        keep: "Keep it",
+        keep: "Keep request",
         when: { state: ["AWAITING_APPROVAL"] },
         danger: true,
       },
@@ -619,10 +619,10 @@ export const nouns = {
         name: "type",
         of: "type",
         kind: "key",
-        values: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
+        values: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Run" },
       },
       { name: "agent", of: "agentCode", wide: "terminal", link: { to: "agents", id: "agentId" } },
-      { name: "by", of: { cell: "commandMaker" }, wide: "terminal" },
+      { name: "by", of: { cell: "commandMaker" }, wide: "terminal", label: "Created by" },
       { name: "event", of: "source.eventId", kind: "key", wide: true, link: { to: "bus-events" } },
       { name: "route", of: "source.routeId", kind: "key", wide: true, link: { to: "bus-routes" } },
       {
@@ -652,7 +652,7 @@ export const nouns = {
       cancel: {
         completes: "open-command",
         verb: "Cancel command",
-        keep: "Keep it running",
+        keep: "Keep command",
         happens: {
           PENDING: ["The agent has not fetched the command yet. Once cancelled, it never runs."],
           RUNNING: [
@@ -701,11 +701,7 @@ export const nouns = {
         choices: ["ACTION_PREPARE", "ACTION_EXECUTE"],
         summary:
           "ACTION_PREPARE, ACTION_EXECUTE: one or more types, separated by commas; ACTION_EXECUTE by default",
-        options: {
-          "": "Execute",
-          ACTION_PREPARE: "Prepare",
-          "ACTION_EXECUTE,ACTION_PREPARE": "Both",
-        },
+        options: { "": "Run", ACTION_PREPARE: "Prepare", "ACTION_EXECUTE,ACTION_PREPARE": "Both" },
         all: "ACTION_EXECUTE,ACTION_PREPARE",
       },
       {
@@ -963,16 +959,16 @@ export const nouns = {
       },
       resume: {
         happens: ["The rollout continues with the next services."],
-        done: "{title} continues.",
+        done: "{title} is resumed.",
         when: { state: ["PAUSED"] },
       },
       cancel: {
-        asks: "End the rollout {title}?",
+        asks: "Cancel the rollout {title}?",
         happens: [
           "The rollout creates no more commands, and cannot be resumed. Existing commands continue unless you cancel them, too.",
         ],
         done: "{title} is cancelled.",
-        keep: "Keep it running",
+        keep: "Keep rollout",
         when: { state: ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] },
         danger: true,
       },
@@ -1031,7 +1027,7 @@ export const nouns = {
     one: "saved view",
     title: "Views",
     summary: "Saved views: names for the filters, the order and the columns of lists",
-    lead: "A view is a list with its filters, order and columns. Shared views are for everybody, all others only for you.",
+    lead: "A view is a list with its filters, order and columns. Shared views are for everyone, all others only for you.",
     prefix: "vew",
     name: "name",
     about: "noun",
@@ -1151,13 +1147,15 @@ export const nouns = {
     emptyPage: "There is no schedule yet.",
     acts: {
       pause: {
-        happens: ["The schedule does not run until it is resumed. What it has started continues."],
+        happens: [
+          "The schedule does not run until it is resumed. Runs that have already started continue.",
+        ],
         done: "{title} is paused.",
         when: { state: ["ENABLED"] },
       },
       resume: {
         happens: [
-          "The schedule runs again when it is next due. Runs that were due meanwhile are not made up for.",
+          "The schedule runs again when it is next due. Runs that were due in the meantime do not run later.",
         ],
         done: "{title} is resumed.",
         when: { state: ["PAUSED"] },
@@ -1366,7 +1364,7 @@ export const nouns = {
       { name: "username", of: "username", kind: "key" },
       { name: "role", of: "role" },
       { name: "status", of: "status", kind: "state" },
-      { name: "last login", of: "lastLoginAt", kind: "time", none: "never" },
+      { name: "last login", of: "lastLoginAt", kind: "time", none: "never", label: "Last sign-in" },
       { name: "created", of: "createdAt", kind: "time" },
       { name: "id", of: "id", kind: "key", wide: "page" },
       { name: "password set", of: "passwordChangedAt", kind: "time", wide: true },

@@ -115,7 +115,7 @@ export const rolloutDetail = named(
 
 const count = z
   .string()
-  .regex(countPattern, { error: "must be a number such as 5, or a share such as 10%" });
+  .regex(countPattern, { error: "must be a number such as 5, or a percentage such as 10%" });
 
 /** What a rollout does. Schedules have the same fields. */
 export const rolloutFields = {
@@ -131,13 +131,13 @@ export const rolloutFields = {
   waves: listOf(count, maxRolloutWaves)
     .default([])
     .describe(
-      "How many services are done after each wave, as a number or as a share of all. The last wave " +
+      "How many services are done after each wave, as a number or as a percentage of all. The last wave " +
         'always takes the rest. ["1", "10%"] makes three waves.',
     ),
   maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
   maxFailures: count
     .default("0")
-    .describe("With more failures than this number or share, the rollout ends as FAILED."),
+    .describe("With more failures than this number or percentage, the rollout ends as FAILED."),
   between: between.default("continue"),
   offline: offline
     .default("skip")

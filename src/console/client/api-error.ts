@@ -57,7 +57,18 @@ export function errorWithin(error: unknown, part: string): ApiError | null {
   return new ApiError(status, { code, message, details: { ...details, issues: within } });
 }
 
-export function issueOf(error: unknown, path: string): string | null {
+/** Returns the first issue at the path, or at a path that matches, as a sentence. */
+export function issueOf(error: unknown, path: string | RegExp): string | null {
   if (!(error instanceof ApiError)) return null;
-  return error.issues.find((issue) => issue.path === path)?.message ?? null;
+  const issue = error.issues.find((each) =>
+    typeof path === "string" ? each.path === path : path.test(each.path),
+  );
+  return issue ? asSentence(issue.message) : null;
+}
+
+/** The server's issues follow the path of a field: `must not be empty`. */
+export function asSentence(message: string): string {
+  const started = message.charAt(0).toUpperCase() + message.slice(1);
+  // After a pattern, a full stop would look like a part of it.
+  return /[.!?:…$]$/.test(started) || started === "" ? started : `${started}.`;
 }

@@ -10,6 +10,6 @@ export async function cancelRollout({ io, args, options, client }: Invocation): 
   const what = commands
     ? "and cancel its commands that have not ended"
     : "and let its commands end";
-  await confirmOrRefuse(io, `End the rollout ${args[0]}, ${what}?`, options.yes === true);
+  await confirmOrRefuse(io, `Cancel the rollout ${args[0]}, ${what}?`, options.yes === true);
   printRollout(io, options, await api.call("rollouts.cancel", { params, query: { commands } }));
 }

@@ -2,9 +2,11 @@
 
 import { lazy, useMemo, useState } from "react";
 import { Boundary } from "../../components/boundary.tsx";
+import { Alert } from "../../components/failure.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { Field } from "../../fields/field.tsx";
 import { texts } from "../../texts/index.ts";
+import { JsonView } from "../../values/json-view.tsx";
 import { planForm } from "./form/form-schema.ts";
 import { readPayload, writePayload } from "./form/json-text.ts";
 import type { FieldIssue } from "./form/payload-issues.ts";
@@ -28,7 +30,8 @@ export function PayloadEditor(props: SchemaFormProps) {
   const [text, setText] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
 
-  const refused = plan.refused ?? (isBroken ? "broken" : null);
+  const hasNoFields = plan.refused === "noObject";
+  const refused = plan.refused === "tooLarge" ? "tooLarge" : isBroken ? "broken" : null;
   const shown = refused === null ? view : "json";
   const written = shown === view ? text : writePayload(payload);
   const show = (next: "form" | "json") => {
@@ -49,6 +52,7 @@ export function PayloadEditor(props: SchemaFormProps) {
     const read = readPayload(next);
     if (read.payload) onChange(read.payload);
   };
+  const errors = issues.map(toLine).join(" ") || null;
   const send = () => {
     const read = readPayload(written);
     if (read.payload) onSubmit(read.payload);
@@ -70,7 +74,22 @@ export function PayloadEditor(props: SchemaFormProps) {
       ) : (
         <p className="muted">{words.noForm[refused]}</p>
       )}
-      {shown === "form" && plan.schema ? (
+      {shown === "form" && hasNoFields ? (
+        <form
+          id={id}
+          className="stack tight"
+          onSubmit={(event) => {
+            event.preventDefault();
+            onSubmit(payload);
+          }}
+        >
+          <p className="muted">{words.noForm.noObject}</p>
+          {Object.keys(payload).length > 0 && (
+            <JsonView value={payload} label={texts.words.payload} />
+          )}
+          {errors && <Alert text={errors} />}
+        </form>
+      ) : shown === "form" && plan.schema ? (
         // If an agent's schema breaks the form, the payload can still be entered as JSON.
         <Boundary onFailed={() => setBroken(true)}>
           <SchemaForm {...props} schema={plan.schema} />
@@ -84,15 +103,11 @@ export function PayloadEditor(props: SchemaFormProps) {
             send();
           }}
         >
-          <Field
-            label={texts.words.payload}
-            hint={words.jsonHint}
-            error={problem ?? (issues.map(toLine).join(" ") || null)}
-          >
+          <Field label={texts.words.payload} hint={words.jsonHint} error={problem ?? errors}>
             {(control) => (
               <textarea
                 {...control}
-                rows={refused === "noObject" ? 4 : 14}
+                rows={hasNoFields ? 4 : 14}
                 spellCheck={false}
                 value={written}
                 onChange={({ target }) => write(target.value)}

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { isJsonObject } from "../../../domain/payload/json.ts";
 import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
 import { ApiError } from "../../client/api-error.ts";
@@ -20,6 +21,9 @@ import {
 import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
+import { JsonView } from "../../values/json-view.tsx";
+import { DangerBadge } from "../../values/status-badge.tsx";
+import { ErrorFacts } from "./command-result.tsx";
 import { mayBeRetried } from "./retryable.ts";
 
 const words = texts.commands;
@@ -49,7 +53,8 @@ export function CommandActions({ command }: { command: Command }) {
 function RetryCommand({ command, onClose }: { command: Command; onClose: () => void }) {
   const navigate = useNavigate();
   const [secrets, setSecrets] = useState<Secrets>({});
-  const { id, serviceId, serviceCode, cancelledWhileRunning, errorCode, withheld } = command;
+  const { id, serviceId, serviceCode, cancelledWhileRunning, withheld } = command;
+  const { errorCode, errorMessage, payload } = command;
   const service = useCall("services.get", { params: { serviceId } });
   const action = service.data?.actions.find(({ name }) => name === command.action);
   const glass = useGlass();
@@ -88,6 +93,13 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       ) : (
         <>
           <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>
+          {action && (
+            <p>
+              <DangerBadge level={action.dangerLevel} />
+            </p>
+          )}
+          {errorCode !== null && <ErrorFacts code={errorCode} message={errorMessage} />}
+          <PayloadAgain payload={payload} />
           {(cancelledWhileRunning || errorCode === "COMMAND_TIMED_OUT") && <p>{maybeDone}</p>}
           <SecretFields places={withheld} secrets={secrets} onChange={setSecrets} />
           <ApprovalNeeded policies={policies} glass={glass} />
@@ -95,4 +107,10 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       )}
     </Confirm>
   );
+}
+
+function PayloadAgain({ payload }: { payload: Command["payload"] }) {
+  const isEmpty = isJsonObject(payload) && Object.keys(payload).length === 0;
+  if (isEmpty) return <p>{texts.actions.confirm.empty}</p>;
+  return <JsonView value={payload} label={texts.words.payload} />;
 }

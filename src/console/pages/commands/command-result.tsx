@@ -24,7 +24,7 @@ export function CommandResult({ command, secret }: { command: Command; secret: s
   const mayRead = useMay("operator");
   return (
     <Section title={words.result}>
-      <div className="card stack tight">
+      <div className={`card stack tight ${status === "FAILED" ? "command-failed" : ""}`}>
         {secret !== null && (
           <SecretOnce label={secretWords.label} secret={secret} warning={secretWords.warning} />
         )}
@@ -62,7 +62,7 @@ export function LateResult({ result }: { result: Result }) {
   );
 }
 
-function ErrorFacts({ code, message }: { code: unknown; message: unknown }) {
+export function ErrorFacts({ code, message }: { code: unknown; message: unknown }) {
   return (
     <Facts
       facts={[

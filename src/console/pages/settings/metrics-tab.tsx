@@ -67,7 +67,9 @@ function Tallies({ metrics }: { metrics: Reply<"metrics.get"> }) {
           key={noun}
           title={words.byStatus[noun]}
           rows={Object.entries(byStatus[noun]).map(([status, number]) => [
-            <StatusBadge key={status} status={status} />,
+            <span key={status} className={number === 0 ? "settings-zero" : undefined}>
+              <StatusBadge status={status} />
+            </span>,
             count(number),
           ])}
         />

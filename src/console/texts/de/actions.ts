@@ -32,12 +32,14 @@ export const actions: Texts["actions"] = {
       ACTION_PREPARE_FAILED:
         "Der Agent konnte die Aktion nicht vorbereiten. Die Meldung stammt vom Dienst.",
       AGENT_OFFLINE:
-        "Der Agent ist offline und kann das Formular nicht vorbereiten. Sie können ohne Vorbereitung fortfahren und den Befehl einreihen. Er läuft, sobald der Agent wieder da ist.",
+        "Der Agent ist offline und kann das Formular nicht vorbereiten. Sie können ohne Vorbereitung fortfahren und den Befehl einreihen. Er läuft, sobald der Agent wieder da ist, sofern er nicht vorher abläuft.",
       AGENT_DISABLED:
         "Der Agent ist deaktiviert. Aktivieren Sie ihn, bevor Sie ihm Befehle senden.",
-      ACTION_NOT_FOUND: "Der Dienst bietet diese Aktion nicht mehr an.",
+      ACTION_NOT_FOUND:
+        "Der Dienst bietet diese Aktion nicht mehr an. Wählen Sie auf seiner Seite eine andere.",
       SERVICE_NOT_FOUND: "Der Dienst existiert nicht mehr.",
-      COMMAND_ALREADY_COMPLETED: "Jemand hat die Vorbereitung abgebrochen.",
+      COMMAND_ALREADY_COMPLETED:
+        "Jemand hat die Vorbereitung abgebrochen. Bereiten Sie die Aktion neu vor, um fortzufahren.",
     },
   },
   unprepared:

@@ -33,14 +33,14 @@ export const approvals: Texts["approvals"] = {
 
   needed: {
     text: (policies) =>
-      `${named(policies)} eine Freigabe. Die Ausführung beginnt, wenn jemand anderes sie freigegeben hat.`,
+      `${named(policies)} eine Freigabe. Nichts wird ausgeführt, bis jemand anderes Ihre Anfrage freigegeben hat.`,
     verb: "Freigabe anfragen",
   },
 
   glass: {
     label: "Notfall: ohne Freigabe ausführen",
-    loud: "Das fällt auf. Das Prüfprotokoll und das Log des Servers halten es mit Ihrem Namen und dem Grund fest, und die Übersicht zeigt es allen 7 Tage lang.",
-    reason: "Warum kann es nicht warten?",
+    loud: "Das Prüfprotokoll und das Log des Servers halten dies mit Ihrem Namen und dem Grund fest, und die Übersicht zeigt es allen 7 Tage lang.",
+    reason: "Warum es nicht warten kann",
     verb: "Ohne Freigabe ausführen",
   },
 
@@ -116,29 +116,31 @@ export const approvals: Texts["approvals"] = {
     verb: "Freigeben",
     title: (title) => `${title} freigeben?`,
     runs: "Mit Ihrer Freigabe beginnt die Ausführung sofort, im Namen der anfragenden Person.",
-    counts: "Ihre Freigabe zählt. Bis zur Ausführung sind weitere Freigaben nötig.",
-    schedule: "Mit Ihrer Freigabe läuft der Zeitplan zu seinen Zeiten.",
+    counts: "Ihre Freigabe ist gespeichert. Bis zur Ausführung sind aber weitere Freigaben nötig.",
+    schedule: "Mit Ihrer Freigabe läuft der Zeitplan, wenn er fällig ist.",
     comment: "Kommentar",
     commentHint: "Wird mit Ihrer Entscheidung und im Prüfprotokoll gespeichert.",
-    digest: "Sie geben genau das frei, was diesen Digest hat:",
+    digest: "Sie geben genau das frei, was dieser Digest bezeichnet:",
     done: "Sie haben die Anfrage freigegeben.",
     changed:
-      "Dies ist nicht mehr die Anfrage, die Sie gelesen haben. Die Seite zeigt jetzt, was ausgeführt würde. Lesen Sie es, und entscheiden Sie dann neu.",
+      "Die Anfrage hat sich geändert, seit Sie sie gelesen haben. Die Seite zeigt jetzt, was ausgeführt würde. Lesen Sie es, und entscheiden Sie dann neu.",
   },
   reject: {
     verb: "Ablehnen",
     title: (title) => `${title} ablehnen?`,
     what: "Die Anfrage endet, und nichts wird ausgeführt.",
     reason: "Grund",
-    reasonHint: "Die anfragende Person sieht ihn.",
+    reasonHint: "Wird der anfragenden Person angezeigt.",
     done: "Sie haben die Anfrage abgelehnt.",
   },
   errors: {
     OWN_REQUEST: "Sie haben dies selbst angefragt. Deshalb muss jemand anderes entscheiden.",
-    NOT_AN_APPROVER: "Die Richtlinien dieser Anfrage lassen Sie nicht darüber entscheiden.",
+    NOT_AN_APPROVER:
+      "Die Richtlinien dieser Anfrage lassen Sie nicht entscheiden. Fragen Sie jemanden, der freigeben darf.",
     APPROVAL_WRONG_STATE: "Die Anfrage ist bereits beendet. Die Seite zeigt jetzt ihren Status.",
     AGENT_OFFLINE:
-      "Der Agent ist offline, die Aktion kann jetzt also nicht laufen. Ihre Freigabe wurde nicht gespeichert. Geben Sie die Anfrage frei, wenn der Agent wieder da ist.",
-    AGENT_DISABLED: "Der Agent ist deaktiviert. Ihre Freigabe wurde nicht gespeichert.",
+      "Der Agent ist offline, die Aktion kann jetzt also nicht laufen. Ihre Freigabe wurde nicht gespeichert. Geben Sie die Anfrage erneut frei, wenn der Agent wieder da ist.",
+    AGENT_DISABLED:
+      "Der Agent ist deaktiviert. Ihre Freigabe wurde nicht gespeichert. Aktivieren Sie den Agenten, und geben Sie die Anfrage dann erneut frei.",
   },
 };

@@ -7,7 +7,7 @@ const services = (many: Amount) => plural(many, { one: "# Dienst", other: "# Die
 export const attention: Texts["attention"] = {
   title: "Handlungsbedarf",
   well: (healthy) => `Alles in Ordnung: ${healthy}.`,
-  nothingNew: (healthy) => `Nichts Neues: ${healthy}.`,
+  nothingNew: (healthy) => `Keine neuen Probleme: ${healthy}.`,
   healthy: (many) => plural(many, { one: "# Dienst ist HEALTHY", other: "# Dienste sind HEALTHY" }),
   unknown: (many) =>
     plural(many, {
@@ -17,8 +17,8 @@ export const attention: Texts["attention"] = {
   causes: {
     HEALTH: "Ohne Meldung",
     CHANGES: "Der Zustand wechselt ständig",
-    NOT_REPORTED: "Der Agent ist da, meldet diese Dienste aber nicht mehr",
-    AGENT_SILENT: "Der Agent meldet sich nicht",
+    NOT_REPORTED: "Der Agent ist online, meldet diese Dienste aber nicht mehr",
+    AGENT_SILENT: "Der Agent meldet sich nicht mehr beim Server",
     AGENT_STOPPED: "Der Agent wurde beendet",
     AGENT_WITHOUT_TOKEN: "Der Agent hat kein gültiges Token",
     AGENT_DISABLED: "Der Agent ist deaktiviert",
@@ -29,7 +29,7 @@ export const attention: Texts["attention"] = {
   since: "seit {time}",
   lastSince: "der letzte seit {time}",
   labels: "Labels",
-  ofAll: (some, all) => `${count(some)} von allen ${count(all)} mit {label}`,
+  ofAll: (some, all) => `${count(some)} von ${count(all)} mit {label}`,
   byAgent: "Agenten",
   more: (many) => `und ${count(many)} weitere`,
   on: "auf {agent}",
@@ -71,7 +71,7 @@ export const attention: Texts["attention"] = {
     of: (name) => `${name} stummschalten`,
     what: (name) =>
       `Bis zum Ablauf der Zeit sind Probleme für alle eingeklappt, auch neue (${name}).`,
-    forHowLong: "Wie lange",
+    forHowLong: "Dauer",
     times: { 900: "15 Minuten", 3600: "1 Stunde", 28800: "8 Stunden", 86400: "24 Stunden" },
     done: (many) => `${services(many)} stummgeschaltet.`,
     by: "Stummgeschaltet von {who}, {time}",

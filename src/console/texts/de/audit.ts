@@ -3,7 +3,7 @@ import { plural } from "./amounts.ts";
 
 export const audit: Texts["audit"] = {
   title: "Prüfprotokoll",
-  lead: "Wer was getan hat, mit welchem Ergebnis. Jede Zeile ist mit der vorherigen verkettet.",
+  lead: "Wer was getan hat und mit welchem Ergebnis. Jedes Ereignis ist mit dem vorherigen verkettet.",
   empty: "Noch keine Ereignisse.",
   when: "Zeit",
   who: "Akteur",

@@ -105,7 +105,7 @@ export const busRoutes: Texts["busRoutes"] = {
   },
   test: {
     title: "Mit einem Ereignis testen",
-    lead: "Testet die Route so, wie sie auf dieser Seite steht, gespeichert oder nicht. Der Test ändert nichts: kein Ereignis, kein Befehl.",
+    lead: "Testet die Route so, wie sie auf dieser Seite steht, gespeichert oder nicht. Der Test ändert nichts und erstellt weder ein Ereignis noch einen Befehl.",
     which: "Ereignis",
     stored: "Empfangenes Ereignis",
     written: "Eigenes Ereignis",
@@ -118,7 +118,7 @@ export const busRoutes: Texts["busRoutes"] = {
     noJson: "Das ist kein JSON-Objekt.",
     run: "Testen",
     edit: "Kopie dieses Ereignisses bearbeiten",
-    stale: "Die Route hat sich seit diesem Test geändert.",
+    stale: "Die Route hat sich seit diesem Test geändert. Testen Sie sie erneut.",
     result: "Ergebnis des Tests",
     verdicts: {
       COMMAND_CREATED: "Das Ereignis passt: Ein Befehl würde erstellt.",
@@ -166,6 +166,6 @@ export const busRoutes: Texts["busRoutes"] = {
     outcome: "Erwartetes Ergebnis",
     recorded: "Wirkliches Ergebnis",
     nothingRecorded: "nichts",
-    stale: "Die Route hat sich seitdem geändert.",
+    stale: "Die Route hat sich seitdem geändert. Spielen Sie die Ereignisse erneut nach.",
   },
 };

@@ -4,7 +4,7 @@ import { plural } from "./amounts.ts";
 export const commands: Texts["commands"] = {
   types: { ACTION_PREPARE: "Vorbereitung", ACTION_EXECUTE: "Ausführung" },
   duration: "Dauer",
-  by: "Von",
+  by: "Erstellt von",
   bus: (route) => `Route ${route}`,
   schedule: (name) => (name === null ? "Zeitplan" : `Zeitplan ${name}`),
   rollout: (by) => (by === null ? "Rollout" : `Rollout von ${by}`),
@@ -15,7 +15,7 @@ export const commands: Texts["commands"] = {
     result: "Ergebnis",
     lateResult: "Spätes Ergebnis",
     lateWhy:
-      "Dieses Ergebnis kam an, nachdem der Befehl auf andere Weise geendet hatte. Es ändert nichts.",
+      "Dieses Ergebnis kam an, nachdem der Befehl auf andere Weise geendet hatte. Es ändert den Status des Befehls nicht.",
     withheld: "Geheimnisse werden nicht angezeigt. Der Server löscht sie, wenn der Befehl endet.",
     trail: "Verlauf",
     facts: "Details",
@@ -27,7 +27,7 @@ export const commands: Texts["commands"] = {
     completed: "Beendet",
     prepare: "Vorbereitet durch",
     retryOf: "Wiederholung von",
-    expectedState: "Nur im Zustand",
+    expectedState: "Erforderlicher Zustand",
     cancelOutcome: {
       UNCONFIRMED:
         "Der Befehl wurde während der Ausführung abgebrochen. Der Agent hat noch nicht gemeldet, ob er angehalten hat. Er kann also noch zu Ende laufen.",
@@ -76,7 +76,7 @@ export const commands: Texts["commands"] = {
   secret: {
     label: "Einmaliges Geheimnis",
     warning:
-      "Dieses Geheimnis wird nur einmal angezeigt und nirgends gespeichert. Es ist weg, wenn Sie diese Seite verlassen oder neu laden.",
+      "Dieses Geheimnis wird nur einmal angezeigt und nicht gespeichert. Es ist weg, wenn Sie diese Seite verlassen oder neu laden.",
     gone: "Das Ergebnis enthält ein Geheimnis, das nur einmal angezeigt wird. Es wurde bereits angezeigt oder nicht rechtzeitig gelesen.",
     forbidden:
       "Das Ergebnis enthält ein einmaliges Geheimnis. Nur Operatoren und Owner können es sehen.",

@@ -15,7 +15,7 @@ export const nounWords: NounWords = {
   "agents.filters.q.hint": "Code oder Name",
   "agents.acts.disable.happens": [
     "Der Server lehnt die Aufrufe des Agenten ab jetzt ab und beendet seinen Long Poll.",
-    "Die Dienste des Agenten gelten als OFFLINE. Neue Befehle werden abgelehnt, sofern sie nicht eingereiht werden. Eingereihte Befehle laufen ab, wenn Sie den Agenten nicht rechtzeitig aktivieren.",
+    "Die Dienste des Agenten werden OFFLINE. Neue Befehle werden abgelehnt, sofern sie nicht eingereiht werden. Eingereihte Befehle laufen ab, wenn Sie den Agenten nicht rechtzeitig aktivieren.",
     "Befehle, die der Agent gerade ausführt, können noch zu Ende laufen, aber der Server lehnt ihre Ergebnisse ab. Ein Befehl endet als FAILED, wenn Sie den Agenten nicht vor dessen Frist aktivieren.",
     "Der Agent kann nicht durch eine neue Registrierung zurückkehren. Er behält sein Token, das wieder gilt, sobald Sie ihn aktivieren.",
   ],
@@ -27,7 +27,7 @@ export const nounWords: NounWords = {
   "agents.acts.revoke-token.question": "Token von {title} widerrufen?",
   "agents.acts.revoke-token.happens": [
     "Das Token des Agenten gilt sofort und endgültig nicht mehr, und der Server beendet seinen Long Poll.",
-    "Die Dienste des Agenten gelten als OFFLINE. Befehle, die der Agent gerade ausführt, können noch zu Ende laufen, aber der Server lehnt ihre Ergebnisse ab, bis sich der Agent neu registriert hat.",
+    "Die Dienste des Agenten werden OFFLINE. Befehle, die der Agent gerade ausführt, können noch zu Ende laufen, aber der Server lehnt ihre Ergebnisse ab, bis sich der Agent neu registriert hat.",
     "Der Agent muss sich mit einem neuen Registrierungstoken neu registrieren. Mit demselben Code bleibt er derselbe Agent, mit seinen Diensten und seinem Verlauf.",
   ],
   "agents.acts.revoke-token.done":
@@ -60,7 +60,7 @@ export const nounWords: NounWords = {
   "approval-policies.one": "Freigaberichtlinie",
   "approval-policies.title": "Freigaberichtlinien",
   "approval-policies.lead":
-    "Die erste Richtlinie, die zu einer Aktion passt, gilt. Ohne Richtlinien braucht nichts eine Freigabe.",
+    "Richtlinien verlangen eine Freigabe, bevor Aktionen laufen. Die erste Richtlinie, die zu einer Aktion passt, gilt. Ohne Richtlinien braucht nichts eine Freigabe.",
   "approval-policies.emptyPage":
     "Es gibt noch keine Richtlinie, also braucht nichts eine Freigabe.",
   "approval-policies.acts.delete.question": "Richtlinie {title} löschen?",
@@ -71,14 +71,14 @@ export const nounWords: NounWords = {
   "approvals.one": "Freigabe",
   "approvals.title": "Freigaben",
   "approvals.lead":
-    "Was Richtlinien zurückhalten, bis jemand anderes es freigibt. Niemand gibt frei, was er selbst angefragt hat.",
+    "Anfragen, Aktionen, Rollouts und Zeitpläne auszuführen, die Richtlinien erst nach einer Freigabe zulassen. Niemand kann seine eigene Anfrage freigeben.",
   "approvals.emptyPage": "Bisher hat nichts eine Freigabe gebraucht.",
   "approvals.acts.withdraw.question": "Anfrage {title} zurückziehen?",
   "approvals.acts.withdraw.happens": [
-    "Die Anfrage endet, und nichts wird ausgeführt. Um es doch auszuführen, fragen Sie erneut an.",
+    "Die Anfrage endet, und nichts wird ausgeführt. Für die Ausführung fragen Sie erneut eine Freigabe an.",
   ],
   "approvals.acts.withdraw.done": "Die Anfrage ist zurückgezogen.",
-  "approvals.acts.withdraw.keep": "Behalten",
+  "approvals.acts.withdraw.keep": "Anfrage behalten",
 
   "bus-events.one": "Ereignis",
   "bus-events.title": "Ereignisse",
@@ -109,7 +109,6 @@ export const nounWords: NounWords = {
     "Jede ausgeführte Aktion, wer sie ausgeführt hat und wie sie endete. Anfragen nach Formular und Zustand einer Aktion haben den Typ Vorbereitung.",
   "commands.emptyPage":
     "Noch wurde keine Aktion ausgeführt. Öffnen Sie einen Dienst, und wählen Sie eine seiner Aktionen.",
-  "commands.columns.by.label": "Von",
   "commands.columns.type.values.ACTION_PREPARE": "Vorbereitung",
   "commands.columns.type.values.ACTION_EXECUTE": "Ausführung",
   "commands.filters.type.options.": "Ausführung",
@@ -117,7 +116,7 @@ export const nounWords: NounWords = {
   "commands.filters.type.options.ACTION_EXECUTE,ACTION_PREPARE": "Beide",
   "commands.acts.cancel.verb": "Befehl abbrechen",
   "commands.acts.cancel.question": "Befehl {title} abbrechen?",
-  "commands.acts.cancel.keep": "Weiterlaufen lassen",
+  "commands.acts.cancel.keep": "Befehl behalten",
   "commands.acts.cancel.happens.PENDING": [
     "Der Agent hat den Befehl noch nicht abgeholt. Nach dem Abbruch läuft er nie.",
   ],
@@ -162,13 +161,12 @@ export const nounWords: NounWords = {
     "Das Rollout erstellt keine weiteren Befehle. Bestehende laufen weiter, und ihre Ergebnisse werden erfasst.",
   ],
   "rollouts.acts.resume.happens": ["Das Rollout läuft mit den nächsten Diensten weiter."],
-  "rollouts.acts.resume.done": "{title} läuft weiter.",
-  "rollouts.acts.cancel.question": "Rollout {title} beenden?",
+  "rollouts.acts.cancel.question": "Rollout {title} abbrechen?",
   "rollouts.acts.cancel.happens": [
     "Das Rollout erstellt keine weiteren Befehle und kann nicht fortgesetzt werden. Bestehende Befehle laufen weiter, wenn Sie sie nicht auch abbrechen.",
   ],
   "rollouts.acts.cancel.done": "{title} ist abgebrochen.",
-  "rollouts.acts.cancel.keep": "Weiterlaufen lassen",
+  "rollouts.acts.cancel.keep": "Rollout behalten",
 
   "saved-views.one": "gespeicherte Ansicht",
   "saved-views.title": "Ansichten",
@@ -195,7 +193,7 @@ export const nounWords: NounWords = {
   "schedules.columns.last.none": "noch keiner",
   "schedules.columns.note.label": "Warum er nicht läuft",
   "schedules.acts.pause.happens": [
-    "Der Zeitplan läuft nicht, bis er fortgesetzt wird. Was er schon gestartet hat, läuft weiter.",
+    "Der Zeitplan läuft nicht, bis er fortgesetzt wird. Läufe, die schon begonnen haben, laufen weiter.",
   ],
   "schedules.acts.resume.happens": [
     "Der Zeitplan läuft wieder, wenn er das nächste Mal fällig ist. Läufe, die währenddessen fällig waren, werden nicht nachgeholt.",

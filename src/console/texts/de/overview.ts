@@ -55,7 +55,7 @@ export const overview: Texts["overview"] = {
     plot: (what, window, summary) =>
       `${what}, Zeitraum ${window}: ${summary}. Die Tabelle enthält die Zahlen.`,
     covered: (from) =>
-      `Es sind zu viele Befehle, um alle zu zählen. Die Zahlen sind vollständig ab ${from}.`,
+      `Es sind zu viele Befehle, um alle zu zählen. Die Zahlen sind erst ab ${from} vollständig.`,
   },
   failures: {
     title: "Letzte Fehlschläge",

@@ -23,7 +23,7 @@ export const policies: Texts["policies"] = {
     atLeast: (level) => (level === "HIGH" ? "HIGH" : `${level} oder höher`),
     approvals: "Nötige Freigaben",
     counts: { 1: "1 Freigabe", 2: "2 Freigaben, von verschiedenen Benutzern" },
-    approvers: "Wer freigibt",
+    approvers: "Freigebende",
     by: { operator: "Jeder Operator oder Owner", owner: "Jeder Owner", users: "Diese Benutzer" },
     users: "Benutzernamen",
     usersHint: "Durch Kommas getrennt. Sie brauchen mindestens die Rolle Operator.",

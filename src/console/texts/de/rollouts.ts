@@ -27,7 +27,7 @@ export const rollouts: Texts["rollouts"] = {
         one: "Der Dienst war erfolgreich.",
         other: "Alle # Dienste waren erfolgreich.",
       }),
-    over: "Das Rollout hat alle Wellen ausgeführt.",
+    over: "Alle Wellen sind beendet.",
     tooMany: (failed, tolerated) =>
       `Das Rollout wurde gestoppt: ${plural(failed, {
         one: "# Dienst ist fehlgeschlagen",
@@ -35,9 +35,10 @@ export const rollouts: Texts["rollouts"] = {
       })}, toleriert: ${count(tolerated)}.`,
     deadline:
       "Das Rollout wurde gestoppt: Seine Frist war abgelaufen, bevor alle Dienste erfolgreich waren.",
-    awaiting: "Das Rollout beginnt, wenn es freigegeben ist. Seine Dienste stehen fest.",
+    awaiting:
+      "Das Rollout beginnt, wenn es freigegeben ist. Die Liste seiner Dienste ändert sich nicht mehr.",
     notApproved: "Das Rollout wurde nicht freigegeben. Nichts wurde ausgeführt.",
-    cancelled: "Ein Operator hat das Rollout beendet.",
+    cancelled: "Ein Operator hat das Rollout abgebrochen.",
     failed: (many) =>
       plural(many, {
         one: "# Dienst ist fehlgeschlagen.",
@@ -109,7 +110,7 @@ export const rollouts: Texts["rollouts"] = {
     selector: "Selektor",
     everything: "alle Dienste",
     waves: "Wellen",
-    maxParallel: "Gleichzeitig",
+    maxParallel: "Dienste gleichzeitig",
     maxFailures: "Tolerierte Fehlschläge",
     between: "Zwischen den Wellen",
     betweens: { continue: "Weiter", pause: "Anhalten" },
@@ -124,7 +125,7 @@ export const rollouts: Texts["rollouts"] = {
     healthy: (time) => `HEALTHY innerhalb von ${time}`,
     unchecked: "Wird nicht geprüft",
     condition: "Bedingung",
-    ifUnchanged: "Nur, wenn der Zustand der angezeigte ist",
+    ifUnchanged: "Nur bei unverändertem Zustand",
     by: "Gestartet von",
     ended: "Beendet",
     retryOf: "Wiederholung von",
@@ -156,7 +157,7 @@ export const rollouts: Texts["rollouts"] = {
       }),
     start: "Rollout starten",
     prepares:
-      "Dieses Rollout hängt von Zuständen ab. So bereiten Sie seine Dienste neu vor und wiederholen es:",
+      "Dieses Rollout läuft nur bei unverändertem Zustand. So bereiten Sie seine Dienste neu vor und wiederholen es:",
   },
 
   form: {
@@ -184,11 +185,11 @@ export const rollouts: Texts["rollouts"] = {
     rules: "Regeln",
     waves: "Wellen",
     wavesHint:
-      "Wie viele Dienste nach jeder Welle erledigt sind, als Zahlen oder Anteile: 1, 10%. Die letzte Welle umfasst den Rest.",
+      "Wie viele Dienste nach jeder Welle erledigt sind, als Zahlen oder Prozentsätze, zum Beispiel 1, 10%. Die letzte Welle umfasst den Rest.",
     maxParallel: "Dienste gleichzeitig",
     maxFailures: "Tolerierte Fehlschläge",
     maxFailuresHint:
-      "Eine Zahl oder ein Anteil, zum Beispiel 5%. Bei mehr Fehlschlägen stoppt das Rollout.",
+      "Eine Zahl oder ein Prozentsatz, zum Beispiel 5%. Bei mehr Fehlschlägen stoppt das Rollout.",
     between: "Zwischen den Wellen",
     betweens: { continue: "Weiter", pause: "Anhalten bis zum Fortsetzen", wait: "Warten" },
     waitSeconds: "Wartezeit in Sekunden",

@@ -5,7 +5,7 @@ export const savedViews: Texts["savedViews"] = {
   save: "Ansicht speichern",
   saveTitle: "Diese Ansicht speichern",
   what: "Die Ansicht enthält die Filter, die Sortierung und die sichtbaren Spalten dieser Liste.",
-  shared: "Alle sehen die Ansicht",
+  shared: "Ansicht mit allen teilen",
   saved: (name) => `${name} wurde gespeichert.`,
   replace: "Ersetzen",
   replaces: (name) => `Dies ersetzt die Ansicht ${name}.`,

@@ -6,9 +6,9 @@ export const schedules: Texts["schedules"] = {
   pauseAll: {
     verb: "Alle anhalten",
     title: "Alle Zeitpläne anhalten?",
-    what: "Kein Zeitplan läuft, bis alle zusammen fortgesetzt werden. Läufe, die währenddessen fällig sind, entfallen. Was schon begonnen hat, läuft weiter.",
+    what: "Kein Zeitplan läuft, bis alle zusammen fortgesetzt werden. Läufe, die währenddessen fällig sind, entfallen. Läufe, die schon begonnen haben, laufen weiter.",
     reason: "Grund",
-    reasonHint: "Zum Beispiel Wartung. Alle sehen ihn.",
+    reasonHint: "Zum Beispiel Wartung. Wird allen angezeigt.",
     done: "Alle Zeitpläne sind angehalten.",
     banner: "Alle Zeitpläne sind angehalten.",
     since: "Angehalten {time}",
@@ -18,7 +18,7 @@ export const schedules: Texts["schedules"] = {
     verb: "Alle fortsetzen",
     title: "Alle Zeitpläne fortsetzen?",
     what: "Jeder Zeitplan läuft, wenn er das nächste Mal fällig ist. Läufe, die währenddessen fällig waren, werden nicht nachgeholt. Einzeln angehaltene Zeitpläne bleiben angehalten.",
-    done: "Die Zeitpläne laufen wieder.",
+    done: "Alle Zeitpläne sind fortgesetzt.",
   },
 
   allPaused: "alle Zeitpläne sind angehalten",
@@ -37,7 +37,7 @@ export const schedules: Texts["schedules"] = {
     allPaused: "Der Zeitplan läuft nicht, weil alle Zeitpläne angehalten sind.",
     awaiting: "Der Zeitplan läuft erst, wenn sein Inhalt freigegeben ist.",
     notApproved: "Der Zeitplan läuft nicht, weil sein Inhalt nicht freigegeben wurde.",
-    over: "Der Zeitplan ist nicht mehr fällig.",
+    over: "Der Zeitplan hat keine weiteren Läufe.",
     next: "Nächster Lauf: {time}.",
     breakGlass: "Notfall",
     glassTitle: (name) => `${name} ohne Freigabe laufen lassen?`,
@@ -46,12 +46,12 @@ export const schedules: Texts["schedules"] = {
 
   dues: {
     title: "Nächste Läufe",
-    none: "Der Zeitplan ist nie wieder fällig.",
+    none: "Der Zeitplan hat keine weiteren Läufe.",
     local: (zone) => `Zeit in ${zone}`,
     utc: "UTC",
     preview: "Nächste Läufe",
     incomplete: "Geben Sie ein, wann der Zeitplan läuft, um die nächsten Läufe zu sehen.",
-    invalid: "Korrigieren Sie das markierte Feld, um die nächsten Läufe zu sehen.",
+    invalid: "Korrigieren Sie das Feld mit dem Fehler, um die nächsten Läufe zu sehen.",
   },
 
   runs: {
@@ -64,7 +64,7 @@ export const schedules: Texts["schedules"] = {
     rollout: "Rollout",
     why: "Grund",
     ended: "Beendet",
-    byHand: (who) => (who === null ? "sofort ausgeführt" : `sofort ausgeführt von ${who}`),
+    byHand: (who) => (who === null ? "von Hand ausgeführt" : `von Hand ausgeführt von ${who}`),
     missed: (many) =>
       plural(many, {
         one: "steht auch für # verpassten Lauf",
@@ -75,7 +75,7 @@ export const schedules: Texts["schedules"] = {
   runNow: {
     verb: "Jetzt ausführen",
     title: (name) => `${name} jetzt ausführen?`,
-    what: (target) => `Läuft einmal, zusätzlich zu den geplanten Zeiten: ${target}.`,
+    what: (target) => `Läuft einmal, zusätzlich zu den geplanten Läufen: ${target}.`,
     done: "Der Lauf hat begonnen.",
     failed: (why) => `Der Lauf ist fehlgeschlagen: ${why}`,
     waits: "Der Lauf wartet, bis der vorherige beendet ist.",
@@ -94,7 +94,7 @@ export const schedules: Texts["schedules"] = {
     withheld: "Geheimnisse sind gespeichert, werden aber nicht angezeigt.",
     payloads: "Payloads einzelner Dienste",
   },
-  missed: { skip: "Auslassen", once: "Den letzten einmal ausführen" },
+  missed: { skip: "Auslassen", once: "Den letzten ausführen" },
   overlap: { skip: "Den Lauf auslassen", wait: "Warten, bis er beendet ist" },
 
   form: {

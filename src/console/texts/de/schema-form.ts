@@ -25,7 +25,8 @@ export const schemaForm: Texts["schemaForm"] = {
   noForm: {
     tooLarge:
       "Das Formular dieser Aktion ist zu groß, um es anzuzeigen. Geben Sie den Payload als JSON ein.",
-    noObject: "Diese Aktion deklariert keine Felder. Geben Sie als JSON ein, was sie braucht.",
+    noObject:
+      "Diese Aktion deklariert keine Felder. Wenn sie einen Payload braucht, geben Sie ihn als JSON ein.",
     broken:
       "Das Formular dieser Aktion lässt sich nicht anzeigen. Geben Sie den Payload als JSON ein.",
   },

@@ -26,7 +26,7 @@ export const services: Texts["services"] = {
       `Die letzte Meldung ist vielleicht veraltet. Der Agent des Dienstes hat sich seit mehr als ${after} nicht gemeldet.`,
     stale: (afterCall, afterReport) =>
       `Die letzte Meldung ist vielleicht veraltet. Der Agent hat sich seit mehr als ${afterCall} nicht gemeldet, oder er hat diesen Dienst seit mehr als ${afterReport} nicht gemeldet.`,
-    UNKNOWN: "Der Agent meldet keinen Zustand, oder ein Wort, das der Server nicht kennt.",
+    UNKNOWN: "Der Agent meldet keinen Zustand, oder einen Wert, den der Server nicht kennt.",
     UNHEALTHY: "Der Agent meldet, dass der Dienst gestört ist.",
     HEALTHY: "Der Agent meldet, dass der Dienst in Ordnung ist.",
   },
@@ -42,7 +42,7 @@ export const services: Texts["services"] = {
     title: "Verlauf",
     day: "Letzte 24 Stunden",
     month: (days) => plural(days, { one: "Letzter Tag", other: "Letzte # Tage" }),
-    utc: "Tage sind Tage in UTC.",
+    utc: "Tage in UTC.",
     today: "heute",
     uptime: "Verfügbarkeit",
     uptimeOf: (share) => `Verfügbarkeit ${share}`,
@@ -108,7 +108,7 @@ export const services: Texts["services"] = {
     editable: "änderbar",
     hidden: "nie angezeigt",
     hiddenWhy:
-      "Der Server speichert keine Werte vertraulicher Einträge, was immer ein Agent sendet.",
+      "Der Server speichert keine Werte vertraulicher Einträge, auch wenn ein Agent sie sendet.",
   },
 
   actions: {

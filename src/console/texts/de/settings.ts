@@ -69,8 +69,8 @@ export const settings: Texts["settings"] = {
         }),
       credentialsPruned: (many) =>
         plural(many, {
-          one: "# Satz ungültiger Zugangsdaten wurde gelöscht",
-          other: "# Sätze ungültiger Zugangsdaten wurden gelöscht",
+          one: "# Satz abgelaufener oder widerrufener Zugangsdaten wurde gelöscht",
+          other: "# Sätze abgelaufener oder widerrufener Zugangsdaten wurden gelöscht",
         }),
       agentsDeleted: (many) =>
         plural(many, {
@@ -301,7 +301,7 @@ export const settings: Texts["settings"] = {
     says: "Eine Sicherung enthält die ganze Datenbank in einer Datei. Bevor der Server die Datei sendet, prüft er, ob sie fehlerfrei und die Kette ihres Prüfprotokolls intakt ist.",
     keys: "Die Datei enthält nicht die Schlüssel, die neben der Datenbank gespeichert sind. Wer die Datei hat, kann alles lesen, was der Server weiß. Schützen Sie sie also wie die Datenbank.",
     postgresql:
-      "Die Datenbank liegt auf PostgreSQL. Dessen eigenes Programm sichert sie, auch während Server sie nutzen. Führen Sie es mit der Adresse der Datenbank aus:",
+      "PostgreSQL hat ein eigenes Programm für Sicherungen, das auch funktioniert, während Server die Datenbank nutzen. Führen Sie es mit der URL der Datenbank aus:",
     size: "Die Datenbank ist {size} groß.",
     large:
       "Weil die Sicherung groß ist, wählen Sie zuerst, wo sie gespeichert wird. Der Browser schreibt sie dann während der Übertragung dorthin.",
@@ -323,7 +323,7 @@ export const settings: Texts["settings"] = {
         "Die Datei ist zu groß, um sie hier zu vergleichen. Vergleichen Sie diesen Digest selbst mit dem der Datei.",
     },
     cutOff:
-      "Die Verbindung brach ab, bevor die ganze Datei angekommen war. Nichts wurde gespeichert.",
+      "Die Verbindung brach ab, bevor die ganze Datei angekommen war. Nichts wurde gespeichert. Erstellen Sie die Sicherung erneut.",
     elsewhere:
       "Gerade wird eine andere Sicherung erstellt oder heruntergeladen. Warten Sie, bis sie fertig ist.",
   },

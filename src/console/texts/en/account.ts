@@ -2,7 +2,7 @@ export const account = {
   title: "Your account",
   sessionEnds: "Session ends",
   sessionMoves:
-    "Using the console, or keeping a page of it visible, extends the session to 7 days at most.",
+    "Using the console, or keeping one of its pages visible, extends the session, up to 7 days after sign-in.",
   signOutSays: "Ends your session in all tabs of this browser.",
   thisBrowser: "This browser",
   sessions: {

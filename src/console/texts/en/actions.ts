@@ -31,11 +31,12 @@ export const actions = {
       ACTION_PREPARE_FAILED:
         "The agent could not prepare the action. The message comes from the service.",
       AGENT_OFFLINE:
-        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command to run when the agent is back.",
+        "The agent is offline and cannot prepare the form. You can continue without preparing, and queue the command. It runs when the agent is back, unless it expires first.",
       AGENT_DISABLED: "The agent is disabled. Enable it before you send it commands.",
-      ACTION_NOT_FOUND: "The service no longer offers this action.",
+      ACTION_NOT_FOUND: "The service no longer offers this action. Choose another one on its page.",
       SERVICE_NOT_FOUND: "The service no longer exists.",
-      COMMAND_ALREADY_COMPLETED: "Someone cancelled the preparation.",
+      COMMAND_ALREADY_COMPLETED:
+        "Someone cancelled the preparation. Prepare the action again to continue.",
     } as Readonly<Record<string, string | undefined>>,
   },
   unprepared: "The action was not prepared, so this form comes from the service's catalogue.",
@@ -43,7 +44,7 @@ export const actions = {
     title: (label: string) => `Run ${label}?`,
     what: (label: string, service: string, agent: string) =>
       `The agent ${agent} will run “${label}” on the service ${service}.`,
-    unchanged: "It runs only if the state is still the one that is shown here.",
+    unchanged: "It runs only if the state is still the one shown here.",
     high: "The danger level of this action is HIGH. You may not be able to undo it.",
     empty: "The payload is empty.",
     word: (service: string) => `Type the code ${service} to confirm`,
@@ -52,9 +53,9 @@ export const actions = {
   queue: {
     title: "The agent cannot be reached",
     what: (agent: string) =>
-      `${agent} cannot be reached now. You can queue the command to run when the agent is back, unless the command expires first.`,
+      `${agent} cannot be reached at the moment. You can queue the command. It runs when the agent is back, unless it expires first.`,
     disabled: (agent: string) =>
-      `${agent} is disabled or has no token. You can queue the command to run when the agent is back, unless the command expires first.`,
+      `${agent} is disabled or has no token. You can queue the command. It runs when the agent is back, unless it expires first.`,
     verb: "Queue command",
   },
 };

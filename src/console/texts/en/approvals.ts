@@ -9,46 +9,46 @@ const named = (policies: readonly string[]) =>
 export const approvals = {
   pending: (many: Amount) =>
     plural(many, {
-      one: "# request of others waiting for approval",
-      other: "# requests of others waiting for approval",
+      one: "# request from others is waiting for approval",
+      other: "# requests from others are waiting for approval",
     }),
   tabs: { label: "Approvals", inbox: "Inbox", all: "All requests" },
 
   inbox: {
     yours: "For you to decide",
     others: "Waiting for others",
-    none: "Nothing waits for your decision.",
-    noneAtAll: "No request waits for approval.",
+    none: "Nothing is waiting for your decision.",
+    noneAtAll: "No requests are waiting for approval.",
     request: "Request",
     policies: "Policies",
     by: "Requested by",
     you: "you",
     more: (many: Amount) =>
       plural(many, {
-        one: "The request that waits for approval",
-        other: "All # requests that wait for approval",
-        bound: "All requests that wait for approval (#)",
+        one: "The request waiting for approval",
+        other: "All # requests waiting for approval",
+        bound: "All requests waiting for approval (#)",
       }),
   },
 
   /** Shown before something is sent. */
   needed: {
     text: (policies: readonly string[]) =>
-      `${named(policies)} approval. It runs when somebody else has approved it.`,
+      `${named(policies)} approval. Nothing runs until someone else has approved your request.`,
     verb: "Request approval",
   },
 
   glass: {
-    label: "Break glass: run it without approval",
-    loud: "This is loud. The audit trail and the server's log record it with your name and the reason, and the overview shows it to everybody for 7 days.",
-    reason: "Why can it not wait?",
+    label: "Break glass: run without approval",
+    loud: "The audit trail and the server's log record this with your name and the reason, and the overview shows it to everyone for 7 days.",
+    reason: "Why this cannot wait",
     verb: "Run without approval",
   },
 
   waiting: {
     title: "Waiting for approval",
-    nothingYet: "Nothing runs before the request is approved.",
-    own: "You have asked for this, so somebody else must approve it.",
+    nothingYet: "Nothing runs until the request is approved.",
+    own: "You requested this, so someone else must approve it.",
     open: "Open the request",
     expires: "Expires {time}",
   },
@@ -58,9 +58,10 @@ export const approvals = {
     APPROVED: "The request was approved.",
     REJECTED: "The request was rejected. Nothing runs.",
     WITHDRAWN: "The request was withdrawn. Nothing runs.",
-    EXPIRED: "The request expired before it was approved. Nothing runs. To run it, ask again.",
+    EXPIRED:
+      "The request expired before it was approved. Nothing runs. To run it, request approval again.",
     OUTDATED:
-      "What would run has changed since the request, so nothing runs. To run it as it is now, ask again.",
+      "What would run has changed since the request was made, so nothing runs. To run it as it is now, request approval again.",
     FAILED: "The request was approved, but it could not run.",
     BYPASSED: "An owner ran it without approval.",
   },
@@ -83,7 +84,7 @@ export const approvals = {
     ifUnchanged: "Only if the state is unchanged",
     retryOf: "Retry of",
     timeout: "Timeout",
-    ownPayloads: "Payloads of single services",
+    ownPayloads: "Payloads of individual services",
     targets: "Targets by wave",
     wave: "Wave",
     services: "Services",
@@ -116,30 +117,32 @@ export const approvals = {
   approve: {
     verb: "Approve",
     title: (title: string) => `Approve ${title}?`,
-    runs: "With your approval, it runs at once, in the name of the requester.",
-    counts: "Your approval counts. More approvals are needed before it runs.",
-    schedule: "With your approval, the schedule runs at its times.",
+    runs: "With your approval, it runs immediately, on behalf of the requester.",
+    counts: "Your approval is recorded, but more approvals are needed before it runs.",
+    schedule: "With your approval, the schedule runs when it is due.",
     comment: "Comment",
     commentHint: "Stored with your decision and in the audit trail.",
-    digest: "You approve exactly what has this digest:",
+    digest: "You approve exactly what this digest identifies:",
     done: "You have approved the request.",
     changed:
-      "This request is not the one that you have read. The page now shows what would run: read it, then decide again.",
+      "The request has changed since you read it. The page now shows what would run. Read it, then decide again.",
   },
   reject: {
     verb: "Reject",
     title: (title: string) => `Reject ${title}?`,
     what: "The request ends, and nothing runs.",
     reason: "Reason",
-    reasonHint: "The requester sees it.",
+    reasonHint: "Shown to the requester.",
     done: "You have rejected the request.",
   },
   errors: {
-    OWN_REQUEST: "You have asked for this yourself, so somebody else must decide.",
-    NOT_AN_APPROVER: "The policies of this request do not let you decide about it.",
+    OWN_REQUEST: "You requested this yourself, so someone else must decide.",
+    NOT_AN_APPROVER:
+      "The policies of this request do not let you decide. Ask one of its approvers.",
     APPROVAL_WRONG_STATE: "The request has already ended. The page now shows its state.",
     AGENT_OFFLINE:
-      "The agent is offline, so the action cannot run now. Your approval was not recorded: approve it when the agent is back.",
-    AGENT_DISABLED: "The agent is disabled. Your approval was not recorded.",
+      "The agent is offline, so the action cannot run now. Your approval was not recorded. Approve the request again when the agent is back.",
+    AGENT_DISABLED:
+      "The agent is disabled. Your approval was not recorded. Enable the agent, then approve the request again.",
   } as Readonly<Record<string, string | undefined>>,
 };

@@ -8,7 +8,7 @@ const agents = (many: Amount) => plural(many, { one: "# agent", other: "# agents
 export const attention = {
   title: "Needs attention",
   well: (healthy: string) => `All is well: ${healthy}.`,
-  nothingNew: (healthy: string) => `Nothing new: ${healthy}.`,
+  nothingNew: (healthy: string) => `No new problems: ${healthy}.`,
   healthy: (many: Amount) =>
     plural(many, { one: "# service is healthy", other: "# services are healthy" }),
   unknown: (many: Amount) =>
@@ -16,8 +16,8 @@ export const attention = {
   causes: {
     HEALTH: "Reported without a message",
     CHANGES: "The health keeps changing",
-    NOT_REPORTED: "The agent calls, but has stopped reporting these services",
-    AGENT_SILENT: "The agent does not call",
+    NOT_REPORTED: "The agent is online, but has stopped reporting these services",
+    AGENT_SILENT: "The agent has stopped calling the server",
     AGENT_STOPPED: "The agent was stopped",
     AGENT_WITHOUT_TOKEN: "The agent has no valid token",
     AGENT_DISABLED: "The agent is disabled",
@@ -29,7 +29,7 @@ export const attention = {
   since: "since {time}",
   lastSince: "the last one since {time}",
   labels: "Labels",
-  ofAll: (some: Amount, all: Amount) => `${count(some)} of all ${count(all)} with {label}`,
+  ofAll: (some: Amount, all: Amount) => `${count(some)} of ${count(all)} with {label}`,
   byAgent: "Agents",
   more: (many: Amount) => `and ${count(many)} more`,
   on: "on {agent}",
@@ -50,7 +50,7 @@ export const attention = {
     `${plural(groups, {
       one: "There is # more reason",
       other: "There are # more reasons",
-    })}, with ${services(ofServices)}. The list of services has all of them.`,
+    })}, with ${services(ofServices)}. The list of services shows all of them.`,
   truncated: "There are too many services to show. The counts are incomplete.",
   showGroups: (many: Amount) =>
     plural(many, { one: "Show # more reason", other: "Show # more reasons" }),
@@ -60,7 +60,7 @@ export const attention = {
     open: "Acknowledge …",
     of: (name: string) => `Acknowledge ${name}`,
     what: (name: string) =>
-      `Everybody will see that you know about ${name}. This ends when a service recovers or its problem changes.`,
+      `Everyone will see that you know about ${name}. This ends when a service recovers or its problem changes.`,
     done: (many: Amount) => `${services(many)} acknowledged.`,
     by: "Acknowledged by {who}, {time}",
     end: "End acknowledgement",
@@ -70,8 +70,8 @@ export const attention = {
     open: "Silence …",
     of: (name: string) => `Silence ${name}`,
     what: (name: string) =>
-      `Until the time is over, problems of ${name} are folded away for everybody, also new ones.`,
-    forHowLong: "For how long",
+      `Until the time is over, problems of ${name}, including new ones, are collapsed for everyone.`,
+    forHowLong: "Duration",
     times: { 900: "15 minutes", 3600: "1 hour", 28800: "8 hours", 86400: "24 hours" },
     done: (many: Amount) => `${services(many)} silenced.`,
     by: "Silenced by {who}, {time}",
@@ -79,7 +79,7 @@ export const attention = {
     end: "End silence",
   },
   ended: (many: Amount) => `${services(many)} no longer acknowledged or silenced.`,
-  somebody: "somebody",
+  somebody: "someone",
   note: "Note",
-  noteHint: "For the other operators: what you know, or what you are doing.",
+  noteHint: "For other operators: what you know, or what you are doing.",
 };

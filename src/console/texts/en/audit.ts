@@ -3,7 +3,7 @@ import { plural } from "./amounts.ts";
 
 export const audit = {
   title: "Audit",
-  lead: "Who did what, with which result. Each row is chained to the previous one.",
+  lead: "Who did what, and with what result. Each event is chained to the previous one.",
   empty: "No events yet.",
   when: "Time",
   who: "Actor",
@@ -29,7 +29,7 @@ export const audit = {
   details: (what: string) => `${what}: details`,
   row: {
     title: (seq: string) => `Event ${seq}`,
-    gone: "There is no such event, or it was deleted because of its age.",
+    gone: "This event does not exist, or it was deleted because of its age.",
     ip: "IP address",
     userAgent: "Client",
     requestId: "Request id",

@@ -80,7 +80,7 @@ export const busRoutes = {
     title: "Someone else has changed this route",
     text: (version: number) =>
       `The route now has version ${version}. Your changes are based on an older version and were not saved.`,
-    inDialog: "Nothing was changed. Look at the newer version first.",
+    inDialog: "Nothing was changed. Review the newer version first.",
     open: (version: number) =>
       `Someone else has saved this route: it now has version ${version}. Your changes are based on an older version and cannot be saved.`,
     load: "Load the newer version",
@@ -101,7 +101,7 @@ export const busRoutes = {
   },
   test: {
     title: "Test against an event",
-    lead: "Tests the route as it is on this page, saved or not. The test changes nothing: no event, no command.",
+    lead: "Tests the route as it is on this page, saved or not. The test changes nothing, and creates no event and no command.",
     which: "Event",
     stored: "Received event",
     written: "Custom event",
@@ -113,7 +113,7 @@ export const busRoutes = {
     noJson: "This is not a JSON object.",
     run: "Test",
     edit: "Edit a copy of this event",
-    stale: "The route has changed since this test.",
+    stale: "The route has changed since this test. Test it again.",
     result: "Result of the test",
     verdicts: {
       COMMAND_CREATED: "The event matches: a command would be created.",
@@ -162,6 +162,6 @@ export const busRoutes = {
     outcome: "Expected outcome",
     recorded: "Actual outcome",
     nothingRecorded: "nothing",
-    stale: "The route has changed since this replay.",
+    stale: "The route has changed since this replay. Replay again.",
   },
 };

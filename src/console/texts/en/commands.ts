@@ -2,9 +2,9 @@ import type { Amount } from "../amounts.ts";
 import { plural } from "./amounts.ts";
 
 export const commands = {
-  types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Execute" },
+  types: { ACTION_PREPARE: "Prepare", ACTION_EXECUTE: "Run" },
   duration: "Duration",
-  by: "By",
+  by: "Created by",
   bus: (route: string) => `Route ${route}`,
   schedule: (name: string | null) => (name === null ? "Schedule" : `Schedule ${name}`),
   rollout: (by: string | null) => (by === null ? "Rollout" : `Rollout of ${by}`),
@@ -14,7 +14,8 @@ export const commands = {
   detail: {
     result: "Result",
     lateResult: "Late result",
-    lateWhy: "This result arrived after the command had ended in another way. It changes nothing.",
+    lateWhy:
+      "This result arrived after the command had ended in another way. It does not change the command's status.",
     withheld: "Secrets are not shown. The server deletes them when the command ends.",
     trail: "History",
     facts: "Details",
@@ -26,7 +27,7 @@ export const commands = {
     completed: "Ended",
     prepare: "Prepared by",
     retryOf: "Retry of",
-    expectedState: "Only in the state",
+    expectedState: "Required state",
     cancelOutcome: {
       UNCONFIRMED:
         "The command was cancelled while it ran. The agent has not yet reported whether the command stopped, so it may still finish.",
@@ -50,7 +51,7 @@ export const commands = {
       }),
   },
   stateChanges: {
-    title: "Changes of the state since it was shown",
+    title: "Changes to the state since it was shown",
     field: "Field",
     shown: "Shown",
     now: "Now",
@@ -68,13 +69,13 @@ export const commands = {
         one: "# earlier line is not shown here. To see it:",
         other: "# earlier lines are not shown here. To see them:",
       }),
-    LOST: (size: string) => `${size} of output are missing: they could not be sent in time.`,
-    OMITTED: (size: string) => `${size} of output are missing: there was too much to keep.`,
+    LOST: (size: string) => `${size} of output is missing: it could not be sent in time.`,
+    OMITTED: (size: string) => `${size} of output is missing: there was too much to keep.`,
   },
   secret: {
     label: "One-time secret",
     warning:
-      "This secret is shown only once and is stored nowhere. It is gone when you leave or reload this page.",
+      "This secret is shown only once and is not stored. It is gone when you leave or reload this page.",
     gone: "The result contains a secret that is shown only once. It was already shown, or was not read in time.",
     forbidden: "The result contains a one-time secret. Only operators and owners can see it.",
   },

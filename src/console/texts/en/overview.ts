@@ -55,7 +55,7 @@ export const overview = {
     plot: (what: string, window: string, summary: string) =>
       `${what} in the last ${window}: ${summary}. The table has the numbers.`,
     covered: (from: string) =>
-      `There are too many commands to count. The numbers are complete from ${from}.`,
+      `There are too many commands to count. The numbers are complete only from ${from}.`,
   },
   failures: {
     title: "Recent failures",
@@ -65,13 +65,13 @@ export const overview = {
   notices: {
     decide: (many: Amount) =>
       plural(many, {
-        one: "# request waits for your decision",
-        other: "# requests wait for your decision",
+        one: "# request is waiting for your decision",
+        other: "# requests are waiting for your decision",
       }),
     pending: (many: Amount) =>
       plural(many, {
-        one: "# request waits for approval",
-        other: "# requests wait for approval",
+        one: "# request is waiting for approval",
+        other: "# requests are waiting for approval",
       }),
     more: (many: Amount) => `and ${count(many)} more`,
     inbox: "Open the inbox",
@@ -86,7 +86,7 @@ export const overview = {
     title: "Live feed",
     pause: "Pause",
     resume: "Resume",
-    waiting: (many: Amount) => `${count(many)} new since the pause`,
+    waiting: (many: Amount) => `${count(many)} new since you paused`,
     all: "View audit trail",
     problems: "Problems",
     others: "Everything else",

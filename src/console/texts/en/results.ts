@@ -25,5 +25,5 @@ export const results = {
     }),
   undeclared: (action: string) => `The service does not declare the action ${action}.`,
   filledFrom: "Some fields are filled in from the result of {command}",
-  gone: "The result that this action was offered by cannot be read any more, so its values are not filled in.",
+  gone: "The result that offered this action can no longer be read, so its values are not filled in.",
 };

@@ -19,36 +19,42 @@ export const rollouts = {
     running: (wave: number, of: number) =>
       of === 1 ? "The rollout is running." : `Wave ${wave} of ${of} is running.`,
     betweenWaves: (wave: number, next: number) =>
-      `Wave ${wave} has ended. Wave ${next} begins by itself.`,
+      `Wave ${wave} has ended. Wave ${next} begins automatically.`,
     paused: "An operator has paused the rollout. It creates no more commands until it is resumed.",
     waveEnded: (wave: number, of: number) => `Wave ${wave} of ${of} has ended.`,
     allSucceeded: (total: Amount) =>
       plural(total, {
-        one: "The service has succeeded.",
-        other: "All # services have succeeded.",
+        one: "The action succeeded on the service.",
+        other: "The action succeeded on all # services.",
       }),
-    over: "The rollout has run all its waves.",
+    over: "All waves have ended.",
     tooMany: (failed: Amount, tolerated: Amount) =>
-      `The rollout has stopped: ${services(failed)} failed, and it tolerates ${
-        tolerated === 0 ? "none" : count(tolerated)
+      `The rollout has stopped: the action failed on ${services(failed)}, and the rollout tolerates ${
+        tolerated === 0
+          ? "no failures"
+          : plural(tolerated, { one: "# failure", other: "# failures" })
       }.`,
-    deadline: "The rollout has stopped: its deadline passed before all services had succeeded.",
-    awaiting: "The rollout begins when it is approved. Its services are fixed.",
+    deadline:
+      "The rollout has stopped: its deadline passed before the action had succeeded on all services.",
+    awaiting: "The rollout starts when it is approved. Its list of services does not change.",
     notApproved: "The rollout was not approved. Nothing has run.",
-    cancelled: "An operator has ended the rollout.",
-    failed: (many: Amount) => `${services(many)} failed.`,
+    cancelled: "An operator has cancelled the rollout.",
+    failed: (many: Amount) => `The action failed on ${services(many)}.`,
     notRun: (many: Amount) =>
-      plural(many, { one: "# service was not run.", other: "# services were not run." }),
+      plural(many, {
+        one: "The action was not run on # service.",
+        other: "The action was not run on # services.",
+      }),
     open: (many: Amount) =>
       plural(many, {
         one: "# command has not ended yet. Its result is still recorded.",
         other: "# commands have not ended yet. Their results are still recorded.",
       }),
-    resume: "Resume it to continue, or cancel it.",
+    resume: "Resume the rollout to continue, or cancel it.",
     nextWave: (wave: number) =>
-      `Check the services that have run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
+      `Check the services on which the action has run. Then resume the rollout to begin wave ${wave}, or cancel it.`,
     retry: "Find the cause in the errors below and correct it. Then retry the rollout.",
-    retryRest: "Retry the rollout to run the services that did not succeed.",
+    retryRest: "Retry the rollout to run the action on the services where it has not succeeded.",
     since: {
       asked: "Requested",
       created: "Started",
@@ -101,14 +107,14 @@ export const rollouts = {
     selector: "Selector",
     everything: "all services",
     waves: "Waves",
-    maxParallel: "At the same time",
+    maxParallel: "Services at the same time",
     maxFailures: "Tolerated failures",
     between: "Between waves",
     betweens: { continue: "Continue", pause: "Pause" },
     wait: (time: string) => `Wait ${time}`,
     offline: "Offline agents",
     offlines: {
-      skip: "Do not run their services",
+      skip: "Skip their services",
       wait: "Wait for them",
       fail: "Count their services as failed",
     },
@@ -116,7 +122,7 @@ export const rollouts = {
     healthy: (time: string) => `HEALTHY within ${time}`,
     unchecked: "Not checked",
     condition: "Condition",
-    ifUnchanged: "Only if the state is the one that was shown",
+    ifUnchanged: "Only if the state is unchanged",
     by: "Started by",
     ended: "Ended",
     retryOf: "Retry of",
@@ -136,14 +142,15 @@ export const rollouts = {
     title: (action: string, many: Amount) => `Run ${action} again on ${services(many)}?`,
     what: "A new rollout starts, with the same payload and the same rules.",
     which: "Services",
-    failed: (many: Amount) => `Only the ${services(many)} that failed`,
+    failed: (many: Amount) => `Only the ${services(many)} on which the action failed`,
     rest: (many: Amount) =>
       plural(many, {
-        one: "Also the # service that was not run",
-        other: "Also the # services that were not run",
+        one: "Also the # service on which it was not run",
+        other: "Also the # services on which it was not run",
       }),
     start: "Start rollout",
-    prepares: "This rollout depends on states. To prepare its services again and retry it:",
+    prepares:
+      "This rollout runs only if states are unchanged. To prepare its services again and retry it, run:",
   },
 
   form: {
@@ -169,25 +176,26 @@ export const rollouts = {
     rules: "Rules",
     waves: "Waves",
     wavesHint:
-      "How many services are done after each wave, as numbers or shares: 1, 10%. The last wave takes the rest.",
+      "How many services are done after each wave, as numbers or percentages, such as 1, 10%. The last wave has the rest.",
     maxParallel: "Services at the same time",
     maxFailures: "Tolerated failures",
-    maxFailuresHint: "A number or a share, such as 5%. With more failures, the rollout stops.",
+    maxFailuresHint: "A number or a percentage, such as 5%. With more failures, the rollout stops.",
     between: "Between waves",
     betweens: { continue: "Continue", pause: "Pause until resumed", wait: "Wait" },
     waitSeconds: "Seconds to wait",
     offline: "Services whose agent is offline",
     offlines: {
-      skip: "Do not run them",
+      skip: "Skip them",
       wait: "Wait for their agents",
       fail: "Count them as failed",
     },
     healthGate: "Each service must be HEALTHY after its command",
     healthTimeoutSeconds: "Seconds to become HEALTHY",
     deadlineMinutes: "Deadline in minutes",
-    deadlineHint: "If the rollout has not succeeded by then, it stops. Empty for no deadline.",
+    deadlineHint:
+      "If the rollout has not succeeded by then, it stops. Leave this empty for no deadline.",
     wholeNumber: "Enter a whole number.",
-    fix: "Some fields are wrong. Correct them first.",
+    fix: "Some fields have errors. Correct them first.",
     preview: "Preview",
   },
 
@@ -202,7 +210,7 @@ export const rollouts = {
             one: "The rollout stops after more than # failure.",
             other: "The rollout stops after more than # failures.",
           }),
-    none: "The rollout would run on no service. Change the choice of services, the action or the payload.",
+    none: "The rollout would not run on any service. Change the choice of services, the action or the payload.",
     wave: "Wave",
     count: "Services",
     codes: "Codes",

@@ -25,7 +25,7 @@ export const schemaForm = {
   mendJson: "Correct the JSON first: the form cannot show invalid JSON.",
   noForm: {
     tooLarge: "The form of this action is too large to show. Enter the payload as JSON.",
-    noObject: "This action declares no fields. Enter what the action needs as JSON.",
+    noObject: "This action declares no fields. If it needs a payload, enter it as JSON.",
     broken: "The form of this action cannot be shown. Enter the payload as JSON.",
   },
   loading: "Loading the form …",

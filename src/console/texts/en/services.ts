@@ -26,14 +26,14 @@ export const services = {
       `The last report may be out of date. The service's agent has not called for more than ${after}.`,
     stale: (afterCall: string, afterReport: string) =>
       `The last report may be out of date. The service's agent has not called for more than ${afterCall}, or has not reported this service for more than ${afterReport}.`,
-    UNKNOWN: "The agent reports no health, or a word that the server does not know.",
+    UNKNOWN: "The agent reports no health, or a value that the server does not know.",
     UNHEALTHY: "The agent reports that the service is unhealthy.",
     HEALTHY: "The agent reports that the service is healthy.",
   },
   statusSince: "since {time}",
   justNow: "just now",
   storedIs: (status: string) =>
-    `The history still has ${status}. The next maintenance sweep records the change.`,
+    `The history still shows ${status}. The next maintenance sweep records the change.`,
   lastCommand: {
     title: "Last command",
     took: (duration: string) => `, took ${duration}`,
@@ -42,7 +42,7 @@ export const services = {
     title: "History",
     day: "Last 24 hours",
     month: (days: Amount) => plural(days, { one: "Last day", other: "Last # days" }),
-    utc: "Days are days in UTC.",
+    utc: "Days are in UTC.",
     today: "today",
     uptime: "Uptime",
     uptimeOf: (share: string) => `Uptime ${share}`,
@@ -53,7 +53,7 @@ export const services = {
     noData: "no data",
     showChanges: "Show changes",
     showDays: "Show days",
-    changesLabel: "Changes of the status, newest first",
+    changesLabel: "Status changes, newest first",
     daysLabel: "Uptime by day",
     dayColumn: "Day",
     otherwise: "Not healthy",
@@ -87,7 +87,7 @@ export const services = {
   since: "Since",
   healthDetails: "Health details",
   transitions: "Health changes",
-  transitionsLabel: "Changes of the reported health, newest first",
+  transitionsLabel: "Changes of reported health, newest first",
   noTransitions: "No health changes in the audit trail.",
   moreTransitions: (total: Amount) =>
     plural(total, {
@@ -108,7 +108,8 @@ export const services = {
     sensitive: "sensitive",
     editable: "editable",
     hidden: "never shown",
-    hiddenWhy: "The server does not store values of sensitive entries, whatever an agent sends.",
+    hiddenWhy:
+      "The server does not store the values of sensitive entries, even if an agent sends them.",
   },
 
   actions: {

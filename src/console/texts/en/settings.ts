@@ -62,8 +62,8 @@ export const settings = {
         }),
       credentialsPruned: (many: Amount) =>
         plural(many, {
-          one: "# ended credential was deleted",
-          other: "# ended credentials were deleted",
+          one: "# expired or revoked credential was deleted",
+          other: "# expired or revoked credentials were deleted",
         }),
       agentsDeleted: (many: Amount) =>
         plural(many, { one: "# silent agent was deleted", other: "# silent agents were deleted" }),
@@ -289,7 +289,7 @@ export const settings = {
     says: "A backup contains the whole database in one file. Before the server sends the file, it checks that the file is sound and that its audit chain is intact.",
     keys: "The file does not contain the keys that are stored next to the database. Anyone with the file can read everything that the server knows, so protect it like the database.",
     postgresql:
-      "The database is on PostgreSQL, whose own program makes its backups, even while servers use it. Run it with the address of the database:",
+      "PostgreSQL has its own program for backups, which also works while servers use the database. Run it with the URL of the database:",
     size: "The database size is {size}.",
     large:
       "Because the backup is large, you first choose where to save it, and the browser writes it there as it arrives.",
@@ -310,7 +310,8 @@ export const settings = {
       large:
         "The file is too large to compare here. Compare this digest with the file's digest yourself.",
     },
-    cutOff: "The connection was lost before the whole file had arrived. Nothing was saved.",
+    cutOff:
+      "The connection was lost before the whole file had arrived. Nothing was saved. Create the backup again.",
     elsewhere: "Another backup is being created or downloaded. Wait until it has finished.",
   },
 };

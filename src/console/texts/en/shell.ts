@@ -38,7 +38,7 @@ export const shell = {
   notLoaded: {
     title: "This page could not be loaded",
     away: "The server cannot be reached. Reload the page when it is back.",
-    same: "A part of the console did not load. The server responds again: reload the page.",
+    same: "Part of the console did not load. The server is responding again: reload the page.",
   },
   forbidden: {
     title: "Not available to your role",

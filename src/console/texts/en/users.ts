@@ -10,7 +10,7 @@ export const users = {
   role: "Role",
   roles: { owner: "owner", operator: "operator", viewer: "viewer", metrics: "metrics" },
   roleMeans: {
-    owner: "Can do everything, including users, API keys, settings and backups.",
+    owner: "Can do everything, including managing users, API keys, settings and backups.",
     operator:
       "Sees what a viewer sees, runs actions, and manages agents, services, registration tokens and bus routes.",
     viewer: "Sees everything except users, API keys, settings and metrics. Changes nothing.",
@@ -62,5 +62,5 @@ export const users = {
     "12 to 128 characters. Not the username, a common password, or a sequence such as abcdef.",
   makeUp: "Generate",
   madeUp:
-    "This password was generated. It is shown once more after it is saved, and then never again.",
+    "This password was generated. It is shown once more after you save it, and then never again.",
 };

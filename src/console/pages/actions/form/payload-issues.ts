@@ -5,6 +5,7 @@ import { type OutputUnit, validate } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../../../../domain/payload/json.ts";
 import { schemaAt } from "../../../../domain/payload/schema-form.ts";
 import { instancePath, leavesOf } from "../../../../domain/payload/validation-units.ts";
+import { asSentence } from "../../../client/api-error.ts";
 import { texts } from "../../../texts/index.ts";
 
 const words = texts.schemaForm.issues;
@@ -36,7 +37,7 @@ export function atFields(issues: readonly { path: string; message: string }[]): 
     const parts = path === "" ? [] : path.split(".").map(asIndex);
     const missing = missingName(message);
     return missing === null
-      ? { path: parts, message: message === unmatched ? words.pattern : message }
+      ? { path: parts, message: message === unmatched ? words.pattern : asSentence(message) }
       : { path: [...parts, missing], message: words.required };
   });
 }

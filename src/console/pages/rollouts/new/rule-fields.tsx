@@ -1,12 +1,14 @@
 // The fields with the rules of a rollout.
 
-import { ApiError } from "../../../client/api-error.ts";
+import { issueOf } from "../../../client/api-error.ts";
 import { CheckField, ChoiceField, TextField } from "../../../fields/inputs.tsx";
 import { texts } from "../../../texts/index.ts";
 import type { DraftField } from "./choice-fields.tsx";
 import { betweens, isWholeNumber, offlineRules, type RolloutDraft } from "./rollout-draft.ts";
 
 const words = texts.rollouts.form;
+/** The field has all waves; the server names the wrong one: `waves.1`. */
+const ofWaves = /^waves\b/;
 
 interface RuleFieldsProps {
   draft: RolloutDraft;
@@ -23,7 +25,7 @@ export function RuleFields({ draft, field, error, isFixing }: RuleFieldsProps) {
         label={words.waves}
         hint={words.wavesHint}
         {...field("waves")}
-        error={issueOfWaves(error)}
+        error={issueOf(error, ofWaves)}
       />
       <NumberField label={words.maxParallel} isFixing={isFixing} {...field("maxParallel")} />
       <TextField label={words.maxFailures} hint={words.maxFailuresHint} {...field("maxFailures")} />
@@ -78,10 +80,4 @@ function NumberField({ isOptional, isFixing, error, ...field }: NumberFieldProps
   const isRight = isWholeNumber(field.value) || (isOptional && field.value.trim() === "");
   const problem = isFixing && !isRight ? words.wholeNumber : error;
   return <TextField {...field} type="number" error={problem} />;
-}
-
-/** The field has all waves; the server names the wrong one: `waves.1`. */
-function issueOfWaves(error: unknown): string | null {
-  if (!(error instanceof ApiError)) return null;
-  return error.issues.find(({ path }) => /^waves\b/.test(path))?.message ?? null;
 }
