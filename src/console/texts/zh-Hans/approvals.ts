@@ -28,7 +28,7 @@ export const approvals: Texts["approvals"] = {
 
   glass: {
     label: "紧急放行：不经审批直接执行",
-    loud: "此操作会引起注意：审计记录和服务器日志会记录您的用户名和原因，概览会在 7 天内向所有人显示。",
+    loud: "审计记录和服务器日志会记录您的用户名和原因，概览会在 7 天内向所有人显示。",
     reason: "为什么不能等待审批？",
     verb: "不经审批执行",
   },
@@ -107,7 +107,7 @@ export const approvals: Texts["approvals"] = {
     commentHint: "随审批结果保存，并写入审计记录。",
     digest: "您批准的内容与以下摘要完全一致：",
     done: "已批准申请。",
-    changed: "此申请与您看到的内容不一致。页面现已显示将要执行的内容，请阅读后重新决定。",
+    changed: "申请在您阅读之后已发生变化。页面现已显示将要执行的内容，请阅读后重新决定。",
   },
   reject: {
     verb: "拒绝",
@@ -119,9 +119,9 @@ export const approvals: Texts["approvals"] = {
   },
   errors: {
     OWN_REQUEST: "这是您自己提交的申请，因此需要由他人审批。",
-    NOT_AN_APPROVER: "根据此申请的策略，您不能审批。",
+    NOT_AN_APPROVER: "根据此申请的策略，您不能审批。请联系其中的审批人。",
     APPROVAL_WRONG_STATE: "申请已经结束。页面现已显示其状态。",
     AGENT_OFFLINE: "代理离线，目前无法执行操作。您的批准未被记录，请在代理恢复后再批准。",
-    AGENT_DISABLED: "代理已禁用。您的批准未被记录。",
+    AGENT_DISABLED: "代理已禁用。您的批准未被记录。请启用代理，然后再次批准。",
   },
 };

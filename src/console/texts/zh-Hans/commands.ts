@@ -26,7 +26,7 @@ export const commands: Texts["commands"] = {
     completed: "结束时间",
     prepare: "准备命令",
     retryOf: "重试自",
-    expectedState: "仅在此状态下执行",
+    expectedState: "要求的状态",
     cancelOutcome: {
       UNCONFIRMED: "命令在执行中被取消。代理尚未上报命令是否已停止，因此命令仍可能完成。",
       STOPPED: "命令在执行中被取消，代理已将其停止。",

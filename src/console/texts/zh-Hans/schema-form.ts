@@ -24,7 +24,7 @@ export const schemaForm: Texts["schemaForm"] = {
   mendJson: "请先更正 JSON：表单无法显示无效的 JSON。",
   noForm: {
     tooLarge: "此操作的表单过大，无法显示。请以 JSON 输入载荷。",
-    noObject: "此操作未声明字段。请以 JSON 输入操作所需的内容。",
+    noObject: "此操作未声明字段。如需载荷，请以 JSON 输入。",
     broken: "无法显示此操作的表单。请以 JSON 输入载荷。",
   },
   loading: "正在加载表单…",
