@@ -1,6 +1,6 @@
 // test/core/system/stream.test.ts tests the messages.
 
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { json } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -205,6 +205,41 @@ test(`a change by an agent is sent within ${usualMs} ms`, async () => {
   expect(took.at(-1)).toBeLessThanOrEqual(5 * usualMs);
 });
 
+describe("compression", () => {
+  test("messages are compressed for the clients that offer it", async () => {
+    const { app, auth } = await listenWithKey();
+    const operator = app.as("operator");
+    const { token } = await makeToken(app, "big");
+    const agent = await app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
+      body: { registrationToken: token, agent: { code: "big", mode: "sidecar" } },
+    });
+    const plain = await open(app, auth, "", { perMessageDeflate: false });
+    const small = await open(app, auth);
+    expect(plain.headers["sec-websocket-extensions"]).toBeUndefined();
+    expect(small.headers["sec-websocket-extensions"]).toMatch(/^permessage-deflate/);
+    const bytes = ({ socket }: Stream) =>
+      (socket as unknown as { _socket: Socket })._socket.bytesRead;
+    const before = [bytes(plain), bytes(small)] as const;
+    for (let turn = 0; turn < 10; turn++) {
+      const status = turn % 2 === 0 ? "DISABLED" : "ONLINE";
+      const call = turn % 2 === 0 ? "agents.disable" : "agents.enable";
+      for (const { messages } of [plain, small]) messages.length = 0;
+      await operator.call(call, { params: agent });
+      const got = await small.until("agent", (each) => each.status === status);
+      expect(got).toEqual(await plain.until("agent", (each) => each.status === status));
+    }
+    expect(bytes(small) - before[1]).toBeLessThan((bytes(plain) - before[0]) / 3);
+  });
+
+  test("a compressed message that would become huge is not unpacked", async () => {
+    const { app, auth } = await listenWithKey();
+    const stream = await open(app, auth, "", { perMessageDeflate: { threshold: 0 } });
+    stream.socket.send("x".repeat(10_000_000));
+    expect([1003, 1009]).toContain((await stream.closed)[0]);
+    await vi.waitFor(async () => expect(await connections(app)).toBe(0), waiting);
+  });
+});
+
 describe("a stream ends", () => {
   test("with its session: signing out closes it with 1008", async () => {
     const { app, cookie, headers } = await listenSignedIn();
@@ -301,7 +336,7 @@ describe("clients that do not read", () => {
     const agent = await app.asPrincipal({ kind: "anonymous" }).call("agent.register", {
       body: { registrationToken: token, agent: { code: "big", mode: "sidecar", runtime } },
     });
-    const slow = await open(app, auth);
+    const slow = await open(app, auth, "", { perMessageDeflate: false });
     const good = await open(app, auth);
     const sockets = watchSockets();
     slow.socket.pause();
