@@ -71,7 +71,7 @@ const refusedService = namedObject("RefusedService", {
 
 const agentDetail = named(
   "AgentDetail",
-  agentSummary.extend({
+  listedAgent.extend({
     disabledAt: timestamp.nullable(),
     token: namedObject("AgentToken", { id: idOf("atk"), createdAt: timestamp })
       .nullable()

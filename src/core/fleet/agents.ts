@@ -60,6 +60,7 @@ export async function getAgent(ctx: Ctx, id: string) {
   const now = core.statusClock.now();
   return {
     ...toAgentSummary(agent),
+    serviceCount: services.length,
     disabledAt: isoTimeOrNull(agent.disabledAt),
     token: token && { id: token.id, createdAt: isoTime(token.createdAt) },
     services: services.map((service) => {
