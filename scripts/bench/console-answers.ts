@@ -1,4 +1,5 @@
-// Measures how long the server takes for the overview's complete, uncompressed responses.
+// Measures how long the server takes for the complete, uncompressed responses of the overview, a search in a
+// list and the search of the palette.
 
 import { performance } from "node:perf_hooks";
 import type { Figure } from "./console.ts";
@@ -8,6 +9,7 @@ const paths: [path: string, targetMs: number][] = [
   ["/api/admin/overview/health-map", 50],
   ["/api/admin/overview/commands?hours=24", 50],
   ["/api/admin/agents?q=edge-09", 50],
+  ["/api/admin/search?q=edge-09", 50],
 ];
 
 export async function measureAnswers(
