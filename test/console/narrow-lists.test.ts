@@ -165,10 +165,10 @@ test("a list of commands leaves out prepares, and says so with a filter that can
   const { page, button } = await openConsole(server, { path: "/commands", as: owner });
   const rows = page.locator("tbody tr");
   await expect.poll(() => rows.count()).toBe(executes);
-  await button("Remove the filter Type Execute").click();
+  await button("Remove the filter Type Run").click();
   await expect.poll(() => rows.count()).toBe(data.length);
   expect(new URL(page.url()).searchParams.get("type")).toBe("ACTION_EXECUTE,ACTION_PREPARE");
-  expect(await button("Remove the filter Type Execute").count()).toBe(0);
+  expect(await button("Remove the filter Type Run").count()).toBe(0);
   await button("Clear filters").click();
   await expect.poll(() => rows.count()).toBe(executes);
   await page.goto("/commands?type=ACTION_PREPARE");

@@ -97,7 +97,9 @@ test("no line is longer than a terminal of 40 columns, and left-out columns are 
   }
   const { stdout, stderr } = await world.run("--db", ["agents", "list"], { io: { width: 40 } });
   expect(stdout).toMatch(/^CODE {4}STATUS {2}WHY {2}LAST SEEN {2}SERVICES\n/);
-  expect(stderr).toBe("\nThere was not enough room for MODE, VERSION, ID: -o wide shows every column.\n");
+  expect(stderr).toBe(
+    "\nThere was not enough room for MODE, VERSION, ID: -o wide shows every column.\n",
+  );
 });
 
 test("a metric is named by its path, and can be printed alone", async () => {
