@@ -12,6 +12,9 @@ const installation = namedObject("Installation", {
   workspaceName: z.string(),
   version: z.string(),
   busEnabled: z.boolean(),
+  commandTtlSeconds: z
+    .number()
+    .describe("A command that its agent has not fetched for this long expires."),
   thresholds: namedObject("StatusThresholds", {
     offlineSeconds: z.number().describe("An agent that has not called for this long is OFFLINE."),
     suppressSeconds: z
@@ -30,7 +33,7 @@ const session = namedObject("CurrentSession", {
     .nullable()
     .describe("The token to send as `X-CSRF-Token`. Null for callers without a session."),
   installation: installation.describe(
-    "The server's workspace, its version, whether its event bus is enabled, and after how long silence changes a status.",
+    "The server's workspace, its version, whether its event bus is enabled, and after how long commands expire and silence changes a status.",
   ),
   expiresAt: timestamp
     .nullable()

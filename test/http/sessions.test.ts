@@ -34,6 +34,7 @@ describe("signing in", () => {
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
       installation: {
         ...{ workspaceName: "north", version: expect.any(String), busEnabled: true },
+        commandTtlSeconds: 300,
         thresholds: { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 },
       },
       expiresAt: new Date(app.clock.now() + 8 * hour).toISOString(),
@@ -47,6 +48,7 @@ describe("signing in", () => {
       workspaceName: "south",
       version,
       busEnabled: true,
+      commandTtlSeconds: 300,
       thresholds: { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 },
     });
   });

@@ -159,7 +159,7 @@ export function checkCsrfToken(core: Core, principal: UserPrincipal, token: stri
 }
 
 async function describe(core: Core, principal: Principal, expiresAt: number | null) {
-  const { live, version, busEnabled, thresholds } = core.settings;
+  const { live, version, busEnabled, commandTtlSeconds, thresholds } = core.settings;
   const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
   return {
@@ -173,6 +173,7 @@ async function describe(core: Core, principal: Principal, expiresAt: number | nu
       workspaceName,
       version: version.version,
       busEnabled,
+      commandTtlSeconds,
       thresholds: {
         offlineSeconds: thresholds.offlineMs / 1000,
         suppressSeconds: thresholds.suppressMs / 1000,

@@ -8,11 +8,14 @@ import { useNeeded } from "../../approvals/approval.ts";
 import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.tsx";
 import { Waiting } from "../../approvals/waiting.tsx";
 import { issueOf } from "../../client/api-error.ts";
+import { useCall } from "../../client/queries.ts";
+import { useMe } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { Section } from "../../components/page.tsx";
 import { CheckField, TextField } from "../../fields/inputs.tsx";
+import { duration } from "../../format/time.ts";
 import { addressOf } from "../../nouns/addresses.ts";
 import { ResultDetail } from "../../results/result-detail.tsx";
 import { ResultView } from "../../results/result-view.tsx";
@@ -47,8 +50,11 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
   const glass = useGlass();
   const policies = useNeeded(service.id, action.name);
   const needsApproval = policies.length > 0;
+  const { data: agent } = useCall("agents.get", { params: { agentId: service.agentId } });
+  const queues = !needsApproval && agent !== undefined && agent.status !== "ONLINE";
+  const expiresIn = duration(useMe().installation.commandTtlSeconds * 1000);
   const { wanted, issues, error, isPending, approvalId, ...run } = useRun({
-    ...{ service, action, prepared, reason, ifUnchanged, needsApproval, glass },
+    ...{ service, action, prepared, reason, ifUnchanged, needsApproval, queues, glass },
   });
   const isAsking = wanted !== null && wanted.asks !== null;
   const schema = prepared?.inputSchema ?? action.inputSchema;
@@ -122,7 +128,7 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
         <Confirm
           {...asked}
           title={confirm.title(action.label)}
-          verb={verbWith(policies, glass, confirm.verb)}
+          verb={queues ? queue.verb : verbWith(policies, glass, confirm.verb)}
           danger={glass.isBroken || (wanted.isHigh && !needsApproval)}
           isHeld={glass.isHeld}
           {...(wanted.isHigh ? { word: { label: confirm.word(code), expected: code } } : {})}
@@ -130,13 +136,14 @@ export function ActionForm({ service, action, prepared, offer }: ActionFormProps
           <p>{confirm.what(action.label, code, agentCode)}</p>
           {wanted.isHigh && <p>{confirm.high}</p>}
           {ifUnchanged && <p>{confirm.unchanged}</p>}
+          {queues && <p>{queue.what(agentCode, expiresIn)}</p>}
           <SentPayload wanted={wanted} schema={schema} />
           <ApprovalNeeded policies={policies} glass={glass} />
         </Confirm>
       )}
       {wanted?.asks === "queue" && (
         <Confirm {...asked} title={queue.title} verb={queue.verb}>
-          <p>{(wanted.isDisabled ? queue.disabled : queue.what)(agentCode)}</p>
+          <p>{(wanted.isDisabled ? queue.disabled : queue.what)(agentCode, expiresIn)}</p>
         </Confirm>
       )}
     </div>

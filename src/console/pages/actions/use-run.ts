@@ -31,11 +31,13 @@ interface RunOptions {
   ifUnchanged: boolean;
   /** Whether a policy requires approval. */
   needsApproval: boolean;
+  /** Whether the agent is known to be out of reach, so that the first confirmation also queues the command. */
+  queues: boolean;
   glass: Glass;
 }
 
 export function useRun(options: RunOptions) {
-  const { service, action, prepared, reason, ifUnchanged, needsApproval, glass } = options;
+  const { service, action, prepared, reason, ifUnchanged, needsApproval, queues, glass } = options;
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const [issues, setIssues] = useState<ReturnType<typeof atFields>>([]);
@@ -92,7 +94,9 @@ export function useRun(options: RunOptions) {
     error: wanted?.asks && wanted.asks === questionOf(act.error) ? null : act.error,
     submit,
     agree() {
-      if (wanted?.asks === "confirm") run({ ...wanted, confirmation: true });
+      if (wanted?.asks === "confirm") {
+        run({ ...wanted, confirmation: true, queue: wanted.queue || queues });
+      }
       if (wanted?.asks === "queue") run({ ...wanted, queue: true });
     },
     close() {

@@ -8,7 +8,7 @@ import { ApprovalNeeded, useGlass, verbWith } from "../../approvals/break-glass.
 import { ApiError } from "../../client/api-error.ts";
 import { type Command, hasEnded, readCommand } from "../../client/command.ts";
 import { useAct, useCall } from "../../client/queries.ts";
-import { useMay } from "../../client/session.ts";
+import { useMay, useMe } from "../../client/session.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Confirm } from "../../components/dialogs/confirm.tsx";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
@@ -18,6 +18,7 @@ import {
   type Secrets,
   secretValues,
 } from "../../fields/secret-fields.tsx";
+import { duration } from "../../format/time.ts";
 import { actionPath, madePath } from "../../nouns/addresses.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { texts } from "../../texts/index.ts";
@@ -61,6 +62,7 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
   const policies = useNeeded(serviceId, command.action);
   const act = useAct("commands.retry", (made) => navigate(madePath(made)));
   const code = act.error instanceof ApiError ? act.error.code : null;
+  const expiresIn = duration(useMe().installation.commandTtlSeconds * 1000);
   const mayQueue = code === "AGENT_OFFLINE" || code === "AGENT_DISABLED";
   const { what, maybeDone, title, verb } = words.retry;
   const { queue, confirm } = texts.actions;
@@ -89,7 +91,9 @@ function RetryCommand({ command, onClose }: { command: Command; onClose: () => v
       onClose={onClose}
     >
       {mayQueue ? (
-        <p>{(code === "AGENT_DISABLED" ? queue.disabled : queue.what)(command.agentCode)}</p>
+        <p>
+          {(code === "AGENT_DISABLED" ? queue.disabled : queue.what)(command.agentCode, expiresIn)}
+        </p>
       ) : (
         <>
           <p>{what(label, serviceCode, service.data?.agentCode ?? command.agentCode)}</p>

@@ -56,10 +56,10 @@ export const actions: Texts["actions"] = {
   },
   queue: {
     title: "Der Agent ist nicht erreichbar",
-    what: (agent) =>
-      `${agent} ist derzeit nicht erreichbar. Sie können den Befehl einreihen. Er läuft, sobald der Agent wieder da ist, sofern er nicht vorher abläuft.`,
-    disabled: (agent) =>
-      `${agent} ist deaktiviert oder hat kein Token. Sie können den Befehl einreihen. Er läuft, sobald der Agent wieder da ist, sofern er nicht vorher abläuft.`,
+    what: (agent, expiresIn) =>
+      `${agent} ist derzeit nicht erreichbar. Sie können den Befehl einreihen. Er läuft, sobald der Agent wieder da ist, sofern er nicht vorher abläuft: nach ${expiresIn}.`,
+    disabled: (agent, expiresIn) =>
+      `${agent} ist deaktiviert oder hat kein Token. Sie können den Befehl einreihen. Er läuft, sobald der Agent wieder da ist, sofern er nicht vorher abläuft: nach ${expiresIn}.`,
     verb: "Befehl einreihen",
   },
 };

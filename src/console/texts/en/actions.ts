@@ -52,10 +52,10 @@ export const actions = {
   },
   queue: {
     title: "The agent cannot be reached",
-    what: (agent: string) =>
-      `${agent} cannot be reached at the moment. You can queue the command. It runs when the agent is back, unless it expires first.`,
-    disabled: (agent: string) =>
-      `${agent} is disabled or has no token. You can queue the command. It runs when the agent is back, unless it expires first.`,
+    what: (agent: string, expiresIn: string) =>
+      `${agent} cannot be reached at the moment. You can queue the command. It runs when the agent is back, unless it expires first, after ${expiresIn}.`,
+    disabled: (agent: string, expiresIn: string) =>
+      `${agent} is disabled or has no token. You can queue the command. It runs when the agent is back, unless it expires first, after ${expiresIn}.`,
     verb: "Queue command",
   },
 };

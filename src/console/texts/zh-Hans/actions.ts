@@ -47,9 +47,10 @@ export const actions: Texts["actions"] = {
   },
   queue: {
     title: "无法连接代理",
-    what: (agent) => `目前无法连接 ${agent}。可以将命令排队，只要命令未过期，代理恢复后就会执行。`,
-    disabled: (agent) =>
-      `${agent} 已禁用或没有令牌。可以将命令排队，只要命令未过期，代理恢复后就会执行。`,
+    what: (agent, expiresIn) =>
+      `目前无法连接 ${agent}。可以将命令排队，代理恢复后就会执行。命令在 ${expiresIn}后过期。`,
+    disabled: (agent, expiresIn) =>
+      `${agent} 已禁用或没有令牌。可以将命令排队，代理恢复后就会执行。命令在 ${expiresIn}后过期。`,
     verb: "将命令排队",
   },
 };
