@@ -125,6 +125,7 @@ export const access: Cases = {
       const thresholds = { offlineSeconds: 90, suppressSeconds: 900, serviceStaleSeconds: 120 };
       const installation = {
         ...{ workspaceName: "default", version: "0.0.0", busEnabled: false },
+        commandTtlSeconds: 300,
         thresholds,
       };
       return { user, expiresAt, csrfToken: null, installation };
