@@ -1,7 +1,8 @@
-// Invalidates cached responses when the live stream reports a change: at most once a second (summaries: every
-// four seconds), and only while the page is visible, because a hidden page must not extend its session. Reads in
-// progress are not aborted; otherwise slow reads would never finish while messages arrive. Changes
-// are applied to the health map instead, which is read again now and then.
+// Invalidates cached responses when the live stream reports a change: at most once a second, and
+// summaries every four seconds, but only while the page is visible, because a hidden page must not
+// extend its session. Reads in progress are not aborted; otherwise slow reads would never finish
+// while messages arrive. Changes are applied to the health map instead, which is read again now and
+// then.
 
 import type { Query } from "@tanstack/react-query";
 import { queryClient } from "../client/queries.ts";

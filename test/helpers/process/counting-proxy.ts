@@ -1,4 +1,4 @@
-// A proxy in front of a server that counts the bytes of both directions.
+// A proxy in front of a server that counts the bytes of its responses.
 
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
@@ -8,14 +8,12 @@ export interface CountingProxy {
   url: string;
   /** Bytes from the server to its clients, so far. */
   received: () => number;
-  /** Bytes from clients to the server, so far. */
-  sent: () => number;
 }
 
 export async function countingProxy(url: string): Promise<CountingProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
-  let [received, sent] = [0, 0];
+  let received = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const [socket, other] of [
@@ -29,9 +27,6 @@ export async function countingProxy(url: string): Promise<CountingProxy> {
         other.destroy();
       });
     }
-    client.on("data", ({ length }) => {
-      sent += length;
-    });
     upstream.on("data", ({ length }) => {
       received += length;
     });
@@ -46,6 +41,5 @@ export async function countingProxy(url: string): Promise<CountingProxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received: () => received,
-    sent: () => sent,
   };
 }
