@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { stringify } from "yaml";
+import { limits } from "../../scripts/package/measure.ts";
 import { hasPostgres } from "../helpers/postgres.ts";
 import { emptyCluster } from "../helpers/postgres-cluster.ts";
 import { packagedFile, whyNotTested } from "../helpers/process/packaged.ts";
@@ -93,7 +94,9 @@ describe.skipIf(reason !== null)(name, { timeout: 120_000 }, () => {
     const sums = readFileSync(join(dirname(packagedFile), "SHA256SUMS"), "utf8");
     const sha256 = createHash("sha256").update(readFileSync(packagedFile)).digest("hex");
     expect(sums).toContain(`${sha256}  ${basename(packagedFile)}\n`);
-    expect(statSync(packagedFile).size).toBeLessThanOrEqual(130_000_000);
+    expect(statSync(packagedFile).size).toBeLessThanOrEqual(
+      statSync(process.execPath).size + limits.ownBytes,
+    );
     const { client } = await ask(["platformctl", "version"]);
     expect(client).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
