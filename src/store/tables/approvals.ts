@@ -32,7 +32,8 @@ const columns = `id, kind, state, state_reason AS "stateReason", title, action,
   service_id AS "serviceId", service_code AS "serviceCode", subject_id AS "subjectId", content, digest,
   withheld, secrets, requirements, reason, requester_kind AS "requesterKind",
   requester_id AS "requesterId", requester_key AS "requesterKey", requested_by AS "requestedBy",
-  (SELECT display_name FROM users WHERE users.id = requester_id) AS "displayName", command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
+  (SELECT display_name FROM users WHERE users.id = requester_id) AS "displayName",
+  command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
   ended_at AS "endedAt"`;
 
 export const findApproval = finder(`SELECT ${columns} FROM approvals WHERE id = ?`, toApproval);

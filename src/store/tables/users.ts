@@ -9,8 +9,8 @@ export interface UserWithPassword extends User {
   passwordHash: string;
 }
 
-const columns = `id, username, display_name AS "displayName", role, status, version, created_at AS "createdAt",
-  updated_at AS "updatedAt", password_changed_at AS "passwordChangedAt",
+const columns = `id, username, display_name AS "displayName", role, status, version,
+  created_at AS "createdAt", updated_at AS "updatedAt", password_changed_at AS "passwordChangedAt",
   last_login_at AS "lastLoginAt"`;
 
 const withPassword = `${columns}, password_hash AS "passwordHash"`;
@@ -63,7 +63,8 @@ export async function countActiveOwners(db: Reader): Promise<number> {
 }
 
 const insert = inserter("users", [
-  "id username username_key display_name role status password_hash created_at updated_at password_changed_at",
+  "id username username_key display_name role status password_hash",
+  "created_at updated_at password_changed_at",
 ]);
 
 export async function insertUser(
