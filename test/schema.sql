@@ -670,6 +670,6 @@ CREATE TABLE users (
   updated_at          INTEGER NOT NULL,
   password_changed_at INTEGER NOT NULL,
   last_login_at       INTEGER
-) STRICT;
+, display_name TEXT) STRICT;
 
 CREATE INDEX users_by_role ON users (role, status);

@@ -29,6 +29,7 @@ const role = named(
 const keyUser = namedObject("ApiKeyUser", {
   id: z.string(),
   username: z.string().nullable(),
+  displayName: z.string().nullable(),
   status: named("ApiKeyUserStatus", z.enum([...userStatuses, "DELETED"])),
 });
 

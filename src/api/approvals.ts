@@ -31,6 +31,7 @@ const requirementState = namedObject("ApprovalRequirementState", {
 const decision = namedObject("ApprovalDecision", {
   userId: idOf("usr"),
   username: z.string(),
+  displayName: z.string().nullable().describe("The current display name of the user."),
   decision: named("ApprovalDecisionKind", z.enum(["APPROVE", "REJECT"])),
   comment: z.string().nullable(),
   decidedAt: timestamp,

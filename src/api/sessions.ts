@@ -6,7 +6,15 @@ import { count, idParam, role, timestamp } from "./contract/schemas.ts";
 import { endedSessions, listedSession } from "./shapes/listed-session.ts";
 import { newPassword } from "./users.ts";
 
-const currentUser = namedObject("CurrentUser", { id: z.string(), username: z.string(), role });
+const currentUser = namedObject("CurrentUser", {
+  id: z.string(),
+  username: z.string(),
+  displayName: z
+    .string()
+    .nullable()
+    .describe("Null if the user has none, and for callers without a session."),
+  role,
+});
 
 const installation = namedObject("Installation", {
   workspaceName: z.string(),

@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { passwordTextMaxLength } from "../domain/limits.ts";
-import { usernamePattern, usernameRule, userStatuses } from "../domain/users.ts";
+import {
+  displayNameMaxLength,
+  usernamePattern,
+  usernameRule,
+  userStatuses,
+} from "../domain/users.ts";
+import { isPlainLine } from "../lib/printable-text.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -23,6 +29,12 @@ const status = named("UserStatus", z.enum(userStatuses));
 const user = namedObject("User", {
   id: idOf("usr"),
   username: z.string(),
+  displayName: z
+    .string()
+    .nullable()
+    .describe(
+      "A name to show beside the username, which identifies the user: display names are not unique.",
+    ),
   role,
   status,
   version: z.int().describe("Increases with every change. Send it with an update."),
@@ -33,6 +45,17 @@ const user = namedObject("User", {
 });
 
 const username = z.string().normalize("NFKC").regex(usernamePattern, { error: usernameRule });
+
+/** A name with hidden or reversed text could look like the username beside it. */
+const displayName = z
+  .string()
+  .normalize("NFC")
+  .trim()
+  .min(1)
+  .max(displayNameMaxLength)
+  .refine(isPlainLine, { error: "must be one line, without control or invisible characters" })
+  .nullable()
+  .optional();
 
 /** The use case checks the password rules, because they depend on the username. */
 export const newPassword = z.string().min(1).max(passwordTextMaxLength);
@@ -53,7 +76,7 @@ export const users = defineRoutes({
     summary: "List users, newest first",
     query: z.object({
       ...pageQuery,
-      sort: sortQuery(["username", "role", "createdAt"]),
+      sort: sortQuery(["username", "displayName", "role", "createdAt"]),
       role: role.optional().describe("Only users with this role."),
       status: someOf(status),
       q: searchQuery,
@@ -66,7 +89,12 @@ export const users = defineRoutes({
     path: "/api/admin/users",
     access: "owner",
     summary: "Create a user",
-    body: namedObject("CreateUserRequest", { username, password: newPassword, role }),
+    body: namedObject("CreateUserRequest", {
+      username,
+      displayName,
+      password: newPassword,
+      role,
+    }),
     status: 201,
     idempotent: true,
     reply: user,
@@ -83,13 +111,14 @@ export const users = defineRoutes({
     ...one,
     method: "PATCH",
     path: "/api/admin/users/:userId",
-    summary: "Rename, disable or enable a user, or change the user's role",
+    summary: "Change a user's name, display name or role, or disable or enable the user",
     description:
       "Changing the role or disabling a user ends the user's sessions. Disabling also revokes " +
       "the user's API keys; a lower role revokes the keys whose role is above it. All of " +
       "this takes effect immediately.",
     body: namedObject("UpdateUserRequest", {
       username: username.optional(),
+      displayName: displayName.describe("`null` removes the display name."),
       role: role.optional(),
       status: status.optional(),
       version: z
@@ -145,6 +174,7 @@ export const userNoun = defineNoun("users", users, {
   about: "role",
   columns: [
     { name: "username", of: "username", kind: "key" },
+    { name: "display name", of: "displayName", wide: "terminal" },
     { name: "role", of: "role" },
     { name: "status", of: "status", kind: "state" },
     { name: "last login", of: "lastLoginAt", kind: "time", none: "never", label: "Last sign-in" },
@@ -154,7 +184,7 @@ export const userNoun = defineNoun("users", users, {
     { name: "changed", of: "updatedAt", kind: "time", wide: true },
   ],
   empty: "No users. Create one: platformctl users create --username NAME --role owner",
-  filters: { q: { hint: "Part of a username" } },
+  filters: { q: { hint: "Part of a username or display name" } },
   acts: {
     "end-sessions": {
       question: "End all sessions of {title}?",

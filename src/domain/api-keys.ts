@@ -29,6 +29,7 @@ export interface ApiKey extends NewApiKey {
   lastUsedAt: number | null;
   /** Null if the key has no user, or if the user was deleted. */
   username: string | null;
+  displayName: string | null;
   userStatus: UserStatus | null;
 }
 

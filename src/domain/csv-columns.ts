@@ -32,6 +32,7 @@ export const csvColumns = {
     "expiresAt",
     "revokedAt",
     "lastUsedAt",
+    "user.displayName",
   ],
   "approval-policies.list": [
     "id",
@@ -69,6 +70,7 @@ export const csvColumns = {
     "expiresAt",
     "endedAt",
     "mayDecide",
+    "requester.displayName",
   ],
   "audit-events.list": [
     "seq",
@@ -287,6 +289,7 @@ export const csvColumns = {
     "updatedAt",
     "passwordChangedAt",
     "lastLoginAt",
+    "displayName",
   ],
 } as const satisfies Record<string, readonly string[]>;
 

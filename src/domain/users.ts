@@ -20,6 +20,8 @@ export type UserStatus = (typeof userStatuses)[number];
 export interface User {
   id: string;
   username: string;
+  /** Does not identify the user, because several users can have the same one. */
+  displayName: string | null;
   role: Role;
   status: UserStatus;
   /** Increases with each change, for optimistic locking. */
@@ -34,6 +36,8 @@ export interface User {
 export function usernameKey(username: string): string {
   return username.normalize("NFKC").toLowerCase();
 }
+
+export const displayNameMaxLength = 100;
 
 /** At least one such user must always exist. */
 export function isActiveOwner(user: Pick<User, "role" | "status">): boolean {

@@ -21,6 +21,11 @@ export function steers(text: string): boolean {
   return text.search(steering) !== -1;
 }
 
+/** Whether the text is one line that can be shown as it is. */
+export function isPlainLine(text: string): boolean {
+  return !/[\n\t]/.test(text) && !steers(text);
+}
+
 /** Characters beyond 16 bits get two escapes, as in JavaScript and JSON. */
 export function asUnits(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));

@@ -25,7 +25,11 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
 
   await button("Create user").click();
   await dialog.getByLabel("Username").fill("Admin");
+  await dialog.getByLabel("Display name").fill("Vera\u202e");
   await dialog.getByRole("textbox", { name: "Password" }).fill("123456789012");
+  await button("Create", dialog).click();
+  await dialog.getByText("must be one line, without control or invisible characters").waitFor();
+  await dialog.getByLabel("Display name").fill(" Vera Berger ");
   await button("Create", dialog).click();
   await dialog.getByText("must not be a sequence of adjacent characters").waitFor();
   await button("Generate", dialog).click();
@@ -41,6 +45,7 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   expect(password).toMatch(/^[A-Za-z0-9]{24}$/);
   await dialog.getByText("Close", { exact: true }).click();
   await page.getByRole("link", { name: "vera" }).waitFor();
+  await page.getByRole("cell", { name: "Vera Berger", exact: true }).waitFor();
   expect(await page.content()).not.toContain(password);
   await owner.expectAccessible();
 
@@ -56,14 +61,18 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   expect(await viewer.page.getByRole("main").getByRole("button").allInnerTexts()).toEqual([
     "Copy as JSON",
   ]);
+  await viewer.page.getByRole("link", { name: "Vera Berger (vera), viewer" }).waitFor();
   const tabs = viewer.page.getByRole("navigation", { name: "Settings" }).getByRole("link");
   expect(await tabs.allInnerTexts()).toEqual(["Diagnostics", "Nodes"]);
   await viewer.goto("/users");
   await viewer.page.getByText("This page requires the owner role.").waitFor();
   await viewer.goto("/agents?status=ONLINE&page=1");
 
+  await owner.goto("/users?q=BERGER");
+  await page.getByRole("link", { name: "vera" }).waitFor();
+  expect(await page.getByRole("row").count()).toBe(2);
   await page.getByRole("link", { name: "vera" }).click();
-  await page.getByRole("heading", { level: 1, name: "vera" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Vera Berger (vera)", exact: true }).waitFor();
   await owner.expectAccessible();
   await button("End sessions").click();
   await button("End sessions", dialog).click();
@@ -78,11 +87,13 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await rename(server.file, "vera", "vera.b");
   await dialog.getByLabel("operator").check();
   await button("Save", dialog).click();
-  await dialog.getByText("vera.b, viewer, ACTIVE").waitFor();
+  await dialog.getByText("Vera Berger (vera.b), viewer, ACTIVE").waitFor();
   await button("Continue with the newer version", dialog).click();
   await dialog.getByLabel("operator").check();
+  await dialog.getByLabel("Display name").fill(" ");
   await button("Save", dialog).click();
   await page.getByText("The user vera.b was changed.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "vera.b", exact: true }).waitFor();
   await viewer.page.getByText("Your session has ended.").waitFor();
 
   await button("Delete").click();
@@ -92,6 +103,12 @@ test("an owner creates, changes and deletes users; a viewer cannot see the page"
   await page.getByRole("link", { name: "admin", exact: true }).click();
   await page.getByRole("heading", { level: 1, name: "admin" }).waitFor();
   expect(page.url()).not.toContain(userId);
+  await button("Edit").click();
+  await dialog.getByLabel("Display name").fill("Ada Root");
+  await button("Save", dialog).click();
+  await page.getByRole("link", { name: "Ada Root (admin), owner" }).click();
+  await page.getByRole("definition").filter({ hasText: "Ada Root" }).waitFor();
+  await page.goBack();
   await button("Disable").click();
   await button("Disable", dialog).click();
   await dialog.getByText("This is the last active owner: create another owner first.").waitFor();

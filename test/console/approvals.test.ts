@@ -8,7 +8,10 @@ import { createToken } from "../helpers/process/operator.ts";
 import { type RemoteAgent, registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
 
-const olga: Person = { username: "olga", password: "asks for everything", role: "operator" };
+const olga: Person = {
+  ...{ username: "olga", displayName: "Olga Berg" },
+  ...{ password: "asks for everything", role: "operator" },
+};
 
 const wipe = {
   name: "wipe",
@@ -94,7 +97,7 @@ test("one user asks for an action, and only another one can approve or reject it
   await deciding.expectAccessible();
   await page.getByRole("link", { name: "Open the inbox" }).click();
   const row = page.getByRole("table", { name: "For you to decide" }).getByRole("row").nth(1);
-  await row.getByText("olga").waitFor();
+  await row.getByText("Olga Berg (olga)").waitFor();
   await deciding.expectAccessible();
   await row.getByRole("link", { name: "wipe on store-1" }).click();
   await page.getByText("Wipe the disk").waitFor();

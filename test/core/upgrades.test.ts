@@ -47,6 +47,8 @@ test.each(names)("%s", async (name) => {
   expect(agents.data.map(({ code }) => code).sort()).toEqual(["spare", "worker"]);
   const services = await admin.page("services.list");
   expect(services.data).toMatchObject([{ code: "shop", version: "2.0.0", healthStatus: "UP" }]);
+  const users = await admin.call("users.list");
+  expect(users).toMatchObject([{ username: "admin", displayName: null }]);
   const find = (commandId: string) => admin.call("commands.get", { params: { commandId } });
   for (const [status, id] of Object.entries(left.commands)) {
     expect(await find(id)).toMatchObject({ id, status });

@@ -16,6 +16,7 @@ import { templateOwner } from "./template-owner.ts";
 
 export interface Person {
   username: string;
+  displayName?: string;
   password: string;
   role: Role;
 }

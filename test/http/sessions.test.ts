@@ -30,7 +30,12 @@ describe("signing in", () => {
     const app = await scene({ WORKSPACE_NAME: "north", CAPSULE_BUS_ENABLED: "true" });
     const { answer, cookie, csrfToken } = await signIn(app, "operator");
     expect(answer.body.data).toEqual({
-      user: { id: expect.stringMatching(/^usr_/), username: "operator", role: "operator" },
+      user: {
+        id: expect.stringMatching(/^usr_/),
+        username: "operator",
+        displayName: null,
+        role: "operator",
+      },
       csrfToken: expect.stringMatching(/^[\w-]{43}$/),
       installation: {
         ...{ workspaceName: "north", version: expect.any(String), busEnabled: true },

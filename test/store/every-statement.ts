@@ -462,7 +462,7 @@ async function changeUsers(owner: ReturnType<Scene["as"]>): Promise<void> {
   const { id: userId } = await owner.call("users.create", { body: wanted });
   const params = { userId };
   await owner.call("users.get", { params });
-  await owner.call("users.update", { params, body: { role: "viewer" } });
+  await owner.call("users.update", { params, body: { displayName: "Eve", role: "viewer" } });
   await owner.call("users.set-password", { params, body: { password } });
   await owner.call("users.end-sessions", { params });
   await owner.call("users.delete", { params });

@@ -43,6 +43,7 @@ const requester = namedObject("ApprovalRequester", {
   userId: idOf("usr").nullable().describe("The user, or the owner of the API key."),
   keyId: idOf("key").nullable(),
   name: z.string(),
+  displayName: z.string().nullable().describe("The current display name of the user."),
 });
 
 export const approvalSummary = namedObject("ApprovalSummary", {

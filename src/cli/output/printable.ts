@@ -1,8 +1,8 @@
 // Text from agents in the forms that commands print (lib/printable-text.ts).
 
-import { asUnits, escaped, printableText, steers } from "../../lib/printable-text.ts";
+import { asUnits, escaped, isPlainLine, printableText, steers } from "../../lib/printable-text.ts";
 
-export { escaped, printableText, steers };
+export { escaped, isPlainLine, printableText, steers };
 
 /** Escapes text whose lines may end with carriage returns, for example CSV. */
 export function printableLines(text: string): string {

@@ -18,7 +18,7 @@ import { formatDuration } from "../../lib/duration.ts";
 import { shellWord } from "../../lib/shell-word.ts";
 import { paintState } from "../terminal/colours.ts";
 import type { Io } from "../terminal/io.ts";
-import { indented, printableLine, steers } from "./printable.ts";
+import { indented, isPlainLine, printableLine } from "./printable.ts";
 import { relativeTime } from "./relative-time.ts";
 import { layOut } from "./table.ts";
 import { aligned } from "./text-width.ts";
@@ -144,8 +144,6 @@ function settingsOf(payload: JsonObject): string[] {
   return Object.entries(payload).flatMap(([key, value]) => {
     const text = `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`;
     const isKey = /^[^.=\n\t]+$/.test(key);
-    return isKey && text.length <= maxSettingLength && !/[\n\t]/.test(text) && !steers(text)
-      ? [text]
-      : [];
+    return isKey && text.length <= maxSettingLength && isPlainLine(text) ? [text] : [];
   });
 }

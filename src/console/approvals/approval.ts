@@ -3,6 +3,7 @@
 import type { Reply } from "../client/call.ts";
 import { useCall, usePage } from "../client/queries.ts";
 import { useMe } from "../client/session.ts";
+import { personName } from "../format/person.ts";
 import { texts } from "../texts/index.ts";
 
 export type Approval = Reply<"approvals.get">;
@@ -27,6 +28,11 @@ export function useWaiting() {
 export function useIsOwn(): (approval: Pick<ApprovalSummary, "requester">) => boolean {
   const { user } = useMe();
   return ({ requester }) => requester.userId === user.id;
+}
+
+/** Returns the name of the API key, if the request was made with one. */
+export function requesterName({ kind, name, displayName }: Approval["requester"]): string {
+  return kind === "user" ? personName({ username: name, displayName }) : name;
 }
 
 /** Returns `any owner`, or the names of users. */

@@ -10,6 +10,7 @@ import { IconButton } from "../components/button.tsx";
 import { showInTab } from "../components/document-title.ts";
 import { NoticeProvider } from "../components/notices.tsx";
 import { useRememberedFocus } from "../components/return-focus.ts";
+import { personName } from "../format/person.ts";
 import { LiveProvider, useLiveStatus } from "../live/live.tsx";
 import { texts } from "../texts/index.ts";
 import { Badge } from "../values/status-badge.tsx";
@@ -86,7 +87,7 @@ function Frame() {
           </div>
           <NavLink to="/account">
             <CircleUser aria-hidden="true" />
-            <span>{texts.shell.signedInAs(user.username, texts.users.roles[user.role])}</span>
+            <span>{texts.shell.signedInAs(personName(user), texts.users.roles[user.role])}</span>
           </NavLink>
           <SignOutButton kind="quiet" icon={<LogOut />} />
           <p className="small muted">{installation.version}</p>

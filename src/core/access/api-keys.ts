@@ -134,12 +134,14 @@ function auditKey(
 }
 
 function toView(key: ApiKey, now: number) {
-  const { userId, username, userStatus, ...rest } = key;
+  const { userId, username, displayName, userStatus, ...rest } = key;
   return {
     ...rest,
     status: apiKeyStatus(key, now),
     user:
-      userId === null ? null : { id: userId, username, status: userStatus ?? ("DELETED" as const) },
+      userId === null
+        ? null
+        : { id: userId, username, displayName, status: userStatus ?? ("DELETED" as const) },
     ...isoTimes(key, "createdAt", "expiresAt", "revokedAt", "lastUsedAt"),
   };
 }

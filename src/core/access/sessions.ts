@@ -22,6 +22,7 @@ import {
 } from "../../store/tables/sessions.ts";
 import { noteSignInNetwork } from "../../store/tables/sign-in-networks.ts";
 import {
+  findUser,
   findUserWithPassword,
   noteLogin,
   type UserWithPassword,
@@ -162,10 +163,12 @@ async function describe(core: Core, principal: Principal, expiresAt: number | nu
   const { live, version, busEnabled, commandTtlSeconds, thresholds } = core.settings;
   const { workspaceName } = await live.get();
   const isUser = principal.kind === "user";
+  const user = isUser ? await findUser(core.db.read, principal.userId) : null;
   return {
     user: {
       id: credentialOf(principal) ?? "local",
       username: makerOf(principal) ?? "",
+      displayName: user?.displayName ?? null,
       role: roleOf(principal) ?? ("viewer" as const),
     },
     csrfToken: isUser ? csrfToken(core, principal.sessionId) : null,

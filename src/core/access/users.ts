@@ -47,15 +47,16 @@ export const handlers: HandlersOf<typeof users> = {
 
 async function createUser(ctx: Ctx, wanted: Body<typeof users, "users.create">) {
   const { core } = ctx;
-  const { username, password, role } = wanted;
+  const { username, displayName = null, password, role } = wanted;
   requireGoodPassword(password, username, "password");
   await requireFreeName(core.db.read, username, null);
   const passwordHash = await core.passwords.hash(password);
   return core.db.write(async (tx) => {
     await requireFreeName(tx, username, null);
     const id = core.newId("usr");
-    await insertUser(tx, { id, username, role, passwordHash });
-    await auditUser(ctx, tx, { id, username }, "user.created", { role });
+    await insertUser(tx, { id, username, displayName, role, passwordHash });
+    const named = displayName === null ? {} : { displayName };
+    await auditUser(ctx, tx, { id, username }, "user.created", { ...named, role });
     return rememberAnswer(ctx, tx, toView(await requireUser(tx, id)));
   });
 }
@@ -71,6 +72,7 @@ async function updateUser(ctx: Ctx, id: string, change: Body<typeof users, "user
     const after = {
       ...before,
       username: change.username ?? before.username,
+      displayName: change.displayName === undefined ? before.displayName : change.displayName,
       role: change.role ?? before.role,
       status: change.status ?? before.status,
     };
@@ -160,7 +162,7 @@ export async function createFirstOwner(
   const created = await core.db.write(async (tx) => {
     if (await hasUsers(tx)) return false;
     const id = core.newId("usr");
-    await insertUser(tx, { id, username, role: "owner", passwordHash });
+    await insertUser(tx, { id, username, displayName: null, role: "owner", passwordHash });
     await auditUser(ctx, tx, { id, username }, "user.created", { role: "owner", firstStart: true });
     return true;
   });
@@ -187,8 +189,8 @@ async function requireAnotherOwner(tx: Tx): Promise<void> {
   throw new AppError("LAST_OWNER", "This is the last active owner: create another owner first.");
 }
 
-function differences(before: User, after: User): Record<string, { from: string; to: string }> {
-  const fields = ["username", "role", "status"] as const;
+function differences(before: User, after: User) {
+  const fields = ["username", "displayName", "role", "status"] as const;
   return Object.fromEntries(
     fields
       .filter((field) => before[field] !== after[field])
@@ -207,7 +209,7 @@ function auditUser(
 }
 
 function toView(user: User) {
-  const { id, username, role, status, version } = user;
+  const { id, username, displayName, role, status, version } = user;
   const times = isoTimes(user, "createdAt", "updatedAt", "passwordChangedAt", "lastLoginAt");
-  return { id, username, role, status, version, ...times };
+  return { id, username, displayName, role, status, version, ...times };
 }

@@ -11,6 +11,7 @@ import type { Reader, Tx } from "../../store/database.ts";
 import { findApiKey } from "../../store/tables/api-keys.ts";
 import { policiesInOrder } from "../../store/tables/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
+import { findUser } from "../../store/tables/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
 
@@ -164,15 +165,25 @@ export function policyNames(names: readonly string[]): string {
 /** Returns null for agents and the service itself. */
 export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
-    case "user":
-      return { kind: "user", userId: principal.userId, keyId: null, name: principal.username };
+    case "user": {
+      const { userId, username: name } = principal;
+      const displayName = (await findUser(tx, userId))?.displayName ?? null;
+      return { kind: "user", userId, keyId: null, name, displayName };
+    }
     case "apiKey": {
       const key = await findApiKey(tx, principal.keyId);
       const { keyId, name } = principal;
-      return { kind: "apiKey", userId: key?.userId ?? null, keyId, name };
+      const { userId = null, displayName = null } = key ?? {};
+      return { kind: "apiKey", userId, keyId, name, displayName };
     }
     case "local":
-      return { kind: "local", userId: null, keyId: null, name: principal.osUser };
+      return {
+        kind: "local",
+        userId: null,
+        keyId: null,
+        name: principal.osUser,
+        displayName: null,
+      };
     default:
       return null;
   }

@@ -91,7 +91,10 @@ export async function toApprovalDetail(
 }
 
 /** Returns the users who approved, as they are now. Deleted ones are left out. */
-export async function approversIn(db: Reader, decisions: readonly Decision[]): Promise<User[]> {
+export async function approversIn(
+  db: Reader,
+  decisions: readonly Pick<Decision, "userId" | "decision">[],
+): Promise<User[]> {
   const users: User[] = [];
   for (const { userId, decision } of decisions) {
     const user = decision === "APPROVE" ? await findUser(db, userId) : null;

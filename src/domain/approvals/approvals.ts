@@ -54,6 +54,8 @@ export interface Requester {
   userId: string | null;
   keyId: string | null;
   name: string;
+  /** The user's display name now. */
+  displayName: string | null;
 }
 
 /** Times are Unix milliseconds. */
@@ -92,6 +94,8 @@ export interface Decision {
   userId: string;
   /** The user's name at that time. */
   username: string;
+  /** The user's display name now. */
+  displayName: string | null;
   decision: "APPROVE" | "REJECT";
   comment: string | null;
   decidedAt: number;

@@ -4,10 +4,11 @@ import { Filters, type Listed, limitOf, orderOf, type Page, type Sorts } from ".
 import { countOf, deleter, finder, idsBefore, inserter, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 
-/** Includes the current name and status of the user that a key belongs to. */
+/** Includes the current names and status of the user that a key belongs to. */
 const columns = `k.id, k.name, k.role, k.user_id AS "userId", k.created_by AS "createdBy",
     k.created_at AS "createdAt", k.expires_at AS "expiresAt", k.revoked_at AS "revokedAt",
-    k.last_used_at AS "lastUsedAt", u.username, u.status AS "userStatus"`;
+    k.last_used_at AS "lastUsedAt", u.username, u.display_name AS "displayName",
+    u.status AS "userStatus"`;
 const select = `SELECT ${columns} FROM api_keys k LEFT JOIN users u ON u.id = k.user_id`;
 
 /** The keys are hashes of the texts of API keys. */

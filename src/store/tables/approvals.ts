@@ -25,12 +25,14 @@ interface ApprovalRow
   requesterId: string | null;
   requesterKey: string | null;
   requestedBy: string;
+  displayName: string | null;
 }
 
 const columns = `id, kind, state, state_reason AS "stateReason", title, action,
   service_id AS "serviceId", service_code AS "serviceCode", subject_id AS "subjectId", content, digest,
   withheld, secrets, requirements, reason, requester_kind AS "requesterKind",
   requester_id AS "requesterId", requester_key AS "requesterKey", requested_by AS "requestedBy",
+  (SELECT display_name FROM users WHERE users.id = requester_id) AS "displayName",
   command_id AS "commandId", created_at AS "createdAt", expires_at AS "expiresAt",
   ended_at AS "endedAt"`;
 
@@ -163,12 +165,15 @@ export async function listBypasses(
 /** In the order in which they were made. */
 export function listDecisions(db: Reader, approvalId: string): Promise<Decision[]> {
   return all(db)`SELECT user_id AS "userId", username, decision, comment,
-       decided_at AS "decidedAt" FROM approval_decisions WHERE approval_id = ${approvalId}
-     ORDER BY decided_at, user_id`;
+       decided_at AS "decidedAt",
+       (SELECT display_name FROM users WHERE users.id = user_id) AS "displayName"
+     FROM approval_decisions WHERE approval_id = ${approvalId} ORDER BY decided_at, user_id`;
 }
 
+type NewDecision = Omit<Decision, "displayName">;
+
 /** Replaces an earlier decision of the same user. */
-export async function putDecision(tx: Tx, approvalId: string, made: Decision): Promise<void> {
+export async function putDecision(tx: Tx, approvalId: string, made: NewDecision): Promise<void> {
   const { userId, username, decision, comment, decidedAt } = made;
   await run(tx)`INSERT INTO approval_decisions
        (approval_id, user_id, username, decision, comment, decided_at)
@@ -190,13 +195,16 @@ export async function approveSchedule(tx: Tx, id: string, digest: string): Promi
 }
 
 function toApproval(row: ApprovalRow): Approval {
-  const { requesterKind, requesterId, requesterKey, requestedBy, ...rest } = row;
+  const { requesterKind, requesterId, requesterKey, requestedBy, displayName, ...rest } = row;
   return {
     ...rest,
     content: JSON.parse(row.content),
     withheld: JSON.parse(row.withheld),
     secrets: fromJsonColumn<Approval["secrets"]>(row.secrets),
     requirements: JSON.parse(row.requirements),
-    requester: { kind: requesterKind, userId: requesterId, keyId: requesterKey, name: requestedBy },
+    requester: {
+      ...{ kind: requesterKind, userId: requesterId, keyId: requesterKey, name: requestedBy },
+      displayName,
+    },
   };
 }

@@ -9,8 +9,8 @@ export interface UserWithPassword extends User {
   passwordHash: string;
 }
 
-const columns = `id, username, role, status, version, created_at AS "createdAt",
-  updated_at AS "updatedAt", password_changed_at AS "passwordChangedAt",
+const columns = `id, username, display_name AS "displayName", role, status, version,
+  created_at AS "createdAt", updated_at AS "updatedAt", password_changed_at AS "passwordChangedAt",
   last_login_at AS "lastLoginAt"`;
 
 const withPassword = `${columns}, password_hash AS "passwordHash"`;
@@ -32,7 +32,7 @@ export const findUser = finder<User>(`SELECT ${columns} FROM users WHERE id = ?`
 export interface UserFilter extends Page {
   role?: Role | undefined;
   status?: readonly UserStatus[] | undefined;
-  /** Matches a part of the name. */
+  /** Matches a part of the username or the display name. */
   q?: string | undefined;
 }
 
@@ -40,11 +40,16 @@ export async function listUsers(db: Reader, filter: UserFilter): Promise<Listed<
   const filters = new Filters()
     .add("role = ?", filter.role)
     .oneOf("status", filter.status)
-    .search(["username"], filter.q);
+    .search(["username", "display_name"], filter.q);
   return pageOf(db, [columns, "users", "id"], filters, filter, (row: User) => row, sorts);
 }
 
-const sorts: Sorts = { username: "username_key", role: "role", createdAt: "id" };
+const sorts: Sorts = {
+  username: "username_key",
+  displayName: ["display_name"],
+  role: "role",
+  createdAt: "id",
+};
 
 export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.get("SELECT 1 FROM users LIMIT 1")) !== undefined;
@@ -58,26 +63,28 @@ export async function countActiveOwners(db: Reader): Promise<number> {
 }
 
 const insert = inserter("users", [
-  "id username username_key role status password_hash created_at updated_at password_changed_at",
+  "id username username_key display_name role status password_hash",
+  "created_at updated_at password_changed_at",
 ]);
 
 export async function insertUser(
   tx: Tx,
-  user: Pick<UserWithPassword, "id" | "username" | "role" | "passwordHash">,
+  user: Pick<UserWithPassword, "id" | "username" | "displayName" | "role" | "passwordHash">,
 ): Promise<void> {
   const times = { createdAt: tx.now, updatedAt: tx.now, passwordChangedAt: tx.now };
   const key = usernameKey(user.username);
   await insert(tx, { ...user, ...times, usernameKey: key, status: "ACTIVE" });
 }
 
-/** Writes the name, role and status, and increments the version. */
+/** Writes the names, role and status, and increments the version. */
 export async function updateUser(
   tx: Tx,
-  user: Pick<User, "id" | "username" | "role" | "status">,
+  user: Pick<User, "id" | "username" | "displayName" | "role" | "status">,
 ): Promise<void> {
   await run(tx)`UPDATE users SET username = ${user.username},
-       username_key = ${usernameKey(user.username)}, role = ${user.role}, status = ${user.status},
-       version = version + 1, updated_at = ${tx.now} WHERE id = ${user.id}`;
+       username_key = ${usernameKey(user.username)}, display_name = ${user.displayName},
+       role = ${user.role}, status = ${user.status}, version = version + 1,
+       updated_at = ${tx.now} WHERE id = ${user.id}`;
 }
 
 /** Returns false if the stored hash is no longer `from`. Null accepts any hash. */

@@ -310,7 +310,12 @@ describe("whoami", () => {
     const until = new Date(clock.now() + 8 * hour).toISOString();
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual({
-      user: { id: expect.stringMatching(/^usr_/), username: "ana", role: "owner" },
+      user: {
+        id: expect.stringMatching(/^usr_/),
+        username: "ana",
+        displayName: null,
+        role: "owner",
+      },
       by: "session",
       server: url,
       db: null,
@@ -319,6 +324,9 @@ describe("whoami", () => {
     });
     expect(home.contexts()?.contexts[0]?.session?.expiresAt).toBe(until);
     expect((await home.run(["whoami"])).stdout).toMatch(/^user +ana\nrole +owner\nby +session\n/);
+    await home.run(["users", "update", "ana", "--display-name", "Ana Berg"]);
+    const named = /^user +ana\ndisplay name +Ana Berg\nrole +owner\n/;
+    expect((await home.run(["whoami"])).stdout).toMatch(named);
   });
 
   test("with an API key describes the key, which overrides a session", async () => {
@@ -326,7 +334,11 @@ describe("whoami", () => {
     const expiresAt = new Date(clock.now() + hour).toISOString();
     const body = { name: "ci", role: "viewer", expiresAt } as const;
     const { key, id } = await as("owner").call("api-keys.create", { body });
-    const identity = { user: { id, username: "ci", role: "viewer" }, by: "apiKey", server: url };
+    const identity = {
+      user: { id, username: "ci", displayName: null, role: "viewer" },
+      by: "apiKey",
+      server: url,
+    };
     const env = { API_KEY: key };
     const inContext = await home.run(["whoami", "-o", "json"], { env });
     expect(JSON.parse(inContext.stdout)).toMatchObject({ ...identity, expiresAt });
@@ -338,7 +350,12 @@ describe("whoami", () => {
   test("with --db names the user of the operating system or of PostgreSQL, who acts as an owner", async () => {
     const { db, place } = await openSite();
     const ran = await openHome().run(["whoami", "--db", db, "-o", "json"]);
-    const user = { id: "local", username: expect.stringMatching(/./), role: "owner" };
+    const user = {
+      id: "local",
+      username: expect.stringMatching(/./),
+      displayName: null,
+      role: "owner",
+    };
     const by = place.kind;
     expect(JSON.parse(ran.stdout)).toMatchObject({ user, by, server: null, db: place.name });
   });

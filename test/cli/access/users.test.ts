@@ -35,6 +35,49 @@ test.each(ways)("%s: a user can be created, changed and deleted, and can sign in
   expect((await run(way, ["users", "list", "-o", "name"])).stdout).toBe("eve\n");
 });
 
+test.each(ways)("%s: a display name can be set, shown and removed", async (way) => {
+  const { run, as } = await openWorld();
+  const withName = async (words: string[], stdin = "") => {
+    const ran = await run(way, [...words, "-o", "json"], { stdin });
+    return ran.status === 0 ? JSON.parse(ran.stdout).displayName : ran.stderr;
+  };
+  const create = (username: string, ...more: string[]) =>
+    withName(
+      ["users", "create", "--username", username, "--role", "viewer", ...more, "--password-stdin"],
+      `${password}\n`,
+    );
+  expect(await create("ada", "--display-name", " Ada Lovelace ")).toBe("Ada Lovelace");
+  expect(await create("eve", "--display-name", "")).toBeNull();
+  const update = ["users", "update", "eve", "--display-name"];
+  expect(await withName([...update, "Ada Lovelace"])).toBe("Ada Lovelace");
+  expect(await withName([...update, "Eve\u202e"])).toMatch("--display-name: must be one line");
+  const list = [
+    "users",
+    "list",
+    "-q",
+    "lovelace",
+    "--sort",
+    "username",
+    "--no-headers",
+    "--columns",
+  ];
+  expect((await run(way, [...list, "username,display name"])).stdout).toBe(
+    "ada  Ada Lovelace\neve  Ada Lovelace\n",
+  );
+  // Commands take usernames only.
+  expect(await run(way, ["users", "delete", "Ada Lovelace", "--yes"])).toMatchObject(
+    failing(3, "there is no user Ada Lovelace"),
+  );
+  expect((await run(way, ["users", "get", "ada"])).stdout).toMatch(/^display name +Ada Lovelace$/m);
+  expect(await withName([...update, ""])).toBeNull();
+  expect((await run(way, ["users", "get", "eve"])).stdout).not.toMatch("display name");
+  const listed = await as("owner").page("users.list", { query: { sort: "username" } });
+  expect(listed.data).toMatchObject([
+    { username: "ada", displayName: "Ada Lovelace" },
+    { username: "eve", displayName: null, version: 3 },
+  ]);
+});
+
 describe("at a terminal", () => {
   test("`users create` asks twice for the hidden password, and rejects a weak one", async () => {
     const { db, as } = await openWorld();

@@ -42,7 +42,7 @@ export const access: Cases = {
   "users create": {
     words: async (world) => [
       ...["--username", await freeName(world)],
-      ...["--role", "viewer", "--password-stdin"],
+      ...["--display-name", "Ada Lovelace", "--role", "viewer", "--password-stdin"],
     ],
     stdin: `${password}\n`,
     route: "users.create",

@@ -43,7 +43,8 @@ const failures: Partial<Record<ErrorCode | "USAGE", Record<string, RegExp | Circ
       /give --password-stdin: there is no terminal to ask/,
     "users create --username ada --role owner --password-stdin":
       /standard input must be the password in one line/,
-    "users update {ada}": /give a change: --username, --role, --disable or --enable/,
+    "users update {ada}":
+      /give a change: --username, --display-name, --role, --disable or --enable/,
     "users update ada --enable --disable": /--enable or --disable, not both/,
     "settings set auditRetentonDays=3":
       /there is no setting auditRetentonDays; did you mean auditRetentionDays\?/,

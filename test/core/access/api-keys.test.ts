@@ -262,11 +262,20 @@ describe("a key belongs to its creator", () => {
 
   test("deleting the user revokes all of the user's keys, and the list still shows the user", async () => {
     const { owner, userId, stillWork } = await bobsKeys();
+    await owner.call("users.update", { ...params(userId), body: { displayName: "Bob Ross" } });
+    const listed = async () => (await owner.page("api-keys.list", { query: { userId } })).data;
+    const user = { id: userId, username: "bob", displayName: "Bob Ross", status: "ACTIVE" };
+    expect((await listed())[0]?.user).toEqual(user);
     expect(await owner.call("users.delete", params(userId))).toMatchObject({ apiKeysRevoked: 4 });
     expect(await stillWork()).toEqual([]);
-    const { data } = await owner.page("api-keys.list", { query: { userId } });
+    const data = await listed();
     expect(data).toHaveLength(4);
-    expect(data[0]?.user).toEqual({ id: userId, username: null, status: "DELETED" });
+    expect(data[0]?.user).toEqual({
+      id: userId,
+      username: null,
+      displayName: null,
+      status: "DELETED",
+    });
   });
 
   test("a key created with another key belongs to the same user", async () => {

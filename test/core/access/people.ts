@@ -25,8 +25,13 @@ export const minute = 60 * second;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-export function addUser({ as }: TestApp, username: string, role: Role = "viewer") {
-  return as("owner").call("users.create", { body: { username, password, role } });
+export function addUser(
+  { as }: TestApp,
+  username: string,
+  role: Role = "viewer",
+  displayName: string | null = null,
+) {
+  return as("owner").call("users.create", { body: { username, displayName, password, role } });
 }
 
 export const updateUser = (

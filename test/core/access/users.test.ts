@@ -42,6 +42,7 @@ test("a user is created, shown and listed without the password", async ({ app: s
   expect(made).toEqual({
     id: expect.stringMatching(/^usr_/),
     username: "Ada.Lovelace",
+    displayName: null,
     role: "operator",
     status: "ACTIVE",
     version: 1,
@@ -167,6 +168,106 @@ describe("names", () => {
     expect(refused).toHaveLength(9);
     expect((await scene.as("owner").page("users.list")).pagination.total).toBe(1);
     expect(await auditOf(scene, "user.created")).toHaveLength(1);
+  });
+});
+
+describe("display names", () => {
+  const shown = "Ada Lovelace";
+
+  test.for([
+    [shown, shown],
+    ["  Ada\u00a0Lovelace\u3000", "Ada\u00a0Lovelace"],
+    ["Jose\u0301", "Jos\u00e9"],
+    ["李小龍", "李小龍"],
+    ["O'Brien, “Bob” <b@example.com>", "O'Brien, “Bob” <b@example.com>"],
+    ["\u05d0\u05d3\u05d4", "\u05d0\u05d3\u05d4"],
+    ["\u{1f469}\u200d\u{1f680}", "\u{1f469}\u200d\u{1f680}"],
+    ["x".repeat(100), "x".repeat(100)],
+    [` ${"e\u0301".repeat(100)}`, "\u00e9".repeat(100)],
+  ] as const)("%j is stored as %j", async ([given, stored], { app: scene }) => {
+    const { id, displayName } = await addUser(scene, "ada", "viewer", given);
+    expect(displayName).toBe(stored);
+    await updateUser(scene, id, { displayName: null });
+    expect((await updateUser(scene, id, { displayName: given })).displayName).toBe(stored);
+    expect((await get(scene, id)).displayName).toBe(stored);
+  });
+
+  const oneLine = "must be one line, without control or invisible characters";
+  test.for([
+    ["", "must not be empty"],
+    [" \t\n\ufeff", "must not be empty"],
+    ["x".repeat(101), "must have at most 100 characters"],
+    [7, "must be a string"],
+    ["Ada\nLovelace", oneLine],
+    ["Ada\tLovelace", oneLine],
+    ["Ada\u2028Lovelace", oneLine],
+    ["Ada\u0000", oneLine],
+    ["Ada\u001b[31m", oneLine],
+    ["\u202eada", oneLine],
+    ["\u2066ada\u2069", oneLine],
+    ["a\u200bda", oneLine],
+    ["a\u200dda", oneLine],
+    ["a\ud800", oneLine],
+  ] as const)("%j is refused: it %s", async ([given, message], { app: scene }) => {
+    const { id } = await addUser(scene, "ada");
+    const issues = [{ path: "displayName", message }];
+    const invalid = { code: "VALIDATION_FAILED", details: { issues } };
+    const name = given as string;
+    await expect(addUser(scene, "bob", "viewer", name)).rejects.toMatchObject(invalid);
+    await expect(updateUser(scene, id, { displayName: name })).rejects.toMatchObject(invalid);
+    expect(await get(scene, id)).toMatchObject({ displayName: null, version: 1 });
+  });
+
+  test("can be set, changed and removed, which ends no session", async ({ app: scene }) => {
+    const { id } = await addUser(scene, "ada");
+    const client = await withCookie(scene, await signIn(scene, "ada"));
+    const me = async () => (await client.call("auth.me")).user;
+    expect(await me()).toEqual({ id, username: "ada", displayName: null, role: "viewer" });
+    const set = await updateUser(scene, id, { displayName: shown, version: 1 });
+    expect(set).toMatchObject({ displayName: shown, username: "ada", version: 2 });
+    expect(await me()).toMatchObject({ username: "ada", displayName: shown });
+    await expectRefused(
+      updateUser(scene, id, { displayName: "Countess", version: 1 }),
+      "VERSION_CONFLICT",
+    );
+    expect(await updateUser(scene, id, { role: "viewer" })).toMatchObject({ displayName: shown });
+    await updateUser(scene, id, { displayName: "Countess" });
+    const removed = await updateUser(scene, id, { displayName: null });
+    expect(removed).toMatchObject({ displayName: null, version: 4, sessionsEnded: 0 });
+    expect(await me()).toMatchObject({ displayName: null });
+    const rows = await auditOf(scene, "user.updated");
+    expect(rows.map(({ metadata }) => [metadata.username, metadata.changes])).toEqual([
+      ["ada", { displayName: { from: null, to: shown } }],
+      ["ada", { displayName: { from: shown, to: "Countess" } }],
+      ["ada", { displayName: { from: "Countess", to: null } }],
+    ]);
+  });
+
+  test("can be equal, and are no usernames", async ({ app: scene }) => {
+    const { id } = await addUser(scene, "ada", "viewer", "bob");
+    await addUser(scene, "eve", "viewer", "bob");
+    await addUser(scene, "bob");
+    expect(await trySignIn(scene, "bob")).toBe("in");
+    await deleteUser(scene, id);
+    const rows = await auditOf(scene, "user.created");
+    expect(rows.map(({ metadata }) => metadata)).toEqual([
+      { username: "ada", displayName: "bob", role: "viewer" },
+      { username: "eve", displayName: "bob", role: "viewer" },
+      { username: "bob", role: "viewer" },
+    ]);
+  });
+
+  test("are searched in the list", async ({ app: scene }) => {
+    await addUser(scene, "ada", "viewer", shown);
+    await addUser(scene, "lovelace.b");
+    await addUser(scene, "carol", "viewer", "Carol Shaw");
+    const found = async (q: string) =>
+      (await scene.as("owner").page("users.list", { query: { q, sort: "username" } })).data.map(
+        ({ username }) => username,
+      );
+    expect(await found("LOVELACE")).toEqual(["ada", "lovelace.b"]);
+    expect(await found("ol shaw")).toEqual(["carol"]);
+    expect(await found("a%")).toEqual([]);
   });
 });
 

@@ -69,6 +69,26 @@ test("an approved action runs as its requester, with both names in the trail", a
   ]);
 });
 
+test("requests and decisions have the users' current display names", async () => {
+  const { ask, approve, ann, ben, change, detail, owner, run } = await openApprovals();
+  const requesters = async () =>
+    (await owner.call("approvals.list")).map(({ requester }) => requester.displayName);
+  await change(ann.id, { displayName: "Ann" });
+  await change(ben.id, { displayName: "Ben Bitdiddle" });
+  const { approval } = await run(ann.client);
+  expect(approval?.requester).toMatchObject({ name: "ann", displayName: "Ann" });
+  const id = await ask(await ann.key());
+  expect((await detail(id)).requester).toMatchObject({ userId: ann.id, displayName: "Ann" });
+  await change(ann.id, { displayName: "Ann Oldcastle" });
+  expect(await requesters()).toEqual(["Ann Oldcastle", "Ann Oldcastle"]);
+  expect((await approve(id, ben.client)).decisions).toMatchObject([
+    { username: "ben", displayName: "Ben Bitdiddle" },
+  ]);
+  for (const userId of [ann.id, ben.id]) await owner.call("users.delete", { params: { userId } });
+  expect(await requesters()).toEqual([null, null]);
+  expect((await detail(id)).decisions).toMatchObject([{ username: "ben", displayName: null }]);
+});
+
 test("a rejected request ends with the reason, and nothing runs", async () => {
   const { ask, reject, approve, ben, cleo, commands, trail } = await openApprovals();
   const id = await ask();

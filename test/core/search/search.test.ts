@@ -126,6 +126,14 @@ test("everything with a name is found, but only by who may list it", async () =>
   );
 
   const [user] = await owner.call("users.list", { query: { q: name } });
+  const params = { userId: user!.id };
+  await owner.call("users.update", { params, body: { displayName: "Night Watch" } });
+  for (const q of ["night watch", "nightly watch"]) {
+    expect(await owner.call("search.find", { query: { q } })).toMatchObject([
+      { noun: "users", title: name, about: "Night Watch", status: "ACTIVE" },
+    ]);
+  }
+
   const person = asPrincipal({
     ...{ kind: "user", userId: user!.id, username: name, role: "viewer", sessionId: "ses_1" },
   });

@@ -27,7 +27,8 @@ async function openLists() {
     const role = at % 2 ? "viewer" : "operator";
     await owner.call("api-keys.create", { body: { name: `key-${at % 3}`, role, ...expiry } });
     const user = { username: `${at % 2 ? "u" : "U"}ser-${at}`, password: "correct horse battery" };
-    await owner.call("users.create", { body: { ...user, role } });
+    const displayName = at < 2 ? null : `User ${at % 3}`;
+    await owner.call("users.create", { body: { ...user, displayName, role } });
     const target = { serviceCode: service.code, action: "go" };
     const route = { name: `route ${9 - at}`, match: { type: "order.placed" }, target };
     await owner.call("bus-routes.create", { body: route });

@@ -44,6 +44,9 @@ export async function furnishedFile(): Promise<FilePlace> {
   const owner = await app.welcomeOwner();
   const { username, password } = owner ?? { username: "", password: "" };
   await login({ ...systemContext(core), ip: "192.0.2.1" }, username, password);
+  const [admin] = await as("owner").call("users.list");
+  const body = { displayName: `\\N "\u00e9" \u{1f600}` };
+  await as("owner").call("users.update", { params: { userId: admin!.id }, body });
   await app.noteStarted([]);
   // The beginning of the trail is gone, so the chain begins at a checkpoint.
   await pruneAuditEvents(core, clock.now() + 1);

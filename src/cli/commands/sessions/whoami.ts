@@ -19,6 +19,7 @@ const byNames = {
 const identityView: View<Identity> = {
   columns: [
     { name: "user", value: ({ user }) => user.username },
+    { name: "display name", value: ({ user }) => user.displayName },
     { name: "role", value: ({ user }) => user.role },
     { name: "by", value: ({ by }) => byNames[by] },
     { name: "server", value: ({ server }) => server },

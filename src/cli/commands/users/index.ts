@@ -15,6 +15,7 @@ const own: CommandSpec[] = [
     summary: "Create a user; asks for the password",
     options: [
       option("--username <name>", "to sign in with"),
+      option("--display-name <name>", "the name to show beside the username"),
       option("--role <role>", "what the user may do", { choices: roles }),
       passwordStdin,
       requestId,
@@ -22,16 +23,18 @@ const own: CommandSpec[] = [
     ...callsApi,
     examples: [
       "users create --username ada --role operator",
+      "users create --username ada --display-name 'Ada Lovelace' --role operator",
       "users create --username ada --role operator --password-stdin <password.txt",
     ],
     run: async () => (await import("./users.ts")).createUser,
   },
   {
     name: "users update",
-    summary: "Rename, disable or enable a user, or change the user's role",
+    summary: "Change a user's name, display name or role, or disable or enable the user",
     args: [user],
     options: [
       option("--username <name>", "another name"),
+      option("--display-name <name>", "the name to show beside the username; '' for none"),
       option(
         "--role <role>",
         "the new role; ends the sessions, and revokes API keys with a higher role",
@@ -42,7 +45,11 @@ const own: CommandSpec[] = [
       option("-y, --yes", "do not ask before lowering the role or disabling the user"),
     ],
     ...callsApi,
-    examples: ["users update ada --role owner", "users update ada --disable --yes"],
+    examples: [
+      "users update ada --role owner",
+      "users update ada --display-name 'Ada Lovelace'",
+      "users update ada --disable --yes",
+    ],
     run: async () => (await import("./users.ts")).updateUser,
   },
   {

@@ -14,13 +14,22 @@ import { confirmOrRefuse } from "../../terminal/prompts.ts";
 type User = Reply<"users.get">;
 
 export async function createUser({ io, options, signal, client }: Invocation): Promise<void> {
-  const given = options as { username?: string; role?: Role; passwordStdin?: true };
-  const { username, role, passwordStdin } = given;
+  const given = options as {
+    username?: string;
+    displayName?: string;
+    role?: Role;
+    passwordStdin?: true;
+  };
+  const { username, displayName, role, passwordStdin } = given;
   if (!username) throw usageError("--username is missing.");
   if (!role) throw usageError("--role is missing: owner, operator or viewer.");
   const api = await client();
   const password = await readNewPassword(io, username, passwordStdin === true, signal);
-  const created = await api.call("users.create", { body: { username, password, role } });
+  // Older servers do not know the field.
+  const named = displayName ? { displayName } : {};
+  const created = await api.call("users.create", {
+    body: { username, ...named, password, role },
+  });
   printRow(io, options, "users", created);
 }
 
@@ -97,16 +106,17 @@ type UserChange = Omit<Body<"users.update">, "version">;
 
 function changeOf(options: Record<string, unknown>): UserChange {
   const given = options as UserChange & { enable?: true; disable?: true };
-  const { username, role, enable, disable } = given;
+  const { username, displayName, role, enable, disable } = given;
   if (enable && disable) throw usageError("give --enable or --disable, not both.");
   const change: UserChange = {
     ...(username === undefined ? {} : { username }),
+    ...(displayName === undefined ? {} : { displayName: displayName || null }),
     ...(role ? { role } : {}),
     ...(enable ? { status: "ACTIVE" } : {}),
     ...(disable ? { status: "DISABLED" } : {}),
   };
   if (Object.keys(change).length > 0) return change;
-  throw usageError("give a change: --username, --role, --disable or --enable.");
+  throw usageError("give a change: --username, --display-name, --role, --disable or --enable.");
 }
 
 async function findUser({ args, client }: Invocation): Promise<{ api: Client; user: User }> {

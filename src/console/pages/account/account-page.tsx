@@ -40,6 +40,7 @@ export function Component() {
         <Facts
           facts={[
             [texts.users.username, user.username],
+            [texts.users.displayName, user.displayName],
             [texts.users.role, texts.users.roles[user.role]],
             [words.sessionEnds, end],
           ]}

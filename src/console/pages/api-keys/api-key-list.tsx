@@ -11,6 +11,7 @@ import { fieldsOf, useDraft } from "../../fields/draft.ts";
 import { FormFailure } from "../../fields/form-failure.tsx";
 import { ChoiceField, TextField } from "../../fields/inputs.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
+import { personName } from "../../format/person.ts";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
 import { type ListedRow, NounList } from "../../nouns/noun-list.tsx";
@@ -38,10 +39,12 @@ export function Component() {
 
 function owner({ user }: ApiKey) {
   if (user === null) return <span className="muted">{words.onTheHost}</span>;
-  if (user.username === null) return <span className="muted">{words.userGone}</span>;
+  const { username, displayName } = user;
+  if (username === null) return <span className="muted">{words.userGone}</span>;
+  const name = personName({ username, displayName });
   return (
     <NounLink to="users" id={user.id}>
-      {user.status === "DISABLED" ? words.userDisabled(user.username) : user.username}
+      {user.status === "DISABLED" ? words.userDisabled(name) : name}
     </NounLink>
   );
 }

@@ -1,11 +1,12 @@
 // The page of a request for approval: what runs, whose approval it needs, and the decisions.
 
 import { useParams } from "react-router";
-import { type Approval, useApproval } from "../../approvals/approval.ts";
+import { type Approval, requesterName, useApproval } from "../../approvals/approval.ts";
 import { Requirements } from "../../approvals/requirements.tsx";
 import { Outcome, Withdraw } from "../../approvals/waiting.tsx";
 import { Section } from "../../components/page.tsx";
 import { Sentence } from "../../components/sentence.tsx";
+import { personName } from "../../format/person.ts";
 import { AuditTrail } from "../../lists/audit-trail.tsx";
 import { type Column, column, Table } from "../../lists/table.tsx";
 import { NounLink } from "../../nouns/noun-link.tsx";
@@ -113,8 +114,9 @@ function RequestFacts({ approval }: { approval: Approval }) {
 }
 
 /** A key has its own name. */
-function RequesterName({ of: { kind, userId, name } }: { of: Approval["requester"] }) {
-  if (kind !== "apiKey" || userId === null) return name;
+function RequesterName({ of }: { of: Approval["requester"] }) {
+  const { kind, userId, name } = of;
+  if (kind !== "apiKey" || userId === null) return requesterName(of);
   return (
     <Sentence
       text={words.detail.withKey}
@@ -126,7 +128,7 @@ function RequesterName({ of: { kind, userId, name } }: { of: Approval["requester
 type Decision = Approval["decisions"][number];
 
 const columns: Column<Decision>[] = [
-  column("who", words.decisions.who, ({ username }) => username),
+  column("who", words.decisions.who, personName),
   column("what", words.decisions.what, ({ decision }) => (
     <StatusBadge status={words.decisions.words[decision]} />
   )),

@@ -1,7 +1,12 @@
 // The requests that wait for approval: first those that the user can decide about.
 
 import { Link } from "react-router";
-import { type ApprovalSummary, useIsOwn, useWaiting } from "../../approvals/approval.ts";
+import {
+  type ApprovalSummary,
+  requesterName,
+  useIsOwn,
+  useWaiting,
+} from "../../approvals/approval.ts";
 import { Empty } from "../../components/empty.tsx";
 import { Section } from "../../components/page.tsx";
 import { totalOf } from "../../format/number.ts";
@@ -79,7 +84,7 @@ const columns: Column<ApprovalSummary>[] = [
 
 function Requester({ of }: { of: ApprovalSummary }) {
   const isOwn = useIsOwn();
-  return isOwn(of) ? words.you : of.requester.name;
+  return isOwn(of) ? words.you : requesterName(of.requester);
 }
 
 function Requests({ label, requests }: { label: string; requests: readonly ApprovalSummary[] }) {

@@ -1,7 +1,7 @@
 // What somebody should look at: requests for approval, what ran without one, and paused schedules.
 
 import { Link } from "react-router";
-import { useWaiting } from "../../approvals/approval.ts";
+import { requesterName, useWaiting } from "../../approvals/approval.ts";
 import type { Reply } from "../../client/call.ts";
 import { Sentence } from "../../components/sentence.tsx";
 import { LoadingMark } from "../../lists/loaded.tsx";
@@ -51,7 +51,7 @@ function Pending() {
             <span className="muted">
               <Sentence
                 text={words.by}
-                parts={{ who: requester.name, time: <Time at={createdAt} /> }}
+                parts={{ who: requesterName(requester), time: <Time at={createdAt} /> }}
               />
               {reason && `${colon}${reason}`}
             </span>

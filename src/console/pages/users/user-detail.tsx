@@ -5,6 +5,7 @@ import { useMe } from "../../client/session.ts";
 import { DialogButton } from "../../components/dialogs/dialog-button.tsx";
 import { Section } from "../../components/page.tsx";
 import { count } from "../../format/number.ts";
+import { personName } from "../../format/person.ts";
 import { Sessions } from "../../lists/sessions.tsx";
 import { NounActs } from "../../nouns/noun-acts.tsx";
 import { NounPage } from "../../nouns/noun-page.tsx";
@@ -30,6 +31,7 @@ export function Component() {
       key={userId}
       noun={nouns.users}
       query={query}
+      title={user && personName(user)}
       badge={isMe && <span className="muted">{words.you}</span>}
       lead={user && words.roleMeans[user.role]}
       actions={

@@ -1,8 +1,10 @@
 import { useState } from "react";
 import { type Role, roles } from "../../../domain/principals.ts";
+import { displayNameMaxLength } from "../../../domain/users.ts";
 import { ApiError } from "../../client/api-error.ts";
 import type { Reply } from "../../client/call.ts";
 import { useAct } from "../../client/queries.ts";
+import { reloadSession } from "../../client/session.ts";
 import { Button } from "../../components/button.tsx";
 import { FormDialog } from "../../components/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../../components/dialogs/secret-dialog.tsx";
@@ -13,6 +15,7 @@ import { FormFailure } from "../../fields/form-failure.tsx";
 import { TextField } from "../../fields/inputs.tsx";
 import { NewPassword } from "../../fields/new-password.tsx";
 import { RoleField } from "../../fields/role-field.tsx";
+import { personName } from "../../format/person.ts";
 import { texts } from "../../texts/index.ts";
 
 const words = texts.users;
@@ -20,7 +23,9 @@ const words = texts.users;
 /** A generated password is shown once more after the user is created. */
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
-  const [draft, change] = useDraft({ username: "", password: "", role: "viewer" as Role });
+  const [draft, change] = useDraft({
+    ...{ username: "", displayName: "", password: "", role: "viewer" as Role },
+  });
   const [isGenerated, setGenerated] = useState(false);
   const { data, error, isPending, isSuccess, mutate } = useAct("users.create", (user) => {
     tell(words.created(user.username));
@@ -44,13 +49,18 @@ export function CreateUser({ onClose }: { onClose: () => void }) {
       title={words.create}
       verb={texts.words.create}
       busy={isPending}
-      onSubmit={() => mutate({ body: { ...draft, username: draft.username.trim() } })}
+      onSubmit={() => mutate({ body: { ...draft, ...namesIn(draft) } })}
       onClose={onClose}
     >
       <UsernameField {...field("username")} refusal={error} />
+      <DisplayNameField {...field("displayName")} />
       <RoleField choices={roles} {...field("role")} />
       <NewPassword label={words.password} {...field("password")} onMade={setGenerated} />
-      <FormFailure error={error} fields={["username", "password"]} codes={["USERNAME_TAKEN"]} />
+      <FormFailure
+        error={error}
+        fields={["username", "displayName", "password"]}
+        codes={["USERNAME_TAKEN"]}
+      />
     </FormDialog>
   );
 }
@@ -66,20 +76,22 @@ interface EditUserProps {
 export function EditUser({ user, isMe, onClose }: EditUserProps) {
   const tell = useNotice();
   const [base, setBase] = useState(user);
-  const [draft, change] = useDraft({ username: user.username, role: user.role });
+  const [draft, change] = useDraft(draftOf(user));
   const { error, isPending, mutate, reset } = useAct("users.update", (changed) => {
     tell(words.saved(changed.username));
+    // The navigation shows the user's own names.
+    if (isMe) reloadSession();
     onClose();
   });
   const field = fieldsOf(draft, change, error);
   const isConflict = error instanceof ApiError && error.code === "VERSION_CONFLICT";
   const takeTheirs = () => {
     setBase(user);
-    change({ username: user.username, role: user.role });
+    change(draftOf(user));
     reset();
   };
   const save = () => {
-    const body = { ...draft, username: draft.username.trim(), version: base.version };
+    const body = { ...draft, ...namesIn(draft), version: base.version };
     mutate({ params: { userId: user.id }, body });
   };
   return (
@@ -91,6 +103,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       onClose={onClose}
     >
       <UsernameField {...field("username")} refusal={error} />
+      <DisplayNameField {...field("displayName")} />
       <RoleField choices={roles} {...field("role")} />
       {draft.role !== base.role && (
         <p role="status">{isMe ? words.ownRole : words.roleEndsSessions}</p>
@@ -100,7 +113,7 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
           <p>
             {words.conflict}{" "}
             <strong>
-              {[user.username, words.roles[user.role], user.status].join(texts.words.comma)}
+              {[personName(user), words.roles[user.role], user.status].join(texts.words.comma)}
             </strong>
           </p>
           <Button onClick={takeTheirs}>{words.takeTheirs}</Button>
@@ -108,21 +121,40 @@ export function EditUser({ user, isMe, onClose }: EditUserProps) {
       )}
       <FormFailure
         error={error}
-        fields={["username"]}
+        fields={["username", "displayName"]}
         codes={["USERNAME_TAKEN", "VERSION_CONFLICT"]}
       />
     </FormDialog>
   );
 }
 
-interface UsernameProps {
+function draftOf({ username, displayName, role }: Reply<"users.get">) {
+  return { username, displayName: displayName ?? "", role };
+}
+
+/** Without a display name, the API has null. */
+function namesIn(draft: { username: string; displayName: string }) {
+  return { username: draft.username.trim(), displayName: draft.displayName.trim() || null };
+}
+
+interface NameProps {
   value: string;
   error: string | null;
-  refusal: unknown;
   onChange: (name: string) => void;
 }
 
-function UsernameField({ error, refusal, ...field }: UsernameProps) {
+function DisplayNameField(field: NameProps) {
+  return (
+    <TextField
+      label={words.displayName}
+      hint={words.displayNameHint}
+      maxLength={displayNameMaxLength}
+      {...field}
+    />
+  );
+}
+
+function UsernameField({ error, refusal, ...field }: NameProps & { refusal: unknown }) {
   const isTaken = refusal instanceof ApiError && refusal.code === "USERNAME_TAKEN";
   return (
     <TextField

@@ -69,6 +69,7 @@ const labels = {
   when: "Wann",
   why: "Grund des Status",
   "applies to": "Gilt für",
+  "display name": "Anzeigename",
   "expires after": "Läuft ab nach",
   "health since": "Zustand seit",
   "held polls": "Offene Long Polls",

@@ -6,6 +6,8 @@ export const users: Texts["users"] = {
   username: "Benutzername",
   usernameHint:
     "Ein Name oder eine E-Mail-Adresse: Buchstaben, Ziffern und . _ @ + -. Groß- und Kleinschreibung spielt keine Rolle.",
+  displayName: "Anzeigename",
+  displayNameHint: "Optional. Wird neben dem Benutzernamen angezeigt.",
   role: "Rolle",
   roles: { owner: "Owner", operator: "Operator", viewer: "Viewer", metrics: "Metrics" },
   roleMeans: {

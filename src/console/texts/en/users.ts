@@ -7,6 +7,8 @@ export const users = {
   you: "you",
   username: "Username",
   usernameHint: "A name or an e-mail address: letters, digits and . _ @ + -. Case does not matter.",
+  displayName: "Display name",
+  displayNameHint: "Optional. Shown beside the username.",
   role: "Role",
   roles: { owner: "owner", operator: "operator", viewer: "viewer", metrics: "metrics" },
   roleMeans: {

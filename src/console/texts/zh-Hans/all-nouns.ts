@@ -69,6 +69,7 @@ const labels = {
   when: "运行时间",
   why: "状态原因",
   "applies to": "适用范围",
+  "display name": "显示名称",
   "expires after": "申请有效期",
   "health since": "健康状态起始时间",
   "held polls": "打开的长轮询",

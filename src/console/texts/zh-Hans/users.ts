@@ -5,6 +5,8 @@ export const users: Texts["users"] = {
   you: "您",
   username: "用户名",
   usernameHint: "名称或电子邮件地址：字母、数字和 . _ @ + -。不区分大小写。",
+  displayName: "显示名称",
+  displayNameHint: "可选。与用户名一起显示。",
   role: "角色",
   roles: { owner: "所有者", operator: "操作员", viewer: "只读用户", metrics: "指标" },
   roleMeans: {
