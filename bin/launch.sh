@@ -50,11 +50,11 @@ export NODE_COMPILE_CACHE
 flags="--disable-sigusr1 $flags"
 
 # Loading creates much garbage. A larger young generation saves a short command a tenth of its time.
-# In a server, both generations are limited, because more memory would not make it faster.
+# In a server it is limited, because more memory would not make it faster.
 # (docs/decisions/0015-limits-on-clients.md)
 case $program in
 platformctl) flags="--min-semi-space-size=16 $flags" ;;
-*) flags="--heap-growing-percent=30 --max-semi-space-size=8 $flags" ;;
+*) flags="--max-semi-space-size=8 $flags" ;;
 esac
 
 exec "$node" $flags "$main" "--program=$program" "$@"

@@ -36,8 +36,7 @@ export interface ProbedSubject extends Subject {
 
 export function programArguments(program: "platform" | "platformctl", ...rest: string[]): string[] {
   // As in bin/launch.sh.
-  const memory =
-    program === "platform" ? ["--heap-growing-percent=30", "--max-semi-space-size=8"] : [];
+  const memory = program === "platform" ? ["--max-semi-space-size=8"] : [];
   return [
     "--disable-warning=ExperimentalWarning",
     ...memory,

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Script } from "node:vm";
+import { nodeFlags } from "./node-flags.ts";
 
 /** A command line of the program, and its exit status. */
 export interface WarmUp {
@@ -25,7 +25,7 @@ export interface CacheJob {
  * Runs the commands, which load `main.js` and other parts. Returns a cache for each part that they
  * loaded, with the functions that they called: more would make the file larger than the commands
  * faster. The keys are the names of the parts. Throws if a command ends with another status, or if
- * V8 rejects a cache.
+ * V8 rejects a cache in the packaged file.
  */
 export function codeCachesOf(
   parts: Map<string, string>,
@@ -35,28 +35,24 @@ export function codeCachesOf(
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of parts) writeFileSync(join(folder, name), text);
   const job: CacheJob = { folder, assets, commands };
-  const worker = join(import.meta.dirname, "code-cache-process.ts");
   // With a random seed, the names in the caches would be in a different order each time. V8 would
   // also forget functions that have not run for a while.
   const flags = ["--hash-seed=1", "--no-flush-bytecode", "--disable-warning=ExperimentalWarning"];
-  execFileSync(process.execPath, [...flags, worker], {
-    env: { HOME: folder, XDG_CACHE_HOME: folder },
-    input: JSON.stringify(job),
+  run("code-cache-process.ts", flags, job, folder);
+  const names = [...parts.keys()].filter((name) => existsSync(cacheFile(folder, name)));
+  run("code-cache-check.ts", nodeFlags, { folder, names }, folder);
+  return new Map(names.map((name) => [name, readFileSync(cacheFile(folder, name))]));
+}
+
+function run(script: string, flags: string[], input: object, home: string): void {
+  execFileSync(process.execPath, [...flags, join(import.meta.dirname, script)], {
+    env: { HOME: home, XDG_CACHE_HOME: home },
+    input: JSON.stringify(input),
     stdio: ["pipe", "ignore", "pipe"],
   });
-  const cached = [...parts].filter(([name]) => existsSync(cacheFile(folder, name)));
-  return new Map(cached.map(([name, text]) => [name, readCache(folder, name, text)]));
 }
 
 /** The file in which the process stores the cache of a part. */
 export function cacheFile(folder: string, name: string): string {
   return join(folder, `${name}.cache`);
-}
-
-function readCache(folder: string, name: string, text: string): Uint8Array {
-  const cachedData = readFileSync(cacheFile(folder, name));
-  if (new Script(text, { filename: name, cachedData }).cachedDataRejected) {
-    throw new Error(`V8 rejects its own code cache of ${name}`);
-  }
-  return cachedData;
 }

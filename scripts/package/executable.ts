@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pkg from "@yao-pkg/pkg/lib-es5/sea.js";
+import { nodeFlags } from "./node-flags.ts";
 import type { Material, Target } from "./targets.ts";
 
 export interface Ingredients {
@@ -30,8 +31,7 @@ export async function makeExecutable(file: string, ingredients: Ingredients): Pr
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
       useCodeCache: false,
-      // As in bin/launch.sh.
-      execArgv: ["--disable-sigusr1", "--heap-growing-percent=30", "--max-semi-space-size=8"],
+      execArgv: nodeFlags,
       // NODE_OPTIONS is for other programs.
       execArgvExtension: "none",
       assets: await assets(folder),

@@ -75,9 +75,7 @@ describe("with the pinned Node", () => {
       seen: [`--program=${program}`, "a b", "", "--x=*"],
       cwd: folder,
       flags: [
-        ...(program === "platformctl"
-          ? ["--min-semi-space-size=16"]
-          : ["--heap-growing-percent=30", "--max-semi-space-size=8"]),
+        ...(program === "platformctl" ? ["--min-semi-space-size=16"] : ["--max-semi-space-size=8"]),
         "--disable-sigusr1",
         "--disable-warning=ExperimentalWarning",
         "--preserve-symlinks",
@@ -130,7 +128,7 @@ describe("without the pinned Node", () => {
     const main = join(project, "src/main.ts");
     expect(run(join(project, "bin/platform"), ["x"], { path })).toMatchObject({
       status: 0,
-      stdout: `ran --heap-growing-percent=30 --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning --preserve-symlinks ${main} --program=platform x\n`,
+      stdout: `ran --max-semi-space-size=8 --disable-sigusr1 --disable-warning=ExperimentalWarning --preserve-symlinks ${main} --program=platform x\n`,
     });
   });
 
@@ -161,7 +159,7 @@ describe("an installed package, which has no sources", () => {
   });
 
   test.each([
-    ["platform", ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"]],
+    ["platform", ["--max-semi-space-size=8", "--disable-sigusr1"]],
     ["platformctl", ["--min-semi-space-size=16", "--disable-sigusr1"]],
   ])("%s runs the bundle", (program, flags) => {
     installPinnedNode();
@@ -179,7 +177,7 @@ describe("an installed package, which has no sources", () => {
     expect({ status, stdout: JSON.parse(stdout) }).toMatchObject({
       status: 0,
       stdout: {
-        flags: ["--heap-growing-percent=30", "--max-semi-space-size=8", "--disable-sigusr1"],
+        flags: ["--max-semi-space-size=8", "--disable-sigusr1"],
       },
     });
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);

@@ -1,5 +1,6 @@
 // `platform serve`. Flags override variables, which override defaults.
 
+import { setFlagsFromString } from "node:v8";
 import { loadConfig } from "../../../config/config.ts";
 import { mistypedVariables } from "../../../config/mistyped.ts";
 import { type Place, placeOf } from "../../../domain/storage/place.ts";
@@ -23,6 +24,9 @@ export async function runServer({ io, options }: Invocation): Promise<void> {
       startReader: startReaderChild,
       warnings: mistypedVariables(io.env),
     });
+    // Most garbage of a server is old, because polls are held. Set only now: V8 rejects code caches
+    // that were made with another value. (docs/decisions/0015-limits-on-clients.md)
+    setFlagsFromString("--heap-growing-percent=30");
     if (io.interactive) {
       io.note(
         `\nThe server listens at ${serving.url}.\n${serving.hasConsole ? consoleLine(serving.url) : ""}` +
