@@ -465,8 +465,10 @@ test.each<[title: string, change: string, state: string, found: RegExp]>([
   ["no change", "SELECT 1", "OK", /match the audit trail/],
   [
     "an added owner",
-    `INSERT INTO users SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, 1, created_at,
-       updated_at, password_changed_at, NULL FROM users LIMIT 1`,
+    `INSERT INTO users (id, username, username_key, role, status, password_hash, created_at,
+       updated_at, password_changed_at)
+     SELECT 'usr_1', 'eve', 'eve', 'owner', 'ACTIVE', password_hash, created_at, updated_at,
+       password_changed_at FROM users LIMIT 1`,
     "FAILURE",
     /user eve: the audit trail has no user.created/,
   ],
