@@ -5,7 +5,7 @@ import { expect, vi } from "vitest";
 import { createCommand } from "../../src/core/commands/commands.ts";
 import { expireCommands } from "../../src/core/commands/expire-commands.ts";
 import { type Ctx, systemContext } from "../../src/core/context.ts";
-import { claimCommand } from "../../src/store/tables/commands.ts";
+import { claimCommand } from "../../src/store/tables/command-deliveries.ts";
 import type { TestAgent } from "../helpers/app.ts";
 import { size } from "../helpers/size.ts";
 import { outcome } from "./refusals.ts";

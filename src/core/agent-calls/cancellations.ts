@@ -1,7 +1,7 @@
 // Lists the cancelled commands that an agent must stop, until the agent confirms it.
 
 import { cancelNoticeMs, maxHeldCommands } from "../../domain/limits.ts";
-import { listCommandsToStop } from "../../store/tables/commands.ts";
+import { listCommandsToStop } from "../../store/tables/command-deliveries.ts";
 import type { Core } from "../context.ts";
 
 /** Returns Unix milliseconds. Earlier cancellations are no longer sent to agents. */

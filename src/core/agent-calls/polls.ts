@@ -15,7 +15,7 @@ import {
   listPendingCommands,
   listRunningCommands,
   type OpenCommand,
-} from "../../store/tables/commands.ts";
+} from "../../store/tables/command-deliveries.ts";
 import { audit } from "../audit/trail.ts";
 import { endOpenCommand, requireCommand } from "../commands/commands.ts";
 import type { Core, Ctx } from "../context.ts";

@@ -14,12 +14,12 @@ import { isJsonObject, type JsonObject } from "../../domain/payload/json.ts";
 import { redact, redactPrepared, redactText } from "../../domain/payload/redaction.ts";
 import type { AgentPrincipal } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
+import { setCancelOutcome } from "../../store/tables/command-deliveries.ts";
 import { findResult, insertResult } from "../../store/tables/command-results.ts";
 import {
   endCommand,
   findReportedCommand,
   type ReportedCommand,
-  setCancelOutcome,
 } from "../../store/tables/commands.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";
 import { audit } from "../audit/trail.ts";

@@ -5,7 +5,7 @@ import { dayMs } from "../../lib/duration.ts";
 import type { Tx } from "../../store/database.ts";
 import { hasRestoreNote } from "../../store/files/restore-note.ts";
 import { findMovedJump, type MovedJump, writeMovedJump } from "../../store/tables/cluster-clock.ts";
-import { moveOpenCommands } from "../../store/tables/commands.ts";
+import { moveOpenCommands } from "../../store/tables/command-deadlines.ts";
 import { lastWallClock, noteWallClock } from "../../store/tables/retention-clock.ts";
 import type { Core } from "../context.ts";
 import { jumpMs } from "../memory/status-clock.ts";

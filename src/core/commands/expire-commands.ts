@@ -1,6 +1,6 @@
 // Ends the commands that are past their deadline.
 
-import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/commands.ts";
+import { hasExpiredCommands, listExpiredCommands } from "../../store/tables/command-deadlines.ts";
 import { type Core, systemContext } from "../context.ts";
 import { inSlices } from "../slices.ts";
 import { moveDeadlines } from "./clock-jumps.ts";

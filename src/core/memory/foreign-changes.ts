@@ -2,7 +2,10 @@
 // (docs/decisions/0005-state-in-memory.md)
 
 import { listRefusedAgentIds } from "../../store/tables/agent-tokens.ts";
-import { listAgentIdsToStop, listAgentIdsWithPending } from "../../store/tables/commands.ts";
+import {
+  listAgentIdsToStop,
+  listAgentIdsWithPending,
+} from "../../store/tables/command-deliveries.ts";
 import { oldestCancellation } from "../agent-calls/cancellations.ts";
 import type { Core } from "../context.ts";
 import { obeyChange } from "./changes.ts";

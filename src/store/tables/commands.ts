@@ -1,7 +1,6 @@
 // Stores commands. Each change of status checks the previous status.
 
 import {
-  type CancelOutcome,
   type Command,
   type CommandStatus,
   type CommandType,
@@ -14,7 +13,7 @@ import type { Selector } from "../../domain/selectors.ts";
 import { type BoundedList, type BoundedPage, Conditions, rowsOf } from "../bounded-list.ts";
 import { findKeys, type Source } from "../bounded-search.ts";
 import { fromJsonColumn, toFlag, toJsonColumn } from "../columns.ts";
-import type { Increment, Reader, Tx } from "../database.ts";
+import type { Increment, Reader, SqlValue, Tx } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
 import { appender, countOf, deleter, finder, idsOf } from "../rows.ts";
@@ -60,6 +59,16 @@ export interface CommandFilter extends BoundedPage {
   /** Matches commands that this rollout created. */
   rolloutId?: string | undefined;
   selector?: Selector | undefined;
+}
+
+/** `rest` is what follows the FROM clause. */
+export async function readCommands(
+  db: Reader,
+  rest: string,
+  ...params: SqlValue[]
+): Promise<Command[]> {
+  const rows = await db.all<CommandRow>(`SELECT ${columns} FROM commands ${rest}`, ...params);
+  return rows.map(toCommand);
 }
 
 export const findCommand = finder(`SELECT ${columns} FROM commands WHERE id = ?`, toCommand);
@@ -179,116 +188,6 @@ export async function insertCommand(tx: Tx, command: Command): Promise<void> {
   });
 }
 
-/** What decides whether a poll delivers an open command. */
-export type OpenCommand = Pick<
-  Command,
-  "id" | "status" | "expectedState" | "expiresAt" | "deliveries"
->;
-
-const openColumns = `id, status, expected_state AS "expectedState", expires_at AS "expiresAt",
-  deliveries`;
-/** The first condition is that of the index. */
-const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
-
-/** One statement, so that a command that is claimed meanwhile is in one of both lists. */
-export function listOpenCommands(
-  db: Reader,
-  agentId: string,
-  mostPending: number,
-  mostRunning: number,
-): Promise<OpenCommand[]> {
-  return db.all(
-    `SELECT * FROM (SELECT ${openColumns} FROM commands
-       WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?) AS pending
-     UNION ALL
-     SELECT * FROM (SELECT ${openColumns} FROM commands
-       WHERE ${ofAgent} AND status = 'RUNNING' ORDER BY id LIMIT ?) AS running`,
-    agentId,
-    mostPending,
-    agentId,
-    mostRunning,
-  );
-}
-
-/** The oldest commands come first. */
-export function listRunningCommands(
-  db: Reader,
-  agentId: string,
-  limit: number,
-): Promise<OpenCommand[]> {
-  return db.all(
-    `SELECT ${openColumns} FROM commands WHERE ${ofAgent} AND status = 'RUNNING'
-     ORDER BY id LIMIT ?`,
-    agentId,
-    limit,
-  );
-}
-
-/** The oldest commands come first. */
-export async function listPendingCommands(
-  db: Reader,
-  agentId: string,
-  limit: number,
-): Promise<Command[]> {
-  const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands
-     WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?`,
-    agentId,
-    limit,
-  );
-  return rows.map(toCommand);
-}
-
-export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
-  return idsOf(db, `SELECT DISTINCT agent_id AS "id" FROM commands WHERE status = 'PENDING'`);
-}
-
-/** Lists commands that were cancelled while running and whose outcome is still unknown. */
-export async function listCommandsToStop(
-  db: Reader,
-  agentId: string,
-  since: number,
-  limit: number,
-): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
-     ORDER BY completed_at LIMIT ?`,
-    agentId,
-    since,
-    limit,
-  );
-}
-
-export function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
-  return idsOf(
-    db,
-    `SELECT DISTINCT agent_id AS "id" FROM commands WHERE ${toStop} AND completed_at > ?`,
-    since,
-  );
-}
-
-/** Must be the same condition as in the index. */
-const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
-
-/** Stores what became of a command that was cancelled while it ran. */
-export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
-  await run(tx)`UPDATE commands SET cancel_outcome = ${outcome} WHERE id = ${id}`;
-}
-
-/** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
-export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
-  const changed = await run(tx)`UPDATE commands SET status = 'RUNNING', started_at = ${tx.now},
-     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = ${"PENDING"}`;
-  return changed === 1;
-}
-
-export async function countDelivery(tx: Tx, id: string): Promise<boolean> {
-  const changed = await run(tx)`UPDATE commands SET deliveries = deliveries + 1 WHERE id = ${id}
-     AND status = ${"RUNNING"}`;
-  return changed === 1;
-}
-
 export interface CommandEnd {
   status: "SUCCEEDED" | "FAILED" | "CANCELLED";
   errorCode?: string | null;
@@ -330,54 +229,6 @@ const errors: Increment = {
 async function countEnd(tx: Tx, { status, errorCode }: CommandEnd): Promise<void> {
   await tx.add(outcomes, 1, status);
   if (status === "FAILED" && errorCode) await tx.add(errors, 1, errorCode);
-}
-
-/** The concatenation keeps the planner from using the index on the status. */
-const isOpen = "status || '' IN ('PENDING', 'RUNNING')";
-
-/** This check is cheaper than a transaction. */
-export async function hasExpiredCommands(db: Reader, now: number): Promise<boolean> {
-  const row = await db.get(
-    `SELECT 1 FROM commands WHERE completed_at IS NULL AND expires_at <= ? AND ${isOpen} LIMIT 1`,
-    now,
-  );
-  return row !== undefined;
-}
-
-/** The most overdue commands come first. */
-export async function listExpiredCommands(
-  db: Reader,
-  now: number,
-  limit: number,
-): Promise<Command[]> {
-  const rows = await db.all<CommandRow>(
-    `SELECT ${columns} FROM commands
-     WHERE completed_at IS NULL AND expires_at <= ? AND ${isOpen}
-     ORDER BY expires_at LIMIT ?`,
-    now,
-    limit,
-  );
-  return rows.map(toCommand);
-}
-
-/** Describes how to move the deadlines of open commands. Times are in Unix milliseconds. */
-export interface OpenCommandsMove {
-  byMs: number;
-  since: number;
-  until: number;
-  /** Whether to skip commands that no agent has received. */
-  startedOnly: boolean;
-}
-
-/** Skips commands that began between `since` and `until`. Returns how many it moved. */
-export function moveOpenCommands(
-  tx: Tx,
-  { byMs, since, until, startedOnly }: OpenCommandsMove,
-): Promise<number> {
-  return run(tx)`UPDATE commands SET expires_at = expires_at + ${Math.round(byMs)}
-     WHERE completed_at IS NULL AND NOT COALESCE(started_at, created_at)
-       BETWEEN ${Math.floor(since)} AND ${Math.ceil(until)}
-       AND (started_at IS NOT NULL OR ${toFlag(startedOnly)} = 0)`;
 }
 
 /** The commands that ended earliest come first. */

@@ -1,0 +1,116 @@
+// What polls read and change: the commands to deliver, to deliver again and to stop.
+
+import type { CancelOutcome, Command } from "../../domain/commands.ts";
+import type { Reader, Tx } from "../database.ts";
+import { idsOf } from "../rows.ts";
+import { run } from "../sql.ts";
+import { readCommands } from "./commands.ts";
+
+/** What decides whether a poll delivers an open command. */
+export type OpenCommand = Pick<
+  Command,
+  "id" | "status" | "expectedState" | "expiresAt" | "deliveries"
+>;
+
+const openColumns = `id, status, expected_state AS "expectedState", expires_at AS "expiresAt",
+  deliveries`;
+/** The first condition is that of the index. */
+const ofAgent = "agent_id = ? AND status IN ('PENDING', 'RUNNING')";
+
+/** One statement, so that a command that is claimed meanwhile is in one of both lists. */
+export function listOpenCommands(
+  db: Reader,
+  agentId: string,
+  mostPending: number,
+  mostRunning: number,
+): Promise<OpenCommand[]> {
+  return db.all(
+    `SELECT * FROM (SELECT ${openColumns} FROM commands
+       WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?) AS pending
+     UNION ALL
+     SELECT * FROM (SELECT ${openColumns} FROM commands
+       WHERE ${ofAgent} AND status = 'RUNNING' ORDER BY id LIMIT ?) AS running`,
+    agentId,
+    mostPending,
+    agentId,
+    mostRunning,
+  );
+}
+
+/** The oldest commands come first. */
+export function listRunningCommands(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<OpenCommand[]> {
+  return db.all(
+    `SELECT ${openColumns} FROM commands WHERE ${ofAgent} AND status = 'RUNNING'
+     ORDER BY id LIMIT ?`,
+    agentId,
+    limit,
+  );
+}
+
+/** The oldest commands come first. */
+export function listPendingCommands(
+  db: Reader,
+  agentId: string,
+  limit: number,
+): Promise<Command[]> {
+  return readCommands(
+    db,
+    `WHERE ${ofAgent} AND status = 'PENDING' ORDER BY id LIMIT ?`,
+    agentId,
+    limit,
+  );
+}
+
+export function listAgentIdsWithPending(db: Reader): Promise<string[]> {
+  return idsOf(db, `SELECT DISTINCT agent_id AS "id" FROM commands WHERE status = 'PENDING'`);
+}
+
+/** Lists commands that were cancelled while running and whose outcome is still unknown. */
+export async function listCommandsToStop(
+  db: Reader,
+  agentId: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT id FROM commands WHERE ${toStop} AND agent_id = ? AND completed_at > ?
+     ORDER BY completed_at LIMIT ?`,
+    agentId,
+    since,
+    limit,
+  );
+}
+
+export function listAgentIdsToStop(db: Reader, since: number): Promise<string[]> {
+  return idsOf(
+    db,
+    `SELECT DISTINCT agent_id AS "id" FROM commands WHERE ${toStop} AND completed_at > ?`,
+    since,
+  );
+}
+
+/** Must be the same condition as in the index. */
+const toStop = "status = 'CANCELLED' AND cancelled_while_running = 1 AND cancel_outcome IS NULL";
+
+/** Stores what became of a command that was cancelled while it ran. */
+export async function setCancelOutcome(tx: Tx, id: string, outcome: CancelOutcome): Promise<void> {
+  await run(tx)`UPDATE commands SET cancel_outcome = ${outcome} WHERE id = ${id}`;
+}
+
+/** Changes PENDING to RUNNING. Returns whether the command was PENDING. */
+export async function claimCommand(tx: Tx, id: string, expiresAt: number): Promise<boolean> {
+  const changed = await run(tx)`UPDATE commands SET status = 'RUNNING', started_at = ${tx.now},
+     expires_at = ${expiresAt}, deliveries = 1 WHERE id = ${id} AND status = ${"PENDING"}`;
+  return changed === 1;
+}
+
+export async function countDelivery(tx: Tx, id: string): Promise<boolean> {
+  const changed = await run(tx)`UPDATE commands SET deliveries = deliveries + 1 WHERE id = ${id}
+     AND status = ${"RUNNING"}`;
+  return changed === 1;
+}
