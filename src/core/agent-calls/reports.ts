@@ -20,13 +20,13 @@ import type { Tx } from "../../store/database.ts";
 import { setAgentFeatures } from "../../store/tables/agents.ts";
 import { listActions, replaceActions } from "../../store/tables/service-actions.ts";
 import { beginPeriods } from "../../store/tables/service-periods.ts";
+import { touchServices } from "../../store/tables/service-statuses.ts";
 import {
   findServiceByCode,
   insertService,
   insertServiceLabels,
   replaceServiceLabels,
   type ServiceState,
-  touchServices,
   updateService,
 } from "../../store/tables/services.ts";
 import { auditRepeated } from "../audit/repeated-events.ts";

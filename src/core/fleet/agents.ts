@@ -22,11 +22,10 @@ import {
 import { beginPeriods, findOpenPeriods } from "../../store/tables/service-periods.ts";
 import {
   type AgedService,
-  countServicesOf,
   listAgedServices,
-  listAgentServices,
   storeAged,
-} from "../../store/tables/services.ts";
+} from "../../store/tables/service-statuses.ts";
+import { countServicesOf, listAgentServices } from "../../store/tables/services.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside, systemContext } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";

@@ -12,11 +12,11 @@ import { isoTime, isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader } from "../../store/database.ts";
 import { listActions } from "../../store/tables/service-actions.ts";
 import { findOpenPeriod, type Period } from "../../store/tables/service-periods.ts";
+import type { StatusFacts } from "../../store/tables/service-statuses.ts";
 import {
   findService,
   listServices as listStoredServices,
   type ServiceFilter,
-  type StatusFacts,
 } from "../../store/tables/services.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import { claimsOfService } from "./service-claims.ts";

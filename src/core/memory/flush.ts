@@ -6,7 +6,7 @@ import { listOfflineAmong, markOnline, touchAgents } from "../../store/tables/ag
 import { noteKeyUse } from "../../store/tables/api-keys.ts";
 import { addToCounter } from "../../store/tables/counters.ts";
 import { beginPeriods } from "../../store/tables/service-periods.ts";
-import { listRecoveredAmong, touchServices } from "../../store/tables/services.ts";
+import { listRecoveredAmong, touchServices } from "../../store/tables/service-statuses.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";

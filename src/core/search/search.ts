@@ -27,7 +27,7 @@ import {
   mostActionNames,
   type Seeker,
 } from "../../store/tables/search.ts";
-import { findStatusFacts } from "../../store/tables/services.ts";
+import { findStatusFacts } from "../../store/tables/service-statuses.ts";
 import { type Ctx, readAside } from "../context.ts";
 import { statusNow } from "../fleet/services.ts";
 import type { HandlersOf } from "../handlers.ts";

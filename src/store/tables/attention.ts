@@ -10,7 +10,7 @@ import type { AsideReader, Reader, Tx } from "../database.ts";
 import { finder, listFinder } from "../rows.ts";
 import { run } from "../sql.ts";
 import { hasActiveToken } from "./agents.ts";
-import { source, statusExpression, statusOfMany, statusParams } from "./services.ts";
+import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 
 /** The columns of an AttentionRow except `status`. The parameters are those of `columnParams`. */
 const columns = `s.id, s.code, s.name, s.health_status AS "healthStatus",

@@ -7,7 +7,7 @@ import type { EffectiveStatus } from "../../domain/services.ts";
 import type { AsideReader, Reader } from "../database.ts";
 import { all } from "../sql.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
-import { source, statusExpression, statusOfMany, statusParams } from "./services.ts";
+import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 
 /** Omits statuses without services. */
 export function countEffectiveStatuses(

@@ -9,13 +9,11 @@ import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
 import { listFinder } from "../rows.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
+import { source, statusOfMany, statusParams } from "./service-statuses.ts";
 import {
   type CommandTarget,
   type CommandTargetRow,
   commandTargetColumns,
-  source,
-  statusOfMany,
-  statusParams,
   toCommandTarget,
 } from "./services.ts";
 

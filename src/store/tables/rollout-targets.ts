@@ -15,7 +15,7 @@ import { idsOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 import { payloadColumns, payloadFrom } from "./rollouts.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
-import { statusExpression, statusParams } from "./services.ts";
+import { statusExpression, statusParams } from "./service-statuses.ts";
 
 interface TargetRow extends Omit<RolloutTarget, "own"> {
   payload: string | null;

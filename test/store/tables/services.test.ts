@@ -16,12 +16,14 @@ import { insertAgentToken } from "../../../src/store/tables/agent-tokens.ts";
 import { saveAgent } from "../../../src/store/tables/agents.ts";
 import { countEffectiveStatuses, healthMapJson } from "../../../src/store/tables/overview.ts";
 import {
-  insertService,
   listAgedServices,
-  listServices,
-  type ServiceState,
   storeAged,
   touchServices,
+} from "../../../src/store/tables/service-statuses.ts";
+import {
+  insertService,
+  listServices,
+  type ServiceState,
 } from "../../../src/store/tables/services.ts";
 import { startOfTime as now, openTestApp } from "../../helpers/app.ts";
 
