@@ -8,7 +8,7 @@ export const bodyLimitBytes = {
   /** Has the form and the state of a prepare, which are as large as a result, and a payload. */
   plan: 2 * 1024 * 1024,
   commandOutput: 512 * 1024,
-  declarations: 4 * 1024 * 1024,
+  declarations: 1024 * 1024,
   /** Applies before the sender is known. */
   login: 16 * 1024,
   default: 256 * 1024,

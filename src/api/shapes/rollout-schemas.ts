@@ -15,6 +15,7 @@ import {
   rolloutStates,
   targetStates,
 } from "../../domain/rollouts.ts";
+import { effectiveStatuses } from "../../domain/services.ts";
 import { listOf, mapOf } from "../contract/bounded.ts";
 import { named, namedObject } from "../contract/schema-names.ts";
 import {
@@ -83,7 +84,9 @@ const choice = {
   agents: listOf(code, maxRolloutTargets)
     .optional()
     .describe("Codes of agents, whose services are chosen."),
-  status: z.array(serviceStatus).optional().describe("Only services with one of these statuses."),
+  status: listOf(serviceStatus, effectiveStatuses.length)
+    .optional()
+    .describe("Only services with one of these statuses."),
 };
 
 export const rolloutDetail = named(

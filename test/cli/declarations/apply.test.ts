@@ -183,7 +183,7 @@ describe("mistakes", () => {
     ["an empty file", { "a.yaml": "# nothing\n---\n" }, "contains no declarations"],
     ["aliases that expand", { "a.yaml": bomb }, /a\.yaml:2:8: its aliases expand to too much data/],
     ["binary data", { "a.yaml": Uint8Array.of(0xff, 0xfe, 0) }, "a.yaml: is not text in UTF-8"],
-    ["a huge file", { "a.json": `"${"x".repeat(5 << 20)}"` }, "a.json: is larger than 4 MiB"],
+    ["a huge file", { "a.json": `"${"x".repeat(5 << 20)}"` }, "a.json: is larger than 1 MiB"],
     [
       "a deep document",
       { "a.yaml": `kind: ${"[".repeat(60)}${"]".repeat(60)}` },
