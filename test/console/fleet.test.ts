@@ -225,10 +225,21 @@ async function deleteAgent(operator: Console, onlooker: Console): Promise<void> 
   onlooker.expectComplaint(/\b404\b/);
   await page.getByRole("link", { name: "Services", exact: true }).click();
   await page.getByRole("link", { name: `${code}-host` }).click();
-  await confirm(page, "Delete");
+  const onlookerKnows = Promise.withResolvers<void>();
+  await page.route("**/capsule-services/*", async (route) => {
+    if (route.request().method() !== "DELETE") return route.fallback();
+    const response = await route.fetch();
+    // The live stream reports the deletion first.
+    await onlookerKnows.promise;
+    return route.fulfill({ response });
+  });
+  const confirmed = confirm(page, "Delete");
+  await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
+  onlookerKnows.resolve();
+  await confirmed;
   await page.getByText(`${code}-host is deleted.`).waitFor();
   await page.getByText("No service has been reported yet.").waitFor();
-  await row(onlooker.page, `${code}-host`).waitFor({ state: "detached" });
+  await page.unrouteAll();
   await page.getByRole("link", { name: "Agents", exact: true }).click();
   await page.getByRole("link", { name: code, exact: true }).click();
   await confirm(page, "Delete");

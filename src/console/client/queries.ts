@@ -89,7 +89,13 @@ export function useAct<N extends RouteName>(
     },
     // The server may have refused the call because the page was out of date.
     onError: () => refreshAll(),
+    meta: { leaving },
   });
+}
+
+/** Whether a change is running after which the page that started it is left. */
+export function isLeaving(): boolean {
+  return queryClient.isMutating({ predicate: ({ meta }) => meta?.leaving === true }) > 0;
 }
 
 export function refreshAll(refetchType: "active" | "none" = "active"): void {

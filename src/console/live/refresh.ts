@@ -5,7 +5,7 @@
 // then.
 
 import type { Query } from "@tanstack/react-query";
-import { queryClient } from "../client/queries.ts";
+import { isLeaving, queryClient } from "../client/queries.ts";
 import { reloadSession } from "../client/session.ts";
 import { LiveMap, mapRoute } from "./live-map.ts";
 import type { StreamMessage } from "./live-stream.ts";
@@ -94,6 +94,11 @@ export class Refresher {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (document.hidden) return;
+    // The stream can report a deletion before its response arrives and the page is left.
+    if (isLeaving()) {
+      this.#schedule();
+      return;
+    }
     const mapIsDue = this.#map.update();
     if (mapIsDue === "now") this.#prefixes.add(mapRoute);
     if (mapIsDue === "later") this.#schedule();
