@@ -202,6 +202,8 @@ describe("the live stream", () => {
     await scene.execute();
     await scene.change("disable");
     await all.until("service", ({ status }) => status === "OFFLINE");
+    // Commands are sent last.
+    await all.until("command", () => true);
     expect(one.messages.length).toBeGreaterThan(0);
     expect(one.messages).toEqual(all.messages.filter((message) => message.type === type));
   });
