@@ -9,8 +9,10 @@ import { type RemoteAgent, registerAgent, startServer } from "../helpers/process
 import { addUser, callAsOwner, owner, type Person, viewer } from "../helpers/session.ts";
 
 const olga: Person = {
-  ...{ username: "olga", displayName: "Olga Berg" },
-  ...{ password: "asks for everything", role: "operator" },
+  username: "olga",
+  displayName: "Olga Berg",
+  password: "asks for everything",
+  role: "operator",
 };
 
 const wipe = {

@@ -203,7 +203,10 @@ function toApproval(row: ApprovalRow): Approval {
     secrets: fromJsonColumn<Approval["secrets"]>(row.secrets),
     requirements: JSON.parse(row.requirements),
     requester: {
-      ...{ kind: requesterKind, userId: requesterId, keyId: requesterKey, name: requestedBy },
+      kind: requesterKind,
+      userId: requesterId,
+      keyId: requesterKey,
+      name: requestedBy,
       displayName,
     },
   };

@@ -83,8 +83,11 @@ const subjects: Readonly<Record<SearchedNounName, Subject>> = {
   },
   nodes: { table: "nodes", title: "host", about: "url", status: "NULL", texts: ["host"] },
   users: {
-    ...{ table: "users", title: "username", about: "COALESCE(display_name, role)" },
-    ...{ status: "status", texts: ["username", "display_name"] },
+    table: "users",
+    title: "username",
+    about: "COALESCE(display_name, role)",
+    status: "status",
+    texts: ["username", "display_name"],
   },
   "api-keys": { table: "api_keys", title: "name", about: "role", status: "NULL", texts: ["name"] },
 };

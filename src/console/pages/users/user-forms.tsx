@@ -24,7 +24,10 @@ const words = texts.users;
 export function CreateUser({ onClose }: { onClose: () => void }) {
   const tell = useNotice();
   const [draft, change] = useDraft({
-    ...{ username: "", displayName: "", password: "", role: "viewer" as Role },
+    username: "",
+    displayName: "",
+    password: "",
+    role: "viewer" as Role,
   });
   const [isGenerated, setGenerated] = useState(false);
   const { data, error, isPending, isSuccess, mutate } = useAct("users.create", (user) => {
