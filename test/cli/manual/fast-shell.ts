@@ -32,6 +32,8 @@ export async function openFastShell(folder: string, env: Record<string, string>)
   const running: Promise<void>[] = [];
   const server = createServer((socket) => {
     let received = "";
+    // A shell that ends before it has read everything resets the connection; "close" follows.
+    socket.on("error", () => undefined);
     socket.setEncoding("utf8").on("data", (text: string) => {
       received += text;
       if (received.endsWith(end)) running.push(serve(socket, received.slice(0, -end.length)));
