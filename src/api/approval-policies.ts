@@ -106,6 +106,13 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   updatedAt: timestamp,
 });
 
+export const policyDetail = named(
+  "ApprovalPolicyDetail",
+  approvalPolicy.extend({
+    warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
+  }),
+);
+
 const tested = namedObject("TestedApprovalPolicy", {
   policyId: idOf("pol"),
   name: z.string(),
@@ -146,7 +153,7 @@ export const approvalPolicies = defineRoutes({
     body: newPolicy,
     status: 201,
     idempotent: true,
-    reply: approvalPolicy,
+    reply: policyDetail,
     errors: ["APPROVAL_POLICY_NAME_TAKEN"],
   },
   "approval-policies.test": {
@@ -172,7 +179,7 @@ export const approvalPolicies = defineRoutes({
     path: "/api/admin/approval-policies/:policyId",
     access: "viewer",
     summary: "Get an approval policy",
-    reply: approvalPolicy,
+    reply: policyDetail,
   },
   "approval-policies.update": {
     ...one,
@@ -184,7 +191,7 @@ export const approvalPolicies = defineRoutes({
       "Omitted fields are reset to their defaults. Open requests keep the requirements that they " +
       "were made with.",
     body: changedPolicy,
-    reply: approvalPolicy,
+    reply: policyDetail,
     errors: ["APPROVAL_POLICY_NOT_FOUND", "APPROVAL_POLICY_NAME_TAKEN", "VERSION_CONFLICT"],
   },
   "approval-policies.delete": {

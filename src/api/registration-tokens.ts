@@ -15,6 +15,7 @@ import {
   withExpiry,
 } from "./contract/schemas.ts";
 import { agentReference } from "./shapes/agent-reference.ts";
+import { assignedLabels, labelsToAssign } from "./shapes/label-schemas.ts";
 
 const status = named("RegistrationTokenStatus", z.enum(registrationTokenStatuses));
 
@@ -28,6 +29,9 @@ const registrationToken = namedObject("RegistrationToken", {
       "The agents that can use the token: an agent's code, or a prefix followed by `*`. Null for any agent.",
     ),
   replace: z.boolean().describe("Whether an agent can replace an online agent with the same code."),
+  labels: assignedLabels.describe(
+    "Labels that are assigned to the agent that registers with the token.",
+  ),
   status,
   createdBy: z.string().nullable(),
   createdAt: timestamp,
@@ -57,6 +61,9 @@ const createBody = named(
       .boolean()
       .optional()
       .describe("Whether the agent can replace an online agent with the same code."),
+    labels: labelsToAssign
+      .optional()
+      .describe("Labels to assign to the agent. Only owners can create such a token."),
   }).describe(
     "If neither expiry field is set, the configured default applies. `expiresInSeconds: 0` or " +
       "`expiresAt: null` create a token that does not expire.",

@@ -33,6 +33,7 @@ export const csvColumns = {
     "revokedAt",
     "lastUsedAt",
     "user.displayName",
+    "makerId",
   ],
   "approval-policies.list": [
     "id",
@@ -71,6 +72,7 @@ export const csvColumns = {
     "endedAt",
     "mayDecide",
     "requester.displayName",
+    "requester.makerId",
   ],
   "audit-events.list": [
     "seq",
@@ -165,6 +167,7 @@ export const csvColumns = {
     "revokedAt",
     "agent.id",
     "agent.code",
+    "labels",
   ],
   "rollouts.list": [
     "id",

@@ -82,7 +82,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "users.create": { body: { username: "x", password: "short", role: "viewer" }, permitted: 422 },
   "users.update": { body: {}, permitted: 404 },
   "users.set-password": { body: { password }, permitted: 404 },
-  "api-keys.create": { body: { name: "x", role: "viewer" }, permitted: 201 },
+  "api-keys.create": { body: {}, permitted: 422 },
   "schedules.update": { body: { ...someSchedule(), version: 1 }, permitted: 404 },
   "schedules.preview": { body: { everySeconds: 60 }, permitted: 200 },
   "schedules.pause-all": { body: {}, permitted: 200 },
@@ -210,13 +210,13 @@ const policy: Record<Access, string> = {
     agents.disable agents.enable agents.revoke-token agents.delete services.delete
     services.move actions.prepare actions.execute plans.create plans.apply commands.cancel
     commands.retry bus-routes.create bus-routes.update bus-routes.delete bus-events.publish maintenance.run
+    api-keys.create api-keys.list api-keys.get api-keys.delete api-keys.revoke
   `,
   owner: `
     approval-policies.create approval-policies.update approval-policies.delete
     users.list users.create users.get users.update users.delete users.set-password
-    users.sessions users.end-sessions api-keys.create api-keys.list api-keys.get
-    api-keys.delete api-keys.revoke settings.get settings.update metrics.get
-    metrics.prometheus backup.create
+    users.sessions users.end-sessions settings.get settings.update metrics.get
+    metrics.prometheus backup.create agents.label services.label
   `,
 };
 

@@ -104,6 +104,7 @@ export const nouns = {
       disable: "Disable an agent: its requests are refused until it is enabled",
       enable: "Enable a disabled agent; its token works again",
       "revoke-token": "Revoke an agent's token; the agent must register again",
+      label: "Assign labels to an agent, or remove assigned ones",
       delete: "Delete an OFFLINE agent with its services and tokens, but not its commands",
     },
     access: {
@@ -112,6 +113,7 @@ export const nouns = {
       disable: "operator",
       enable: "operator",
       "revoke-token": "operator",
+      label: "owner",
       delete: "operator",
     },
     filters: [
@@ -207,6 +209,7 @@ export const nouns = {
     examples: {
       create: [
         "api-keys create --name ci --role operator --expires 90d",
+        "api-keys create --name ann-scripts --role operator --user ann",
         "api-keys create --name prometheus --role metrics",
         "api-keys create --name ci --role operator --db data/platform.db -o json",
       ],
@@ -221,7 +224,13 @@ export const nouns = {
       delete: "Delete an API key that is not ACTIVE",
       revoke: "Revoke an API key; it stops working immediately",
     },
-    access: { create: "owner", list: "owner", get: "owner", delete: "owner", revoke: "owner" },
+    access: {
+      create: "operator",
+      list: "operator",
+      get: "operator",
+      delete: "operator",
+      revoke: "operator",
+    },
     filters: [
       {
         name: "status",
@@ -236,6 +245,12 @@ export const nouns = {
         kind: "id",
         of: "users",
         summary: "only keys that belong to this user",
+      },
+      {
+        name: "makerId",
+        flag: "maker",
+        kind: "text",
+        summary: "only keys that this user has created",
       },
     ],
     searches: false,
@@ -263,6 +278,13 @@ export const nouns = {
             owner: "everything",
             metrics: "can only read the metrics",
           },
+        },
+        {
+          name: "user",
+          kind: "text",
+          maxLength: 100,
+          hint: "The user who will use it; by default you.",
+          completes: "users",
         },
         { name: "expiresAt", kind: "time" },
         { name: "expiresInSeconds", kind: "number" },
@@ -892,29 +914,6 @@ export const nouns = {
     searches: false,
     sorts: ["name", "expiresAt", "createdAt", "usedAt"],
     isLong: false,
-    create: {
-      fields: [
-        { name: "name", kind: "text", maxLength: 200, hint: "What the token is for." },
-        {
-          name: "agentCode",
-          kind: "text",
-          hint: "The code of the only agent that can use it, or a prefix of codes followed by *.",
-          flag: "agent",
-          completes: "agents",
-        },
-        {
-          name: "replace",
-          kind: "flag",
-          hint: "Let the new agent replace an online agent with the same code, whose token is then revoked.",
-        },
-        { name: "expiresAt", kind: "time" },
-        { name: "expiresInSeconds", kind: "number" },
-      ],
-      expires: "the server's",
-      reminder: "It registers one agent.",
-      idempotent: true,
-      shownOnce: "token",
-    },
   },
   rollouts: {
     one: "rollout",
@@ -1293,6 +1292,7 @@ export const nouns = {
       get: "Get a managed service with its configs, actions and health",
       history: "Get the changes of a service's status, and its uptime by day",
       delete: "Delete an OFFLINE or STALE service, but not its commands",
+      label: "Assign labels to a service, or remove assigned ones",
       move: "Move a service to another agent, which must be online",
     },
     access: {
@@ -1300,6 +1300,7 @@ export const nouns = {
       get: "viewer",
       history: "viewer",
       delete: "operator",
+      label: "owner",
       move: "operator",
     },
     filters: [

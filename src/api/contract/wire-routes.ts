@@ -28,6 +28,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "agents.disable": { method: "POST", path: "/api/admin/agents/:agentId/disable" },
   "agents.enable": { method: "POST", path: "/api/admin/agents/:agentId/enable" },
   "agents.revoke-token": { method: "POST", path: "/api/admin/agents/:agentId/revoke-token" },
+  "agents.label": { method: "PATCH", path: "/api/admin/agents/:agentId/labels" },
   "agents.delete": { method: "DELETE", path: "/api/admin/agents/:agentId" },
   "agents.export": { method: "GET", path: "/api/admin/agents/export", produces: ["text/csv"] },
   "api-keys.create": { method: "POST", path: "/api/admin/api-keys" },
@@ -219,6 +220,7 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "services.get": { method: "GET", path: "/api/admin/capsule-services/:serviceId" },
   "services.history": { method: "GET", path: "/api/admin/capsule-services/:serviceId/history" },
   "services.delete": { method: "DELETE", path: "/api/admin/capsule-services/:serviceId" },
+  "services.label": { method: "PATCH", path: "/api/admin/capsule-services/:serviceId/labels" },
   "services.move": { method: "POST", path: "/api/admin/capsule-services/:serviceId/move" },
   "services.export": {
     method: "GET",

@@ -234,6 +234,7 @@ export const rolloutPreview = namedObject("RolloutPreview", {
       services: z.array(namedObject("RolloutService", chosenService)),
     }),
   ),
+  warnings: z.array(z.string()).describe("What is valid, but looks like a mistake."),
   leftOut: z.array(
     namedObject("RolloutLeftOut", { ...chosenService, code: z.string(), message: z.string() }),
   ),

@@ -199,7 +199,9 @@ export const scheduleDetail = named(
 export const savedSchedule = named(
   "SavedSchedule",
   scheduleDetail.extend({
-    warnings: z.array(z.string()).describe("Reasons why a run would currently fail."),
+    warnings: z
+      .array(z.string())
+      .describe("Reasons why a run would currently fail, and labels that agents can report."),
   }),
 );
 

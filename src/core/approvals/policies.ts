@@ -30,6 +30,7 @@ import { findUserByName } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { forgetPolicies } from "./gate.ts";
@@ -43,25 +44,38 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     for (const policy of items) views.push(await toView(read, policy));
     return { items: views, total };
   },
-  "approval-policies.create": (ctx, { body }) =>
-    ctx.core.db.write(async (tx) =>
-      rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
-    ),
+  "approval-policies.create": async (ctx, { body }) => {
+    const warnings = await warningsOf(ctx, body);
+    return ctx.core.db.write(async (tx) => {
+      const policy = await createPolicyIn(ctx, tx, body, null);
+      return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
+    });
+  },
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
-  "approval-policies.get": async ({ core }, { params }) =>
-    toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
-  "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    ctx.core.db.write(async (tx) => {
+  "approval-policies.get": async (ctx, { params }) => {
+    const { read } = ctx.core.db;
+    const policy = await requirePolicy(read, params.policyId);
+    return { ...(await toView(read, policy)), warnings: await warningsOf(ctx, policy) };
+  },
+  "approval-policies.update": async (ctx, { params, body: { version, ...rule } }) => {
+    const warnings = await warningsOf(ctx, rule);
+    return ctx.core.db.write(async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
-      return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
-    }),
+      const policy = await updatePolicyIn(ctx, tx, before, rule, null);
+      return { ...(await toView(tx, policy)), warnings };
+    });
+  },
   "approval-policies.delete": (ctx, { params }) =>
     ctx.core.db.write(async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
+  return labelWarnings(ctx.core.db.read, "policy", selector);
+}
 
 type PolicyView = z.output<typeof approvalPolicy>;
 type TestedPolicy = ReplyData<

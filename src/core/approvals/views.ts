@@ -109,7 +109,8 @@ export async function requestersOf(
   { kind, subjectId, requester }: Approval,
 ): Promise<(string | null)[]> {
   const isSchedule = kind === "schedule" && subjectId !== null;
-  return [requester.userId, isSchedule ? await findScheduleOwner(db, subjectId) : null];
+  const { userId, makerId } = requester;
+  return [userId, makerId, isSchedule ? await findScheduleOwner(db, subjectId) : null];
 }
 
 /** Replaces the ids of users by their names. Deleted users are left out. */

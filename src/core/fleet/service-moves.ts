@@ -11,6 +11,7 @@ import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { requireAgent } from "./agents.ts";
+import { requireMayMove } from "./assigned-labels.ts";
 import { getService, requireService } from "./services.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function moveService(ctx: Ctx, serviceId: string, agentId: string) 
     const service = await requireService(tx, serviceId);
     const agent = await requireAgent(tx, agentId);
     if (service.agentId === agentId) return;
+    requireMayMove(ctx, service, agent);
     requireAlive(core, agent);
     await setServiceAgent(tx, serviceId, agentId);
     await deleteServiceClaim(tx, serviceId, agentId);

@@ -3,6 +3,7 @@
 import type { settings } from "../../api/settings.ts";
 import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { settingNames } from "../../domain/settings.ts";
+import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Tx } from "../../store/database.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
@@ -47,7 +48,7 @@ export async function updateSettingsIn(
   const changes: Record<string, unknown> = {};
   for (const name of settingNames) {
     const value = patch[name];
-    if (value === undefined || value === (stored[name] ?? null)) continue;
+    if (value === undefined || jsonEqual(value, stored[name] ?? null)) continue;
     if (value === null) await deleteSetting(tx, name);
     else await writeSetting(tx, name, value);
     changes[name] = { from: stored[name] ?? configured[name], to: value ?? configured[name] };

@@ -18,6 +18,7 @@ const configured = {
   commandRetentionDays: 90,
   silentRetentionDays: 0,
   serviceHistoryRetentionDays: 35,
+  operatorLabels: [] as string[],
 };
 
 const get = ({ as }: TestApp) => as("owner").call("settings.get");

@@ -84,18 +84,25 @@ function printSettings(io: Io, options: Options, settings: Settings): void {
 function rowsOf({ settings, configured, changed }: Settings) {
   return settingNames.map((name) => ({
     name,
-    value: settings[name],
-    configured: configured[name],
+    value: shown(settings[name]),
+    configured: shown(configured[name]),
     changed: changed.includes(name),
   }));
 }
 
-function bareView(name: SettingName): View<string | number> {
-  return { columns: [{ name, value: (value) => value }], nameOf: () => name };
+type Value = Settings["settings"][SettingName];
+
+/** Older servers do not return every setting. */
+function shown(value: Value | undefined): string | number {
+  return Array.isArray(value) ? value.join(",") || "none" : (value ?? "");
+}
+
+function bareView(name: SettingName): View<Value> {
+  return { columns: [{ name, value: shown }], nameOf: () => name };
 }
 
 function patchOf(words: string[]): Patch {
-  const entries = words.map((word): [SettingName, string | number | null] => {
+  const entries = words.map((word): [SettingName, Value | null] => {
     const equals = word.indexOf("=");
     if (equals < 1) throw usageError(`give NAME=VALUE, not ${word}.`);
     const name = settingNamed(word.slice(0, equals));
@@ -104,9 +111,10 @@ function patchOf(words: string[]): Patch {
   return Object.fromEntries(entries);
 }
 
-function settingValue(name: SettingName, text: string): string | number | null {
+function settingValue(name: SettingName, text: string): Value | null {
   if (text === "default" || text === "null") return null;
   if (name === "workspaceName") return text;
+  if (name === "operatorLabels") return text === "" ? [] : text.split(",").map((key) => key.trim());
   if (/^\d+$/.test(text)) return Number(text);
   throw usageError(`${name} must be a whole number or "default", not ${text || "nothing"}.`);
 }

@@ -101,8 +101,14 @@ export function SettingsForm({ current }: { current: Settings }) {
 
 function hintOf({ changed, configured }: Settings, name: SettingName): string {
   const isChanged = changed.includes(name);
-  const usual = words.configured(String(configured[name]));
+  const value = String(configured[name]);
+  const usual = value !== "" && words.configured(value);
   return [words.hints[name], isChanged && words.changed, usual].filter(Boolean).join(" ");
+}
+
+function wordOf(text: string): string[] {
+  const word = text.trim();
+  return word === "" ? [] : [word];
 }
 
 /** A text that is not a number is sent as it is; the server rejects it if it expects a number. */
@@ -115,7 +121,8 @@ function patchOf(
     const text = edited[name]?.trim();
     if (text === undefined || text === String(settings[name])) continue;
     const isNumber = typeof settings[name] === "number" && /^-?\d+$/.test(text);
-    patch[name] = isNumber ? Number(text) : text;
+    if (Array.isArray(settings[name])) patch[name] = text.split(",").flatMap(wordOf);
+    else patch[name] = isNumber ? Number(text) : text;
   }
   return patch as SettingsPatch;
 }

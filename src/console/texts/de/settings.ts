@@ -97,6 +97,7 @@ export const settings: Texts["settings"] = {
       commandRetentionDays: "Tage, die Befehle aufbewahrt werden",
       silentRetentionDays: "Tage, die stille Agenten und Dienste aufbewahrt werden",
       serviceHistoryRetentionDays: "Tage, die der Statusverlauf von Diensten aufbewahrt wird",
+      operatorLabels: "Labels, die Agenten nicht melden können",
     },
     hints: {
       workspaceName: "Steht über der Navigation.",
@@ -109,6 +110,8 @@ export const settings: Texts["settings"] = {
         "Agenten, die OFFLINE sind, und Dienste, die kein Agent meldet. Mit 0 für immer.",
       serviceHistoryRetentionDays:
         "Die Seite eines Dienstes zeigt bis zu 30 Tage, bei kürzerer Aufbewahrung weniger. Mit 0 für immer.",
+      operatorLabels:
+        "Namen, getrennt durch Kommas, zum Beispiel env,tier,team. Von Labels mit diesen Namen zählen nur die, die Eigentümer zuweisen.",
     },
     configured: (value) => `Konfigurierter Wert: ${value}.`,
     changed: "Hier geändert.",

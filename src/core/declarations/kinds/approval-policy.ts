@@ -10,6 +10,7 @@ import {
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
+  warningsOf,
 } from "../../approvals/policies.ts";
 import { namesOf } from "../../approvals/views.ts";
 import type { DocumentOf, Kind, Stored } from "../kind.ts";
@@ -35,6 +36,7 @@ export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy
     }
     return issues;
   },
+  warningsOf: (ctx, _, document) => warningsOf(ctx, document),
   async compare(_, db, document, item) {
     const before = item && (await storedForm(db, item.policy));
     const after = formOf(document, await knownNames(db, document.approvers));

@@ -31,7 +31,7 @@ export const settingsKind: Kind<Document, StoredSettings> = {
   },
   async update(ctx, tx, { values }, document, { origin }) {
     const after = wanted(ctx, document);
-    const changed = namedIn(document).filter((name) => after[name] !== values[name]);
+    const changed = namedIn(document).filter((name) => !jsonEqual(after[name], values[name]));
     const patch = Object.fromEntries(changed.map((name) => [name, document.settings[name]]));
     await updateSettingsIn(ctx, tx, patch as SettingsPatch, origin);
   },
