@@ -153,6 +153,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       link: { to: "agents", id: "usedByAgentId" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
+    { name: "labels", of: { cell: "labels" }, wide: true, label: "Assigns" },
   ],
   facts: ["for", "created", "agent"],
   empty: "No registration tokens. Create one: platformctl tokens create",
@@ -191,6 +192,10 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       replace: {
         hint: "Let the new agent replace an online agent with the same code, whose token is then revoked.",
       },
+      labels: {
+        flag: "label",
+        hint: "A label to assign to the agent; repeatable; for owners.",
+      },
     },
     expires: "the server's",
     reminder: "It registers one agent.",
@@ -201,6 +206,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       "tokens create --name edge-7 --expires 1h",
       "tokens create --agent 'edge-*'",
       "tokens create --agent edge-7 --replace",
+      "tokens create --agent 'edge-*' --label env=prod --label team=shop",
       "tokens create -o json | jq -r .token",
     ],
   },

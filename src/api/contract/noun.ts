@@ -199,7 +199,8 @@ export interface NounFilter extends Omit<FilterSpec, "flag"> {
 
 export interface NounField extends FieldSpec {
   name: string;
-  kind: "text" | "choice" | "flag" | "number" | "time";
+  /** `map`: an object of texts. Its flag is repeatable. */
+  kind: "text" | "choice" | "flag" | "number" | "time" | "map";
   required?: true;
   choices?: readonly string[];
   maxLength?: number;

@@ -9,14 +9,14 @@ import { findSetting } from "../../store/tables/settings.ts";
 
 const doubts = {
   policy: (keys: string) =>
-    `Agents can leave this policy, because they report ${keys}: an owner can assign these labels, or ` +
-    "name them in the setting operatorLabels.",
+    `Agents can leave this policy, because they report ${keys}. An owner can assign these labels, or ` +
+    "list them in the setting operatorLabels.",
   rollout: (keys: string) =>
-    `Agents choose themselves whether they are selected, because they report ${keys}: an owner can ` +
-    "assign these labels, or name them in the setting operatorLabels.",
+    `Agents can change whether they are selected, because they report ${keys}. An owner can assign ` +
+    "these labels, or list them in the setting operatorLabels.",
   schedule: (keys: string) =>
-    `Agents choose themselves whether a run selects them, because they can report ${keys}: an owner ` +
-    "can name these labels in the setting operatorLabels.",
+    `Agents can change whether a run selects them, because they can report ${keys}. An owner can list ` +
+    "these labels in the setting operatorLabels.",
 };
 
 /**

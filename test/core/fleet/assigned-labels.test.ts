@@ -312,8 +312,8 @@ describe("assigned labels", () => {
 });
 
 describe("a selector by labels that agents report", () => {
-  const leaves = /Agents can leave this policy, because they report env:/;
-  const enters = /Agents choose themselves whether (they are selected|a run selects them), because/;
+  const leaves = /Agents can leave this policy, because they report env\./;
+  const enters = /Agents can change whether (they are selected|a run selects them), because/;
 
   test("is named with a policy, until owners have assigned them or reserved the key", async () => {
     const { policy, owner, label, prod, reserve, join } = await openFleet();
@@ -329,7 +329,7 @@ describe("a selector by labels that agents report", () => {
     expect(await now()).toEqual([]);
     await reserve();
     expect((await policy("env notin (dev),!canary")).warnings).toEqual([
-      expect.stringContaining("they report env, canary:"),
+      expect.stringContaining("they report env, canary."),
     ]);
     expect((await policy("env=nowhere")).warnings).toHaveLength(1);
   });
