@@ -153,7 +153,7 @@ export const registrationTokenNoun = defineNoun("registration-tokens", registrat
       link: { to: "agents", id: "usedByAgentId" },
     },
     { name: "revoked", of: "revokedAt", kind: "time", wide: true },
-    { name: "labels", of: { cell: "labels" }, wide: true, label: "Assigns" },
+    { name: "labels", of: { cell: "labels" }, wide: true },
   ],
   facts: ["for", "created", "agent"],
   empty: "No registration tokens. Create one: platformctl tokens create",

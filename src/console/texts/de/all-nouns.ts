@@ -115,6 +115,7 @@ const filters = {
   tokenState: "Token",
   type: "Typ",
   userId: "Benutzer",
+  makerId: "Erstellt von",
 };
 
 const verbs = {

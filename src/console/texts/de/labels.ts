@@ -3,7 +3,7 @@ import type { Texts } from "../index.ts";
 export const labels: Texts["labels"] = {
   edit: "Labels zuweisen",
   title: (code) => `Labels von ${code}`,
-  says: "Zugewiesene Labels gelten vor denen, die Agenten melden. Nach ihnen richten sich Genehmigungsrichtlinien, Rollouts und Zeitpläne, und nur Eigentümer ändern sie.",
+  says: "Zugewiesene Labels gelten vor denen, die Agenten melden. Nach ihnen richten sich Genehmigungsrichtlinien, Rollouts und Zeitpläne, und nur Owner ändern sie.",
   assigned: "Zugewiesene Labels",
   hint: "Eines pro Zeile, zum Beispiel env=prod.",
   reported: "Gemeldete Labels",

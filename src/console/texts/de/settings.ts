@@ -111,7 +111,7 @@ export const settings: Texts["settings"] = {
       serviceHistoryRetentionDays:
         "Die Seite eines Dienstes zeigt bis zu 30 Tage, bei kürzerer Aufbewahrung weniger. Mit 0 für immer.",
       operatorLabels:
-        "Namen, getrennt durch Kommas, zum Beispiel env,tier,team. Von Labels mit diesen Namen zählen nur die, die Eigentümer zuweisen.",
+        "Namen, getrennt durch Kommas, zum Beispiel env,tier,team. Von Labels mit diesen Namen zählen nur die, die Owner zuweisen.",
     },
     configured: (value) => `Konfigurierter Wert: ${value}.`,
     changed: "Hier geändert.",

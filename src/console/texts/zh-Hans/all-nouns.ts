@@ -115,6 +115,7 @@ const filters = {
   tokenState: "令牌",
   type: "类型",
   userId: "用户",
+  makerId: "创建者",
 };
 
 const verbs = {

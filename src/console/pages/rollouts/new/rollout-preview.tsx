@@ -9,6 +9,7 @@ import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Confirm } from "../../../components/dialogs/confirm.tsx";
 import { Section } from "../../../components/page.tsx";
+import { WarningList } from "../../../components/warning-list.tsx";
 import { firstOf } from "../../../format/first-of.ts";
 import { count } from "../../../format/number.ts";
 import { type Column, column, Table } from "../../../lists/table.tsx";
@@ -34,7 +35,7 @@ interface RolloutPreviewProps {
 }
 
 export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps) {
-  const { total, waves, leftOut, maxFailures } = preview;
+  const { total, waves, leftOut, maxFailures, warnings } = preview;
   const summary = useRef<HTMLParagraphElement>(null);
   useEffect(() => summary.current?.focus(), []);
   return (
@@ -43,6 +44,7 @@ export function RolloutPreview({ request, preview, schema }: RolloutPreviewProps
         <strong>{words.summary(total, waves.length)}</strong>{" "}
         {total > 0 ? words.stops(maxFailures) : words.none}
       </p>
+      <WarningList warnings={warnings} />
       {total > 0 && (
         <>
           <Table
