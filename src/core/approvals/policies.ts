@@ -32,7 +32,7 @@ import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { forgetPolicies } from "./gate.ts";
+import { forgetPolicies } from "./demands.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {
