@@ -1,10 +1,11 @@
 // What a request is about: whether it is still the same, and how it runs.
 
+import { isDeepStrictEqual } from "node:util";
 import type { Approval, Requirement } from "../../domain/approvals/approvals.ts";
 import { AppError } from "../../domain/errors.ts";
 import { checkPayload } from "../../domain/payload/check.ts";
 import type { Reader, Tx } from "../../store/database.ts";
-import { findApproval } from "../../store/tables/approvals.ts";
+import { findApproval, listOpenApprovals, setRequirements } from "../../store/tables/approvals.ts";
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findRollout } from "../../store/tables/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
@@ -17,6 +18,7 @@ import {
 import { createExecution } from "../commands/executions.ts";
 import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
+import { noteChange } from "../memory/changes.ts";
 import { actionsOfSchedule, boundChange } from "../schedules/approval.ts";
 import { type ActionOnService, demandFor } from "./demands.ts";
 import { changeSince, moveSince, orderOf } from "./executions.ts";
@@ -67,6 +69,22 @@ export async function requirementsNow(
   approval: Approval,
 ): Promise<readonly Requirement[]> {
   return (await demandFor(db, await actionsFor(ctx, db, approval)))?.requirements ?? [];
+}
+
+/**
+ * Stores what policies demand now for the open requests, so that lists show it to those who may decide. Call
+ * after policies have changed. Nothing depends on it: each decision looks at the policies again.
+ */
+export async function refreshRequirements(ctx: Ctx): Promise<void> {
+  const { db } = ctx.core;
+  for (const approval of await listOpenApprovals(db.read)) {
+    const requirements = await requirementsNow(ctx, db.read, approval);
+    if (isDeepStrictEqual(requirements, approval.requirements)) continue;
+    await db.write((tx) => {
+      noteChange(ctx.core, tx, "approval", approval.id);
+      return setRequirements(tx, approval.id, requirements);
+    });
+  }
 }
 
 async function actionsFor(

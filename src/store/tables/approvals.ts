@@ -120,6 +120,13 @@ export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promis
   return rows.map(toApproval);
 }
 
+export async function listOpenApprovals(db: Reader): Promise<Approval[]> {
+  const rows = await db.all<ApprovalRow>(
+    `SELECT ${columns} FROM approvals WHERE state = 'AWAITING_APPROVAL' ORDER BY id`,
+  );
+  return rows.map(toApproval);
+}
+
 /** The open requests that have expired at `now`, oldest first. */
 export async function listExpiredApprovals(
   db: Reader,

@@ -3,9 +3,11 @@
 // (docs/decisions/0025-approvals.md)
 
 import { describe, expect, test } from "vitest";
+import { pruneApprovals } from "../../../src/core/approvals/expiry.ts";
 import { advanceRollout } from "../../../src/core/rollouts/advance.ts";
 import { runSchedules } from "../../../src/core/schedules/firing.ts";
 import type { ServiceInput, TestAgent } from "../../helpers/app.ts";
+import { outcome } from "../refusals.ts";
 import { type Approvals, openApprovals, type PolicyBody, purge, storage } from "./scene.ts";
 
 type Outcome = "runs" | "held";
@@ -297,4 +299,197 @@ describe("what needed no approval, and then", () => {
       expect(await outcomeOf(false, way, changes[name] as Change)).toBe(expected);
     });
   }
+});
+
+describe("a rollout", () => {
+  test("fails on a service that has moved, whoever resumes it", async () => {
+    const scene = await open(null);
+    const id = await startRollout(scene, { waves: ["1"], between: "pause" });
+    await work(scene.second);
+    await advance(scene, id);
+    await move(scene, scene.second);
+    await scene.report([canary, storage], scene.second);
+    await scene.ann.client.call("rollouts.resume", { params: { rolloutId: id } });
+    await advance(scene, id);
+    const targets = await scene.owner.call("rollouts.targets", { params: { rolloutId: id } });
+    expect(targets[1]).toMatchObject({
+      ...{ state: "FAILED", errorCode: "TARGET_CHANGED" },
+      errorMessage: "The service storage belongs to the agent edge-2 now.",
+    });
+  });
+
+  test("that a policy holds back pauses, asks when it is resumed, and then goes on", async () => {
+    const scene = await open(null);
+    const { ann, ben, owner, detail, approve, addPolicy } = scene;
+    const id = await startRollout(scene);
+    await addPolicy(operators);
+    await work(scene.second);
+    await advance(scene, id);
+    const params = { rolloutId: id };
+    const rollout = () => owner.call("rollouts.get", { params });
+    expect(await rollout()).toMatchObject({
+      ...{ state: "PAUSED", stateReason: "APPROVAL_REQUIRED" },
+      targets: { SUCCEEDED: 1, WAITING: 1 },
+    });
+    const [paused] = await scene.trail(id).then((rows) => rows.slice(-1));
+    expect(paused).toMatchObject({
+      action: "rollout.paused",
+      metadata: { reason: "APPROVAL_REQUIRED", serviceCode: "storage", policies: ["operators"] },
+    });
+    await ben.client.call("rollouts.resume", { params });
+    const { state, approvalId } = await rollout();
+    expect(state).toBe("AWAITING_APPROVAL");
+    expect(await detail(approvalId ?? "")).toMatchObject({
+      title: "purge on 1 service",
+      content: { total: 1, dangerLevel: "HIGH" },
+    });
+    // Ann has started it, and ben has asked for the rest.
+    for (const { client } of [ann, ben]) {
+      expect(await outcome(approve(approvalId ?? "", client))).toBe("OWN_REQUEST");
+    }
+    await approve(approvalId ?? "", scene.cleo.client);
+    await advance(scene, id);
+    await work(scene.agent);
+    await advance(scene, id);
+    expect(await rollout()).toMatchObject({ state: "SUCCEEDED", targets: { SUCCEEDED: 2 } });
+  });
+
+  test("is named in its request by what it does", async () => {
+    const { ann, detail } = await open(operators);
+    const body = { action: "purge", services: ["storage"], name: "status", confirmation: true };
+    const { approvalId } = await ann.client.call("rollouts.create", { body });
+    expect(await detail(approvalId ?? "")).toMatchObject({ title: "purge on 1 service (status)" });
+  });
+});
+
+describe("a schedule", () => {
+  const target = { kind: "action" as const, service: "storage", action: "purge" };
+  const body = { name: "nightly", everySeconds: 600, target: { ...target, confirmation: true } };
+
+  async function runWhenDue(scene: Scene, scheduleId: string) {
+    const params = { scheduleId };
+    const { nextRunAt } = await scene.owner.call("schedules.get", { params });
+    scene.clock.advance(Date.parse(nextRunAt ?? "") - scene.clock.now());
+    for (const { client } of [scene.agent, scene.second]) {
+      await client.call("agent.heartbeat", { body: {} });
+    }
+    await runSchedules(scene.app.core);
+    const [run] = await scene.owner.call("schedules.runs", { params });
+    return run;
+  }
+
+  test("does not give its secrets to another agent", async () => {
+    const scene = await open(null);
+    const withSecret = { ...body, target: { ...body.target, payload: { password: "hunter2" } } };
+    const { id } = await scene.ann.client.call("schedules.create", { body: withSecret });
+    await move(scene, scene.second);
+    await scene.report([canary, storage], scene.second);
+    const changed = {
+      ...{ state: "FAILED", errorCode: "TARGET_CHANGED" },
+      errorMessage: expect.stringContaining("belongs to the agent edge-2 now"),
+    };
+    expect(await runWhenDue(scene, id)).toMatchObject(changed);
+    const params = { scheduleId: id };
+    expect(await scene.cleo.client.call("schedules.run", { params, body: {} })).toMatchObject(
+      changed,
+    );
+    await scene.cleo.client.call("schedules.pause", { params });
+    await scene.cleo.client.call("schedules.resume", { params, body: {} });
+    expect(await runWhenDue(scene, id)).toMatchObject(changed);
+  });
+
+  test("that was approved for one agent asks again for another", async () => {
+    const scene = await open(operators);
+    const id = await createSchedule(scene);
+    await move(scene, scene.second);
+    await scene.report([canary, storage], scene.second);
+    expect(await runWhenDue(scene, id)).toMatchObject({ errorCode: "TARGET_CHANGED" });
+    const update = { ...body, version: 1 };
+    const params = { scheduleId: id };
+    const saved = await scene.ann.client.call("schedules.update", { params, body: update });
+    expect(saved).toMatchObject({ approvalState: "AWAITING_APPROVAL" });
+    await approveNewest(scene);
+    expect(await runWhenDue(scene, id)).toMatchObject({ state: "RUNNING" });
+  });
+
+  test("is not approved for runs by hand", async () => {
+    const scene = await open(operators);
+    const scheduleId = await createSchedule(scene);
+    const run = scene.ann.client.call("schedules.run", { params: { scheduleId }, body: {} });
+    expect(await outcome(run)).toBe("APPROVAL_REQUIRED");
+    const broken = { breakGlass: "The disk is full." };
+    const forced = scene.olga.client.call("schedules.run", {
+      params: { scheduleId },
+      body: broken,
+    });
+    expect(await forced).toMatchObject({ state: "RUNNING" });
+  });
+
+  test("keeps its request when its description is corrected, and its author stays a requester", async () => {
+    const scene = await open(operators);
+    const { ann, ben, cleo, owner, approve } = scene;
+    const created = await ann.client.call("schedules.create", { body });
+    const params = { scheduleId: created.id };
+    const corrected = { ...body, description: "each night", version: 1 };
+    const after = await ben.client.call("schedules.update", { params, body: corrected });
+    expect(after.approvalId).toBe(created.approvalId);
+    for (const { client } of [ann, ben]) {
+      expect(await outcome(approve(created.approvalId ?? "", client))).toBe("OWN_REQUEST");
+    }
+    // Ben changes when it runs, so both have shaped what waits.
+    const rewritten = { ...corrected, everySeconds: 900, version: 2 };
+    const asked = await ben.client.call("schedules.update", { params, body: rewritten });
+    expect(asked.approvalId).not.toBe(created.approvalId);
+    expect(await outcome(approve(asked.approvalId ?? "", ann.client))).toBe("OWN_REQUEST");
+    expect(await approve(asked.approvalId ?? "", cleo.client)).toMatchObject({ state: "APPROVED" });
+    // What was approved is nobody's change any more.
+    const again = { ...rewritten, everySeconds: 1200, version: 3 };
+    const { approvalId } = await ben.client.call("schedules.update", { params, body: again });
+    expect(await approve(approvalId ?? "", ann.client)).toMatchObject({ state: "APPROVED" });
+    expect(await owner.call("schedules.get", { params })).toMatchObject({ approvalState: null });
+  });
+
+  test("runs as long as its request is kept, however old that is", async () => {
+    const scene = await open(operators);
+    const id = await createSchedule(scene);
+    scene.clock.advance(200 * 86_400_000);
+    await pruneApprovals(scene.app.core, scene.clock.now());
+    expect(await runWhenDue(scene, id)).toMatchObject({ state: "RUNNING" });
+    await scene.owner.call("schedules.delete", { params: { scheduleId: id } });
+    await pruneApprovals(scene.app.core, scene.clock.now() + 1);
+    expect(await scene.owner.call("approvals.list")).toEqual([]);
+  });
+});
+
+test("an approval that is repeated counts the others again", async () => {
+  const { addPolicy, ask, approve, change, ben, cleo, commands } = await open(null);
+  await addPolicy({ approvals: 2 });
+  const id = await ask();
+  await approve(id, ben.client);
+  await change(ben.id, { status: "DISABLED" });
+  expect(await approve(id, cleo.client)).toMatchObject({ state: "AWAITING_APPROVAL" });
+  await change(ben.id, { status: "ACTIVE" });
+  expect(await approve(id, cleo.client)).toMatchObject({
+    state: "APPROVED",
+    decisions: [{ username: "ben" }, { username: "cleo" }],
+  });
+  expect(await commands()).toHaveLength(1);
+});
+
+test("a moved service has no labels, actions, configs and health before its new agent reports", async () => {
+  const scene = await open(null);
+  const { owner, serviceId } = scene;
+  const configs = [{ key: "size", type: "number", valuePreview: 3 }];
+  await scene.report([{ ...storage, configs: configs as never }]);
+  await move(scene, scene.second);
+  expect(await owner.call("services.get", { params: { serviceId } })).toMatchObject({
+    ...{ agentCode: "edge-2", status: "UNKNOWN", healthStatus: null },
+    ...{ labels: {}, actions: [], configs: [] },
+  });
+  expect(await owner.call("services.list", { query: { selector: "env=prod" } })).toEqual([]);
+  await scene.report([canary, storage], scene.second);
+  expect(await owner.call("services.get", { params: { serviceId } })).toMatchObject({
+    ...{ status: "HEALTHY", labels: { env: "prod" } },
+    actions: [{ name: "purge" }, { name: "tidy" }],
+  });
 });
