@@ -90,7 +90,7 @@ export async function toApprovalDetail(
 
 /**
  * Returns the ids of the users who cannot decide: who asked, who created the rollout, as whom the schedule
- * runs, and who has changed it since it was last approved.
+ * runs, and the authors of what has changed since it was last approved.
  */
 export async function requestersOf(
   db: Reader,

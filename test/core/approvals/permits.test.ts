@@ -318,7 +318,7 @@ describe("a rollout", () => {
     });
   });
 
-  test("that a policy holds back pauses, asks when it is resumed, and then goes on", async () => {
+  test("that a policy holds back pauses, asks when it is resumed, and then continues", async () => {
     const scene = await open(null);
     const { ann, ben, owner, detail, approve, addPolicy } = scene;
     const id = await startRollout(scene);

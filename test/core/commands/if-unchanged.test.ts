@@ -100,8 +100,8 @@ describe("refuses", () => {
         const id = await scene.prepare(preparedForm);
         const other = await scene.registerAgent("edge-2");
         await scene.move(other);
-        await reportFeatures(scene, ["plan"], other);
         await scene.report([collector], other);
+        await reportFeatures(scene, ["plan"], other);
         return id;
       },
       /edge-1 prepared .* belongs to edge-2 now/,
