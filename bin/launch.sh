@@ -27,6 +27,10 @@ if [ -f "$root/src/main.ts" ]; then
 It brings its own Node.js, except on macOS with Apple silicon, which needs"
 else
   main=$root/dist/main.js
+  if [ ! -f "$main" ]; then
+    echo "$program: this package was made without its build. Make it with \`npm run package:npm\`." >&2
+    exit 1
+  fi
   flags=
   install="it needs"
   case ${root%/*} in */node_modules) modules=${root%/*} ;; esac

@@ -24,7 +24,8 @@ const { nodes, out } = new Command("package")
 const folder = resolve(out);
 mkdirSync(folder, { recursive: true });
 for (const name of readdirSync(folder)) {
-  if (/^platform-|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
+  // `npm run package:npm` makes the .tgz file.
+  if (/^platform-(?!.*\.tgz$)|^SHA256SUMS$/.test(name)) rmSync(join(folder, name));
 }
 const packages = [...(nodes ? [resolve(nodes)] : []), join(projectFolder, "node_modules")];
 const builtIn = builtInFrom(sourceState(process.env), readPackageFile());

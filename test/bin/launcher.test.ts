@@ -183,6 +183,16 @@ describe("an installed package, which has no sources", () => {
     expect(readdirSync(installed).sort()).toEqual(["bin", "dist"]);
   });
 
+  test("reports that it was packed without its build", () => {
+    rmSync(join(project, "dist/main.js"));
+    expect(run(join(project, "bin/platform"))).toMatchObject({
+      status: 1,
+      stdout: "",
+      stderr:
+        "platform: this package was made without its build. Make it with `npm run package:npm`.\n",
+    });
+  });
+
   test("reports a Node that is too old", () => {
     mkdirSync(join(project, "node_modules"));
     expect(run(join(project, "bin/platform"), [], { path: fakeNode("v20.20.2") })).toMatchObject({

@@ -15,17 +15,12 @@ import {
 } from "node:fs";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { npmEnv } from "../helpers/process/npm-env.ts";
 import { operatorOf } from "../helpers/process/operator.ts";
-import {
-  cleanEnv,
-  platformctl,
-  startCommand,
-  startServer,
-  until,
-} from "../helpers/process/process.ts";
+import { platformctl, startCommand, startServer, until } from "../helpers/process/process.ts";
 
 const root = join(import.meta.dirname, "../..");
 const modules = join(root, "node_modules");
@@ -33,6 +28,7 @@ const consumer = join(import.meta.dirname, "consumer");
 const build = { COMMIT: "0123abc", BUILD_TIME: "2026-01-02T03:04:05.678Z" };
 
 let folder: string;
+let stranger: Record<string, string>;
 /** The empty project, with the package installed. */
 let project: string;
 /** What npm prints about the package file. */
@@ -40,13 +36,15 @@ let packed: { filename: string; version: string; files: { path: string }[] };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), "platform-package-"));
+  stranger = npmEnv(join(folder, "node"));
   const source = join(folder, "source");
   const left = new Set(["node_modules", "dist", ".git", "test"]);
   const filter = (path: string) => !left.has(basename(path)) || dirname(path) !== root;
   cpSync(root, source, { recursive: true, filter });
   symlinkSync(modules, join(source, "node_modules"));
   compressQuickly(join(source, "scripts/build/index.ts"));
-  const told = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], {
+  const words = ["run", "--silent", "package:npm", "--", "--json", "--pack-destination", folder];
+  const told = await run("npm", words, {
     cwd: source,
     env: { PLATFORM_COMMIT: build.COMMIT, PLATFORM_BUILD_TIME: build.BUILD_TIME },
   });
@@ -93,11 +91,8 @@ async function run(program: string, words: string[], { cwd, env }: Place): Promi
   return stdout;
 }
 
-/** Returns the environment of a user who has this Node and has not started npm. */
 function strangersEnv(more: Record<string, string> = {}): Record<string, string> {
-  const kept = Object.entries(cleanEnv()).filter(([name]) => !/^(npm_|INIT_CWD)/i.test(name));
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  return { ...Object.fromEntries(kept), PATH, ...more };
+  return { ...stranger, ...more };
 }
 
 test("the package contains the programs, the bundle and the manual, and nothing else", () => {
