@@ -8,6 +8,7 @@ import { bundle } from "./bundle.ts";
 import { buildConsole } from "./console.ts";
 import { writeDeclarations } from "./declarations.ts";
 import { licencesOf } from "./licenses.ts";
+import { copyNativeParts } from "./native-parts.ts";
 import { projectFolder, readPackageFile } from "./project.ts";
 
 const { release } = new Command("build")
@@ -24,5 +25,6 @@ for (const name of ["main.js", "agent", "parts", "types", "licenses.txt"]) {
 const builtIn = builtInFrom(process.env, release ? readPackageFile() : null);
 const bundled = await bundle(dist, builtIn);
 const inConsole = await buildConsole(projectFolder, "best");
+copyNativeParts(dist);
 writeDeclarations(join(dist, "types"));
 writeFileSync(join(dist, "licenses.txt"), licencesOf([...bundled, ...inConsole]));

@@ -52,10 +52,7 @@ beforeAll(async () => {
 
   project = join(folder, "my project");
   mkdirSync(project);
-  const dependencies = {
-    "better-sqlite3": `file:${join(modules, "better-sqlite3")}`,
-    platform: `file:../${packed.filename}`,
-  };
+  const dependencies = { platform: `file:../${packed.filename}` };
   const about = { name: "consumer", private: true, type: "module", dependencies };
   writeFileSync(join(project, "package.json"), JSON.stringify(about));
   const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--omit=optional"];
@@ -98,6 +95,7 @@ function strangersEnv(more: Record<string, string> = {}): Record<string, string>
 test("the package contains the programs, the bundle and the manual, and nothing else", () => {
   const kinds: Record<string, RegExp> = {
     programs: /^bin\/(platform|platformctl|launch\.sh)$/,
+    "native parts": /^dist\/sqlite\/(lib\/binding\.cjs|prebuilds\/[\w-]+\.node)$/,
     bundle: /^dist\/(main|agent\/index|parts\/[\w.-]+)\.js$/,
     console: /^dist\/console\/(listing\.json|(index\.html|assets\/[\w-]+\.\w+)(\.br|\.gz)?)$/,
     types: /^dist\/types\/(agent|domain)\/[a-z/-]+\.d\.ts$/,
@@ -115,6 +113,14 @@ test("the package contains the programs, the bundle and the manual, and nothing 
   expect(paths.filter((path) => !Object.values(kinds).some((kind) => kind.test(path)))).toEqual([]);
   expect(Object.fromEntries(counts)).toMatchObject({ programs: 3, licences: 2, itself: 1 });
   for (const [name, count] of counts) expect(count, String(name)).toBeGreaterThan(0);
+});
+
+test("npm compiles nothing for a project that installs the package, also from a lock file", () => {
+  const { packages } = JSON.parse(readFileSync(join(project, "package-lock.json"), "utf8"));
+  const installed = Object.keys(packages).filter((place) => !/^$|\/node-\w+-\w+$/.test(place));
+  expect(installed).toEqual(["node_modules/platform"]);
+  expect(packages["node_modules/platform"]).not.toHaveProperty("hasInstallScript");
+  expect(packed.files.map(({ path }) => path)).not.toContain("binding.gyp");
 });
 
 test("no file contains a path on the machine that built it", () => {

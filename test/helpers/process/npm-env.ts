@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import { cleanEnv } from "./process.ts";
 
 /**
- * Returns the environment of a user who has this Node and has not started npm. Writes a `node` into
+ * Returns the environment of a user with this Node who did not start npm. Writes a `node` into
  * the folder, which must not exist.
  */
 export function npmEnv(folder: string): Record<string, string> {
