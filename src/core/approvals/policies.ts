@@ -33,7 +33,8 @@ import type { Ctx } from "../context.ts";
 import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { forgetPolicies } from "./gate.ts";
+import { refreshRequirements } from "./carrying-out.ts";
+import { forgetPolicies } from "./demands.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {
@@ -46,7 +47,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
   },
   "approval-policies.create": async (ctx, { body }) => {
     const warnings = await warningsOf(ctx, body);
-    return ctx.core.db.write(async (tx) => {
+    return change(ctx, async (tx) => {
       const policy = await createPolicyIn(ctx, tx, body, null);
       return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
     });
@@ -59,7 +60,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
   },
   "approval-policies.update": async (ctx, { params, body: { version, ...rule } }) => {
     const warnings = await warningsOf(ctx, rule);
-    return ctx.core.db.write(async (tx) => {
+    return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
       const policy = await updatePolicyIn(ctx, tx, before, rule, null);
@@ -67,7 +68,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     });
   },
   "approval-policies.delete": (ctx, { params }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
@@ -75,6 +76,12 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
 
 export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
   return labelWarnings(ctx.core.db.read, "policy", selector);
+}
+
+async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const answer = await ctx.core.db.write(work);
+  await refreshRequirements(ctx);
+  return answer;
 }
 
 type PolicyView = z.output<typeof approvalPolicy>;
