@@ -193,6 +193,7 @@ export const rolloutNoun = defineNoun("rollouts", rollouts, {
         "The rollout creates no more commands. Existing ones continue, and their results are recorded.",
       ],
       done: "{title} is paused.",
+      undo: "resume",
       when: { state: ["RUNNING"] },
     },
     resume: {

@@ -206,6 +206,7 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
         "The schedule does not run until it is resumed. Runs that have already started continue.",
       ],
       done: "{title} is paused.",
+      undo: "resume",
       when: { state: ["ENABLED"] },
     },
     resume: {

@@ -168,7 +168,8 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
     },
   });
   const options = { path: "/rollouts", as: owner } as const;
-  const { page, button, dialog, goto } = await openConsole(server, options);
+  const { page, button, dialog, goto, ...console } = await openConsole(server, options);
+  const { expectAccessible, expectComplaint } = console;
   const onlooker = await openConsole(server, { path: `/rollouts/${id}`, as: viewer });
   await page
     .getByRole("row", { name: /refresh/ })
@@ -178,7 +179,25 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   await expect.poll(() => cells(page, "RUNNING").count()).toBe(2);
   await expect.poll(() => cells(onlooker.page, "RUNNING").count()).toBe(2);
 
+  // The emergency brake works at once, and keeps the focus.
+  const notice = (text: string) => page.locator(".notices p", { hasText: text });
   await button("Pause").click();
+  await state(page, "PAUSED");
+  await notice("is paused.").getByRole("button", { name: "Resume" }).waitFor();
+  await expect.poll(() => dialog.count()).toBe(0);
+  const main = page.getByRole("main");
+  await expect
+    .poll(() => button("Resume", main).evaluate((resume) => resume === document.activeElement))
+    .toBe(true);
+  await expectAccessible();
+  await button("Resume", notice("is paused.")).click();
+  await state(page, "RUNNING");
+  await notice("is resumed.").waitFor();
+  // If it fails, a dialog says why, and tries again.
+  expectComplaint(/\/pause/);
+  await page.route("**/pause", (route) => route.abort(), { times: 1 });
+  await button("Pause").click();
+  await dialog.getByText("The server cannot be reached.").waitFor();
   await button("Pause", dialog).click();
   await state(page, "PAUSED");
   await page.getByText("Resume the rollout to continue, or cancel it.").waitFor();
@@ -187,7 +206,7 @@ test("an operator pauses, resumes and cancels a rollout while a viewer watches",
   for (const name of ["Resume", "Cancel", "Pause", "Retry"]) {
     expect(await onlooker.button(name).count()).toBe(0);
   }
-  await button("Resume").click();
+  await button("Resume", main).click();
   await button("Resume", dialog).click();
   await state(page, "RUNNING");
 

@@ -121,9 +121,12 @@ test("an operator plans an action with a live preview, runs it, changes it, and 
   expect(await carryOut(agent)).toEqual({ grace: 6, pin: "4711" });
 
   await button("Pause").click();
-  await button("Pause", dialog).click();
   await page.getByText("The schedule is paused.").first().waitFor();
-  await button("Resume").click();
+  await button("Resume", page.locator(".notices")).click();
+  await page.getByText("The next run is due").waitFor();
+  await button("Pause").click();
+  await page.getByText("The schedule is paused.").first().waitFor();
+  await button("Resume", page.getByRole("main")).click();
   await button("Resume", dialog).click();
   await page.getByText("The next run is due").waitFor();
 

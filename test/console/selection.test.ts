@@ -62,6 +62,37 @@ test("an operator runs an action on selected services, and cancels and retries i
   await expect.poll(() => page.getByRole("cell", { name: "PENDING" }).count()).toBe(1);
 });
 
+test.each([1440, 390])("selecting a row at %i px moves no row", async (width) => {
+  const { server } = await startFleet();
+  const { page, button } = await openConsole(server, {
+    ...{ path: "/services?sort=code", as: owner, width },
+  });
+  const rows = page.locator("tbody tr");
+  const tops = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().top));
+  await rows.nth(2).waitFor();
+  // The page may still be moving, for example because its fonts arrive.
+  let before = await tops();
+  await expect
+    .poll(async () => {
+      const last = before;
+      before = await tops();
+      return before.length === 3 && before.every((top, at) => top === last[at]);
+    })
+    .toBe(true);
+  await page.getByRole("checkbox", { name: "Select web-north" }).check();
+  await page.getByText("1 selected").waitFor();
+  await expect.poll(tops).toEqual(before);
+  const colour = (at: number) =>
+    rows.nth(at).evaluate((row) => getComputedStyle(row).backgroundColor);
+  await expect.poll(async () => (await colour(0)) === (await colour(2))).toBe(false);
+  await page.getByRole("checkbox", { name: "Select web-south" }).check();
+  await page.getByText("2 selected").waitFor();
+  await expect.poll(tops).toEqual(before);
+  await button("Clear the selection").click();
+  await page.getByText("2 selected").waitFor({ state: "hidden" });
+  await expect.poll(tops).toEqual(before);
+});
+
 test("the rows that refuse an act are listed, and the others are done", async () => {
   expectComplaint(/\b404\b/);
   const { server, operator } = await startFleet();

@@ -955,6 +955,7 @@ export const nouns = {
           "The rollout creates no more commands. Existing ones continue, and their results are recorded.",
         ],
         done: "{title} is paused.",
+        undo: "resume",
         when: { state: ["RUNNING"] },
       },
       resume: {
@@ -1151,6 +1152,7 @@ export const nouns = {
           "The schedule does not run until it is resumed. Runs that have already started continue.",
         ],
         done: "{title} is paused.",
+        undo: "resume",
         when: { state: ["ENABLED"] },
       },
       resume: {

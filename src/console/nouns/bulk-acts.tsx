@@ -16,6 +16,7 @@ import { texts } from "../texts/index.ts";
 import { actCall, Happens, happensTo, offeredActs } from "./noun-acts.tsx";
 import { type Row, titleOf, verbOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
+import "./bulk-acts.css";
 
 const words = texts.selection;
 /** The titles that a confirmation lists. */
