@@ -6,7 +6,10 @@ import { operatorOf } from "../helpers/process/operator.ts";
 import { registerAgent, startServer } from "../helpers/process/process.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
 
-const actions = [{ name: "restart", label: "Restart", prepare: false }];
+const actions = [
+  { name: "restart", label: "Restart", prepare: false },
+  { name: "wipe", label: "Wipe", prepare: false, dangerLevel: "HIGH" },
+];
 
 async function startFleet() {
   const server = await startServer();
@@ -131,7 +134,7 @@ test("rows of commands and agents have buttons for what is done often", async ()
   const { data } = await operator.page("services.list", { query: { q: "web-north" } });
   const params = { serviceId: data[0]?.id ?? "", actionName: "restart" };
   await operator.call("actions.execute", { params, body: {} });
-  const { page, goto, button, dialog } = await openConsole(server, {
+  const { page, goto, button, dialog, expectAccessible } = await openConsole(server, {
     ...{ path: "/commands", as: owner, width: 1440 },
   });
   await page.getByRole("button", { name: /^Cancel command ./ }).click();
@@ -140,6 +143,20 @@ test("rows of commands and agents have buttons for what is done often", async ()
   await button("Run again restart · web-north").click();
   await button("Run again", dialog).click();
   await expect.poll(() => page.getByRole("row").count()).toBe(3);
+  // In a row, too, a dangerous action asks for the code of its service.
+  const [west] = await operator.call("services.list", { query: { q: "web-west" } });
+  const { command } = await operator.call("actions.execute", {
+    params: { serviceId: west?.id ?? "", actionName: "wipe" },
+    body: { confirmation: true },
+  });
+  await operator.call("commands.cancel", { params: { commandId: command?.id ?? "" } });
+  await button("Run again wipe · web-west").click();
+  await dialog.getByText("HIGH danger").waitFor();
+  await expect.poll(() => button("Run again", dialog).isDisabled()).toBe(true);
+  await dialog.getByLabel("web-west", { exact: false }).fill("web-west");
+  await expectAccessible();
+  await button("Run again", dialog).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(5);
 
   await goto("/agents");
   const row = page.getByRole("row", { name: /south/ });

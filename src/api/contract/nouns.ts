@@ -989,6 +989,7 @@ export const nouns = {
       pause: "Pause a rollout: it creates no more commands until it is resumed",
       resume: "Resume a paused rollout",
       cancel: "End a rollout: it creates no more commands",
+      "preview-retry": "Show what a retry of a rollout would do, without starting it",
       retry: "Run the services again that failed in a rollout, as a new rollout",
     },
     access: {
@@ -1000,6 +1001,7 @@ export const nouns = {
       pause: "operator",
       resume: "operator",
       cancel: "operator",
+      "preview-retry": "operator",
       retry: "operator",
     },
     filters: [

@@ -26,12 +26,17 @@ const NoticeContext = createContext<Notify>(() => undefined);
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const nextId = useRef(0);
-  const remove = (id: number) => setNotices((before) => before.filter((each) => each.id !== id));
-  const show = useCallback<Notify>((text, offer) => {
-    const id = nextId.current++;
-    setNotices((before) => [...before, { id, text, offer }]);
-    setTimeout(() => remove(id), offer ? shownWithOfferMs : shownMs);
+  const remove = useCallback((id: number) => {
+    setNotices((before) => before.filter((each) => each.id !== id));
   }, []);
+  const show = useCallback<Notify>(
+    (text, offer) => {
+      const id = nextId.current++;
+      setNotices((before) => [...before, { id, text, offer }]);
+      setTimeout(() => remove(id), offer ? shownWithOfferMs : shownMs);
+    },
+    [remove],
+  );
   return (
     <NoticeContext value={show}>
       {children}

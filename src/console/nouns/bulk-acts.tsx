@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react";
 import type { ActSpec, Noun } from "../../api/contract/noun.ts";
-import { call } from "../client/call.ts";
+import { type Confirmation, call } from "../client/call.ts";
 import { useDoing } from "../client/doing.ts";
 import { refreshAll } from "../client/queries.ts";
 import { Button } from "../components/button.tsx";
@@ -91,7 +91,7 @@ interface AskedForRowsProps<T> {
   isDangerous: boolean;
   rows: readonly T[];
   titleOf: (row: T) => string;
-  run: (row: T) => Promise<unknown>;
+  run: (row: T, confirmation: Confirmation) => Promise<unknown>;
   onClose: () => void;
   onDone: () => void;
   children?: ReactNode;
@@ -109,12 +109,12 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
   const many = rows.length;
   const notify = useNotice();
   const [finished, setFinished] = useState(0);
-  const doing = useDoing<Outcome>({
-    mutationFn: async () => {
+  const doing = useDoing<Outcome, Confirmation>({
+    mutationFn: async (confirmation) => {
       const outcome: Outcome = { done: 0, problems: [] };
       for (const row of rows) {
         try {
-          await run(row);
+          await run(row, confirmation);
           outcome.done++;
         } catch (error) {
           outcome.problems.push({ title: titleOf(row), text: messageOf(error) });
@@ -164,7 +164,7 @@ export function AskedForRows<T>(props: AskedForRowsProps<T>) {
       word={isDangerous ? { label: words.type(many), expected: count(many) } : undefined}
       busy={doing.isPending}
       error={doing.error}
-      onConfirm={() => doing.mutate()}
+      onConfirm={(confirmation) => doing.mutate(confirmation)}
       onClose={onClose}
     >
       <p>{firstOf(rows.map(titleOf), mostNamed)}</p>

@@ -1,11 +1,14 @@
 // The form for a rollout, with the preview of what it would do.
 
 import { useId, useState } from "react";
+import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
 import { useDoing } from "../../../client/doing.ts";
+import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
+import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
 import { RolloutFields, useRolloutFields } from "./rollout-fields.tsx";
@@ -25,8 +28,10 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const preview = useDoing<Reply<"rollouts.preview">, RolloutRequest>({
     mutationFn: (body) => call("rollouts.preview", { body }),
   });
+  const navigate = useNavigate();
+  const create = useAct("rollouts.create", ({ id }) => navigate(addressOf("rollouts", id)));
   const fields = useRolloutFields({ first, found });
-  const { draft, action } = fields;
+  const { draft } = fields;
   const [isFixing, setFixing] = useState(false);
   const submit = (sent: JsonObject) => {
     setFixing(!hasNumbers(draft));
@@ -50,7 +55,12 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         {words.preview}
       </Button>
       {asked && preview.data && !preview.isPending && (
-        <RolloutPreview request={asked} preview={preview.data} schema={action?.inputSchema ?? {}} />
+        <RolloutPreview
+          action={asked.action}
+          preview={preview.data}
+          starting={create}
+          onStart={(started) => create.mutate({ body: { ...asked, ...started } })}
+        />
       )}
     </>
   );
