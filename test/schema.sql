@@ -88,7 +88,7 @@ CREATE TABLE approval_policies (
   version               INTEGER NOT NULL,
   created_at            INTEGER NOT NULL,
   updated_at            INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE INDEX approval_policies_in_order ON approval_policies (sort_order, id);
 
@@ -232,7 +232,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-, declared TEXT) STRICT;
+, declared TEXT, declared_file TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -469,7 +469,7 @@ CREATE TABLE saved_views (
   version    INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE UNIQUE INDEX saved_views_by_name ON saved_views (COALESCE(user_id, ''), name);
 
@@ -520,7 +520,7 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE INDEX schedules_by_next ON schedules (next_at) WHERE next_at IS NOT NULL;
 

@@ -3,6 +3,7 @@ import { settingNames } from "../domain/settings.ts";
 import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
+import { settingsDeclaredIn } from "./shapes/declared-in.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
@@ -36,6 +37,7 @@ const settingsReply = namedObject("Settings", {
   changed: z
     .array(settingName)
     .describe("The names of the settings that currently override the configuration."),
+  declaredIn: settingsDeclaredIn,
 });
 
 export const settings = defineRoutes({

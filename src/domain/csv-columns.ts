@@ -48,6 +48,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "approvals.list": [
     "id",
@@ -118,6 +120,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "commands.list": [
     "id",
@@ -213,6 +217,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.list": [
     "id",
@@ -248,6 +254,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.runs": [
     "dueAt",

@@ -13,6 +13,7 @@ import { firstOf } from "../format/first-of.ts";
 import { count } from "../format/number.ts";
 import type { Selection } from "../lists/selection.tsx";
 import { texts } from "../texts/index.ts";
+import { DeclaredAmong } from "./declared.tsx";
 import { actCall, Happens, happensTo, offeredActs } from "./noun-acts.tsx";
 import { type Row, titleOf, verbOf } from "./nouns.ts";
 import { useRights } from "./rights.ts";
@@ -78,6 +79,7 @@ export function BulkActs({ noun, selection, more }: BulkActsProps) {
           onDone={clear}
         >
           <Happens lines={happensTo(asked.act, asked.rows[0] as Row) ?? []} />
+          <DeclaredAmong rows={asked.rows} />
         </AskedForRows>
       )}
     </>

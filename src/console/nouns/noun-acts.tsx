@@ -13,6 +13,7 @@ import { messageOf } from "../components/failure.tsx";
 import { useNotice } from "../components/notices.tsx";
 import { texts } from "../texts/index.ts";
 import { listAddress } from "./addresses.ts";
+import { DeclaredNote, whereDeclared } from "./declared.tsx";
 import { filled, type NounName, nouns, type Row, titleOf, verbOf } from "./nouns.ts";
 import { type Rights, useRights } from "./rights.ts";
 
@@ -85,7 +86,11 @@ function useAtOnce(
 ) {
   const notify = useNotice();
   const send = (word: string) => call(...actCall(noun, word, noun.acts[word] ?? {}, row));
-  const tell = (word: string) => doneText(noun, word, row);
+  const isDeclared = whereDeclared({ of: row }) !== null;
+  const tell = (word: string) => {
+    const text = doneText(noun, word, row);
+    return isDeclared ? texts.declared.done(text) : text;
+  };
   const undo = async (word: string) => {
     try {
       await send(word);
@@ -192,6 +197,7 @@ function AskedAct(props: AskedActProps) {
       onClose={onClose}
     >
       <Happens lines={happensTo(act, row) ?? [short]} />
+      <DeclaredNote of={row} />
       {children}
     </Confirm>
   );

@@ -1,7 +1,7 @@
 // Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
 // declared objects.
 
-import type { Origin } from "../../domain/declarations.ts";
+import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Schedule, ScheduleRule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
@@ -53,7 +53,7 @@ export async function createScheduleIn(
     nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
     owner: await ownerOf(ctx, tx),
     approvedDigest: null,
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -84,7 +84,7 @@ export async function updateScheduleIn(
     ...undefinedRule,
     ...ruleOf(rule),
     ...parts,
-    declared: origin?.set ?? before.declared,
+    ...declaredBy(origin, before),
   };
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return before;

@@ -1,5 +1,6 @@
 // Schedules: an action or a rollout that runs at its times. (docs/schedules.md)
 
+import type { Declared } from "../declarations.ts";
 import type { Json, JsonObject } from "../payload/json.ts";
 import type { OfflineRule, RolloutChoice } from "../rollouts.ts";
 import type { Timing } from "./timing.ts";
@@ -82,7 +83,7 @@ export interface ScheduleOwner {
 }
 
 /** Times are Unix milliseconds. */
-export interface Schedule extends ScheduleRule {
+export interface Schedule extends ScheduleRule, Declared {
   id: string;
   /** JSON Pointers into `target`, in which the secrets are redacted. */
   withheld: string[];
@@ -93,8 +94,6 @@ export interface Schedule extends ScheduleRule {
   owner: ScheduleOwner;
   /** The digest of the content that was approved, if any. */
   approvedDigest: string | null;
-  /** The set of files that declares the schedule. */
-  declared: string | null;
   version: number;
   createdAt: number;
   updatedAt: number;

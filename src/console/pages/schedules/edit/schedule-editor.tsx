@@ -18,6 +18,7 @@ import { CheckField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
 import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
+import { DeclaredNote } from "../../../nouns/declared.tsx";
 import { nouns } from "../../../nouns/nouns.ts";
 import { texts } from "../../../texts/index.ts";
 import type { Schedule } from "../schedule.ts";
@@ -116,6 +117,7 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
       }
     >
       <Unsaved isDirty={isDirty && !save.isSuccess} />
+      {stored && <DeclaredNote of={stored} />}
       <div className="schedule-form">
         <div>
           <Section title={words.about} card>
