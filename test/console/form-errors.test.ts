@@ -68,11 +68,13 @@ test("an empty schedule names everything that is missing, and begins with the fi
   await page.getByLabel("Cron expression").waitFor();
   await button("Save schedule").click();
   const missing = page.locator(".field", { hasText: "Fill in this field." }).locator("label");
-  await expect.poll(() => missing.allInnerTexts()).toEqual([
-    ...["Name", "Cron expression", "Service", "Action"].map((name) =>
-      expect.stringMatching(new RegExp(`^${name}`)),
-    ),
-  ]);
+  await expect
+    .poll(() => missing.allInnerTexts())
+    .toEqual([
+      ...["Name", "Cron expression", "Service", "Action"].map((name) =>
+        expect.stringMatching(new RegExp(`^${name}`)),
+      ),
+    ]);
   await expect.poll(() => focused(page)).toMatch(/^Name/);
   await page.getByText("Some fields have errors. Correct them first.").waitFor();
   await expectAccessible();

@@ -16,6 +16,7 @@ import { operatorOf } from "../helpers/process/operator.ts";
 import { startServer } from "../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../helpers/process/sidecar.ts";
 import { addUser, owner, viewer } from "../helpers/session.ts";
+import { focused } from "./focused.ts";
 
 const size = 6;
 
@@ -164,6 +165,20 @@ test("an operator starts a rollout from the list of services, sees it fail, and 
   await state(page, "SUCCEEDED");
   await page.getByText("The action succeeded on all 5 services.").waitFor();
   await expect.poll(() => page.getByRole("link", { name: "Retry" }).count()).toBe(0);
+});
+
+test("a rollout without an action says so once, at the field, which gets the focus", async () => {
+  expectComplaint(/\b422\b/);
+  const { page, button } = await openConsole(await startServer(), {
+    ...{ path: "/rollouts/new?selector=", as: owner },
+  });
+  await page.getByLabel("All services").check();
+  await button("Preview").click();
+  const action = page.getByRole("combobox", { name: /^Action/ });
+  await expect.poll(() => action.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => focused(page)).toMatch(/^Action/);
+  await page.getByText("Some fields have errors. Correct them first.").waitFor();
+  await expect.poll(() => page.getByText("VALIDATION_FAILED").count()).toBe(0);
 });
 
 test("an operator pauses, resumes and cancels a rollout while a viewer watches", async () => {

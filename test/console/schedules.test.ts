@@ -181,7 +181,14 @@ test("a schedule of a rollout waits for approval, and another user's version is 
   await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
   await asking.expectAccessible();
 
-  const deciding = await openConsole(server, { path: "/approvals", as: owner });
+  // In the list, it neither looks as if it were running nor has a next run.
+  const deciding = await openConsole(server, { path: "/schedules", as: owner, width: 1440 });
+  const listed = deciding.page.getByRole("row", { name: /weekly restart/ });
+  await listed.getByText("AWAITING APPROVAL").waitFor();
+  await listed.getByText("none", { exact: true }).waitFor();
+  await expect.poll(() => listed.getByText("ENABLED").count()).toBe(0);
+  await deciding.expectAccessible();
+  await deciding.goto("/approvals");
   await deciding.page
     .getByRole("table", { name: "For you to decide" })
     .getByRole("link")

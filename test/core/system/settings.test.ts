@@ -25,10 +25,20 @@ const patch = ({ as }: TestApp, body: SettingsPatch) =>
   as("owner").call("settings.update", { body });
 
 test("the configuration applies by default", async () => {
-  expect(await get(openTestApp())).toEqual({ settings: configured, configured, changed: [], declaredIn: {} });
+  expect(await get(openTestApp())).toEqual({
+    settings: configured,
+    configured,
+    changed: [],
+    declaredIn: {},
+  });
   const env = { WORKSPACE_NAME: "Plant 7", AUDIT_RETENTION_DAYS: "0" };
   const own = { ...configured, workspaceName: "Plant 7", auditRetentionDays: 0 };
-  expect(await get(openTestApp(env))).toEqual({ settings: own, configured: own, changed: [], declaredIn: {} });
+  expect(await get(openTestApp(env))).toEqual({
+    settings: own,
+    configured: own,
+    changed: [],
+    declaredIn: {},
+  });
 });
 
 test("a change applies immediately, and null reverts it", async ({ app: scene }) => {
@@ -96,7 +106,12 @@ test.for<Record<string, unknown>>([
   // The valid value in the same request must not be stored either.
   const good = path === "auditRetentionDays" ? { workspaceName: "x" } : { auditRetentionDays: 1 };
   await expectInvalid(patch(scene, { ...good, ...body }), path!);
-  expect(await get(scene)).toEqual({ settings: configured, configured, changed: [], declaredIn: {} });
+  expect(await get(scene)).toEqual({
+    settings: configured,
+    configured,
+    changed: [],
+    declaredIn: {},
+  });
 });
 
 describe("a change by another process", () => {

@@ -1,6 +1,6 @@
 // The form for a rollout, with the preview of what it would do.
 
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useNavigate } from "react-router";
 import type { JsonObject } from "../../../../domain/payload/json.ts";
 import { call, type Reply } from "../../../client/call.ts";
@@ -8,6 +8,8 @@ import { useDoing } from "../../../client/doing.ts";
 import { useAct } from "../../../client/queries.ts";
 import { Button } from "../../../components/button.tsx";
 import { Alert, Failure } from "../../../components/failure.tsx";
+import { isAtFields } from "../../../fields/form-failure.tsx";
+import { focusFirstError } from "../../../fields/shown-error.ts";
 import { addressOf } from "../../../nouns/addresses.ts";
 import { texts } from "../../../texts/index.ts";
 import { hasNumbers, type RolloutDraft, type RolloutRequest, requestOf } from "./rollout-draft.ts";
@@ -15,6 +17,11 @@ import { RolloutFields, useRolloutFields } from "./rollout-fields.tsx";
 import { RolloutPreview } from "./rollout-preview.tsx";
 
 const words = texts.rollouts.form;
+
+const shownAtFields = [
+  ...["selector", "services", "agents", "action", "reason", "name", "waves", "maxParallel"],
+  ...["maxFailures", "healthTimeoutSeconds", "deadlineSeconds"],
+];
 
 interface RolloutFormProps {
   first: RolloutDraft;
@@ -33,6 +40,10 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
   const fields = useRolloutFields({ first, found });
   const { draft } = fields;
   const [isFixing, setFixing] = useState(false);
+  const isShown = isAtFields(preview.error, shownAtFields);
+  useEffect(() => {
+    if (isShown) focusFirstError();
+  }, [isShown]);
   const submit = (sent: JsonObject) => {
     setFixing(!hasNumbers(draft));
     if (!hasNumbers(draft)) return;
@@ -50,7 +61,7 @@ export function RolloutForm({ first, found }: RolloutFormProps) {
         onChange={() => setAsked(null)}
         onSubmit={submit}
       />
-      {isFixing ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
+      {isFixing || isShown ? <Alert text={words.fix} /> : <Failure error={preview.error} />}
       <Button type="submit" form={form} kind="primary" busy={preview.isPending}>
         {words.preview}
       </Button>

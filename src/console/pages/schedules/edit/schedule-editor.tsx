@@ -16,6 +16,7 @@ import { Field } from "../../../fields/field.tsx";
 import { FormFailure } from "../../../fields/form-failure.tsx";
 import { CheckField, TextField } from "../../../fields/inputs.tsx";
 import { RadioField } from "../../../fields/radio-field.tsx";
+import { focusFirstError } from "../../../fields/shown-error.ts";
 import { ownTimeZone } from "../../../format/time.ts";
 import { addressOf, listAddress } from "../../../nouns/addresses.ts";
 import { DeclaredNote } from "../../../nouns/declared.tsx";
@@ -59,9 +60,8 @@ export function ScheduleEditor(props: ScheduleEditorProps) {
   const [isDirty, setDirty] = useState(false);
   const [isFixing, setFixing] = useState(false);
   const [attempts, setAttempts] = useState(0);
-  // The fields are outside of the form element, which is that of the payload.
   useEffect(() => {
-    if (attempts > 0) document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
+    if (attempts > 0) focusFirstError();
   }, [attempts]);
   const timing = timingOf(draft);
   const preview = useDuePreview(timing);
