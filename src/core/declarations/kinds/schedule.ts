@@ -13,7 +13,7 @@ import {
   listAllSchedules,
   setScheduleFile,
 } from "../../../store/tables/schedules.ts";
-import { neededNow } from "../../schedules/approval.ts";
+import { demandForSchedule } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -74,7 +74,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     }
   },
   async needsApproval(ctx, db, document) {
-    return document.state === "ENABLED" && (await neededNow(ctx, db, document)) !== null;
+    return document.state === "ENABLED" && (await demandForSchedule(ctx, db, document)) !== null;
   },
   async isAwaitingApproval(db, id) {
     const schedule = await findSchedule(db, id);
