@@ -80,6 +80,8 @@ export const inputSchemaMaxBytes = 64 * 1024;
 export const resultLimits = {
   fields: 50,
   rows: 200,
+  /** Of a table in a browser, with the actions of its rows. A cell has up to five elements. */
+  cells: 2000,
   /** For each row, and for the whole list. */
   actions: 20,
   labelLength: 200,
