@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxRolloutTargets } from "../domain/limits.ts";
+import { maxRolloutTargets, workLimits } from "../domain/limits.ts";
 import { mapOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
@@ -33,6 +33,8 @@ const act = {
   reply: rolloutDetail,
   errors: ["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE"],
 } as const;
+/** Choosing the services takes about 50 ms for each thousand. */
+const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const choiceErrors = ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND"] as const;
 
 export const rollouts = defineRoutes({
@@ -82,6 +84,7 @@ export const rollouts = defineRoutes({
     summary:
       "Show which services a rollout would run on, wave by wave, and which it would leave out",
     body: createRollout,
+    ...chooses,
     reply: rolloutPreview,
     errors: choiceErrors,
   },
@@ -93,6 +96,7 @@ export const rollouts = defineRoutes({
     description:
       "If a policy requires approval, the rollout is AWAITING_APPROVAL and creates no commands before it is approved.",
     body: createRollout,
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,
@@ -142,6 +146,7 @@ export const rollouts = defineRoutes({
       ),
       breakGlass,
     }),
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,

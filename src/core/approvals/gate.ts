@@ -1,9 +1,8 @@
 // Decides whether something needs approval, and whether its caller may ask for it or do without.
 // (docs/decisions/0025-approvals.md)
 
-import type { Requester, Requirement } from "../../domain/approvals/approvals.ts";
-import { requirementOf } from "../../domain/approvals/approvals.ts";
-import { firstFit, misfitOf, type Policy } from "../../domain/approvals/policies.ts";
+import type { Requester } from "../../domain/approvals/approvals.ts";
+import type { Policy } from "../../domain/approvals/policies.ts";
 import { AppError } from "../../domain/errors.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { ActionEntry } from "../../domain/services.ts";
@@ -14,6 +13,7 @@ import { findServiceLabels } from "../../store/tables/services.ts";
 import { findUser } from "../../store/tables/users.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import type { Ctx } from "../context.ts";
+import { Demand, type Needed } from "./demand.ts";
 
 const policiesKey = Symbol("approval policies");
 
@@ -37,14 +37,6 @@ export interface GateTarget {
   action: Pick<ActionEntry, "name" | "dangerLevel">;
 }
 
-/** What policies demand before something may run. */
-export interface Needed {
-  /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
-  requirements: Requirement[];
-  /** The shortest time of these policies. */
-  expiresAfterSeconds: number;
-}
-
 /**
  * Returns what policies demand for an action on one service, or for a rollout on many; null if they
  * demand nothing. Without policies, this costs one read for each group of writes.
@@ -55,41 +47,22 @@ export async function neededFor(
 ): Promise<Needed | null> {
   const policies = await currentPolicies(db);
   if (policies.length === 0) return null;
+  const demand = new Demand(policies);
   const kinds = new Map(
     targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]),
   );
-  const mayFit = policies.filter((policy) =>
-    [...kinds.values()].some(
-      ({ name, dangerLevel }) =>
-        misfitOf({ ...policy, selector: undefined }, { action: name, dangerLevel, labels: {} }) ===
-        null,
-    ),
+  const mayFit = [...kinds.values()].some(({ name, dangerLevel }) =>
+    demand.mayFit({ action: name, dangerLevel }),
   );
-  if (mayFit.length === 0) return null;
-  const counting = new Set<Policy>();
-  const known = new Map<string, Policy | null>();
-  const labels = mayFit.some(({ selector }) => selector !== undefined)
+  if (!mayFit) return null;
+  const labels = demand.dependsOnLabels
     ? await findServiceLabels(db, [...new Set(targets.map(({ serviceId }) => serviceId))])
     : new Map<string, Record<string, string>>();
   for (const { serviceId, action } of targets) {
-    const subject = {
-      action: action.name,
-      dangerLevel: action.dangerLevel,
-      labels: labels.get(serviceId) ?? {},
-    };
-    // Thousands of services have few different labels.
-    const text = JSON.stringify(subject);
-    const before = known.get(text);
-    const policy = before === undefined ? firstFit(mayFit, subject) : before;
-    known.set(text, policy);
-    if (policy) counting.add(policy);
+    const { name, dangerLevel } = action;
+    demand.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
   }
-  if (counting.size === 0) return null;
-  const inOrder = policies.filter((policy) => counting.has(policy));
-  return {
-    requirements: inOrder.map(requirementOf),
-    expiresAfterSeconds: Math.min(...inOrder.map((each) => each.expiresAfterSeconds)),
-  };
+  return demand.needed;
 }
 
 /**
@@ -162,8 +135,18 @@ export function policyNames(names: readonly string[]): string {
     : `The policies ${names.slice(0, -1).join(", ")} and ${names.at(-1)} require`;
 }
 
-/** Returns null for agents and the service itself. */
-export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
+const requesters = new WeakMap<Tx, Promise<Requester | null>>();
+
+/** Returns null for agents and the service itself. A transaction has one caller, who is read once. */
+export function requesterOf(ctx: Ctx, tx: Tx): Promise<Requester | null> {
+  const known = requesters.get(tx);
+  if (known !== undefined) return known;
+  const found = readRequester(ctx, tx);
+  requesters.set(tx, found);
+  return found;
+}
+
+async function readRequester({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
     case "user": {
       const { userId, username: name } = principal;

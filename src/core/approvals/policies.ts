@@ -9,6 +9,7 @@ import {
   misfitOf,
   type Policy,
   type PolicyRule,
+  withApprovers,
 } from "../../domain/approvals/policies.ts";
 import { type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
@@ -31,6 +32,7 @@ import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { forgetPolicies } from "./gate.ts";
 import { namesOf } from "./views.ts";
@@ -45,7 +47,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
   },
   "approval-policies.create": (ctx, { body }) =>
     ctx.core.db.write(async (tx) =>
-      rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
+      rememberAnswer(ctx, tx, await toView(tx, await createPolicy(ctx, tx, body))),
     ),
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
   "approval-policies.get": async ({ core }, { params }) =>
@@ -54,7 +56,9 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     ctx.core.db.write(async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
-      return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
+      const wanted = await ruleFrom(tx, rule);
+      await requireFreeName(tx, wanted.name, before.id);
+      return toView(tx, await updatePolicyIn(ctx, tx, before, wanted, null));
     }),
   "approval-policies.delete": (ctx, { params }) =>
     ctx.core.db.write(async (tx) => {
@@ -72,18 +76,24 @@ type TestedPolicy = ReplyData<
 export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
 
 /** Throws APPROVAL_POLICY_NAME_TAKEN, and VALIDATION_FAILED for unknown users. */
+async function createPolicy(ctx: Ctx, tx: Tx, input: PolicyInput): Promise<Policy> {
+  const rule = await ruleFrom(tx, input);
+  await requireFreeName(tx, rule.name, null);
+  requireRoom(await countPolicies(tx), maxApprovalPolicies, "policies", "delete one first");
+  return createPolicyIn(ctx, tx, rule, null, ctx.core.newId("pol"));
+}
+
+/** The caller has checked that the name is free, and that there is room. */
 export async function createPolicyIn(
   ctx: Ctx,
   tx: Tx,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
+  id: string,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, null);
-  if ((await countPolicies(tx)) >= maxApprovalPolicies) throw tooMany();
   const policy: Policy = {
     ...rule,
-    id: ctx.core.newId("pol"),
+    id,
     declared: origin?.set ?? null,
     version: 1,
     createdAt: tx.now,
@@ -97,17 +107,15 @@ export async function createPolicyIn(
 
 /**
  * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same. The
- * caller has checked the version.
+ * caller has checked the version, and that the name is free.
  */
 export async function updatePolicyIn(
   ctx: Ctx,
   tx: Tx,
   before: Policy,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, before.id);
   const changes = changesOf(ruleOf(before), rule);
   const declared = origin?.set ?? before.declared;
   if (Object.keys(changes).length === 0 && declared === before.declared) return before;
@@ -152,12 +160,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
 
 /** Finds the users by their names, so that a renamed user stays an approver. */
 async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
-  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    approvers: await approversFrom(tx, approvers),
-    expiresAfterSeconds: rule.expiresAfterSeconds,
-  };
+  return withApprovers(rule, await approversFrom(tx, approvers));
 }
 
 async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promise<Approvers> {
@@ -174,12 +177,7 @@ async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promi
 }
 
 function ruleOf(policy: PolicyRule): PolicyRule {
-  const { name, description, order, selector, action, dangerLevel, approvals } = policy;
-  const { approvers, expiresAfterSeconds } = policy;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    ...{ approvers, expiresAfterSeconds },
-  };
+  return withApprovers(policy, policy.approvers);
 }
 
 function changesOf(before: PolicyRule, after: PolicyRule): Record<string, unknown> {
@@ -199,11 +197,6 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
 
 export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
   return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
-}
-
-function tooMany(): AppError {
-  const message = `there can be at most ${maxApprovalPolicies} policies`;
-  return validationFailed([{ path: "", message }]);
 }
 
 function versionConflict({ name, version: current, updatedAt }: Policy, version: number): AppError {

@@ -13,7 +13,8 @@ import { audit } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import type { CounterName } from "../memory/counters.ts";
-import type { Needed } from "./gate.ts";
+import type { Needed } from "./demand.ts";
+import { noteEnded, noteOpened } from "./open-requests.ts";
 
 /** What is to run, and what its approvers see of it. */
 export type Draft = Pick<
@@ -31,13 +32,17 @@ export type Draft = Pick<
   | "reason"
 >;
 
-/** Stores a request, which then waits for its approvers. */
+/**
+ * Stores a request, which then waits for its approvers. Throws VALIDATION_FAILED if the requester has
+ * too many.
+ */
 export async function openRequest(
   ctx: Ctx,
   tx: Tx,
   draft: Draft,
   { needed, requester }: { needed: Needed; requester: Requester },
 ): Promise<Approval> {
+  await noteOpened(tx, requester);
   const approval: Approval = {
     ...newApproval(ctx, tx, draft, needed, requester),
     state: "AWAITING_APPROVAL",
@@ -113,6 +118,7 @@ export async function endRequest(
   { reason = null, commandId = null }: { reason?: string | null; commandId?: string | null } = {},
 ): Promise<boolean> {
   if (!(await endApproval(tx, approval.id, state, { reason, commandId }))) return false;
+  await noteEnded(tx, approval.requester);
   const { action, counter } = endings[state];
   if (action !== null) {
     await auditApproval(ctx, tx, approval, action, reason === null ? {} : { message: reason });

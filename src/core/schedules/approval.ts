@@ -13,6 +13,7 @@ import {
 } from "../../store/tables/schedule-approvals.ts";
 import { findAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import { type Judged, stampOf } from "../approvals/demand.ts";
 import { digestOf } from "../approvals/digests.ts";
 import {
   approvalRequired,
@@ -25,8 +26,15 @@ import { type Draft, endRequestsOf, openRequest, recordBypass } from "../approva
 import type { Core, Ctx } from "../context.ts";
 import type { Obstacle } from "./owner.ts";
 
+export interface Gating {
+  /** Why an owner does without approval. */
+  breakGlass: string | undefined;
+  /** What policies demand, as `Judge` found out before the transaction; null if that is unknown. */
+  judged: Judged | null;
+}
+
 /**
- * Call after a schedule was created, changed or resumed. If a policy requires approval, a request is
+ * Call after a schedule was created, changed or resumed, and its requests were ended. If a policy requires approval, a request is
  * stored, and the schedule does not run before it is approved. Throws APPROVAL_REQUIRED if the caller
  * cannot ask for it.
  */
@@ -34,11 +42,10 @@ export async function gateSchedule(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  breakGlass: string | undefined,
+  { breakGlass, judged }: Gating,
 ): Promise<void> {
-  await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
   if (schedule.state === "PAUSED" || isApproved(ctx.core, schedule)) return;
-  const needed = await neededNow(ctx, tx, schedule);
+  const needed = await stillNeeded(ctx, tx, schedule, judged);
   const permit = await permitFor(ctx, tx, needed, breakGlass);
   if (permit.kind === "free") return;
   const draft = draftOf(ctx.core, schedule);
@@ -59,10 +66,10 @@ export async function permitRun(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  breakGlass: string | undefined,
+  { breakGlass, judged }: Gating,
 ): Promise<boolean> {
   if (isApproved(ctx.core, schedule)) return true;
-  const needed = await neededNow(ctx, tx, schedule);
+  const needed = await stillNeeded(ctx, tx, schedule, judged);
   const obstacle = await approvalObstacle(ctx, tx, schedule);
   if (needed === null) {
     if (obstacle) throw new AppError("APPROVAL_REQUIRED", obstacle.message);
@@ -150,8 +157,14 @@ function draftOf(core: Core, schedule: Schedule): Draft {
   };
 }
 
+/** What policies demand. They are asked again if they have changed since `judged`. */
+async function stillNeeded(ctx: Ctx, tx: Tx, schedule: Schedule, judged: Judged | null) {
+  if (judged?.policies === stampOf(await currentPolicies(tx))) return judged.needed;
+  return neededNow(ctx, tx, schedule);
+}
+
 /** What policies demand for what would run now; null if they demand nothing. */
-export async function neededNow(ctx: Ctx, db: Reader | Tx, schedule: Pick<Schedule, "target">) {
+async function neededNow(ctx: Ctx, db: Reader | Tx, schedule: Pick<Schedule, "target">) {
   if ((await currentPolicies(db)).length === 0) return null;
   return neededFor(db, await gateTargetsOf(ctx, db, schedule));
 }
@@ -159,7 +172,7 @@ export async function neededNow(ctx: Ctx, db: Reader | Tx, schedule: Pick<Schedu
 const atOnce = 500;
 
 /** What would run now. Services that do not declare the action cannot run it. */
-async function gateTargetsOf(
+export async function gateTargetsOf(
   ctx: Ctx,
   db: Reader,
   { target }: Pick<Schedule, "target">,

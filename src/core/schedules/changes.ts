@@ -4,14 +4,19 @@
 import type { Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
-import type { Schedule, ScheduleRule, ScheduleTarget } from "../../domain/schedules/schedules.ts";
+import type {
+  Schedule,
+  ScheduleOwner,
+  ScheduleRule,
+  ScheduleTarget,
+} from "../../domain/schedules/schedules.ts";
 import {
   missingSecrets,
+  type TargetParts,
   wholeTarget,
   withholdTarget,
-  withKeptSecrets,
 } from "../../domain/schedules/target-secrets.ts";
-import { nextDue } from "../../domain/schedules/timing.ts";
+import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -24,34 +29,71 @@ import {
 } from "../../store/tables/schedules.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import type { Judged } from "../approvals/demand.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { endScheduleRequests, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
-import { ownerOf } from "./owner.ts";
+import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
+/** What is found out about a schedule before the transaction that saves it. */
+export interface Examined {
+  parts: TargetParts;
+  judged: Judged;
+  /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
+  due: { after: number; at: number | null };
+}
+
 /**
- * Throws SCHEDULE_NAME_TAKEN, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED if the
- * caller cannot ask for approval. Call `requireMayBypass` before the transaction.
+ * `target` is that of the rule, with the secrets that it keeps. Must not be awaited in a transaction.
+ * Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ */
+export async function examine(
+  ctx: Ctx,
+  rule: ScheduleRule,
+  target: ScheduleTarget,
+): Promise<Examined> {
+  const { read } = ctx.core.db;
+  requireSecrets(target);
+  await requireConfirmed(read, target);
+  const parts = withholdTarget(target, await schemasFor(read, target));
+  const judged = await judgeSchedule(ctx, target);
+  return { parts, judged, due: dueAfter(rule, ctx.core.now()) };
+}
+
+export function dueAfter(timing: Timing, after: number): Examined["due"] {
+  return { after, at: nextDue(timing, after) };
+}
+
+/** The first due time after `now`, which was found before, unless it has passed. */
+function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): number | null {
+  return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
+}
+
+export interface Saving extends Examined {
+  owner: ScheduleOwner;
+  origin: Origin | null;
+  breakGlass: string | undefined;
+}
+
+/**
+ * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask for
+ * approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
-  origin: Origin | null,
-  breakGlass?: string,
+  { parts, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
-  await requireFreeName(tx, rule.name, null);
-  await requireConfirmed(tx, rule.target);
-  requireSecrets(rule.target);
   const schedule: Schedule = {
     ...ruleOf(rule),
-    ...(await partsOf(tx, rule.target)),
+    ...parts,
     id: ctx.core.newId("sch"),
-    nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
-    owner: await ownerOf(ctx, tx),
+    nextAt: rule.state === "ENABLED" ? stillDue(rule, due, tx.now) : null,
+    owner,
     approvedDigest: null,
     declared: origin?.set ?? null,
     version: 1,
@@ -60,25 +102,22 @@ export async function createScheduleIn(
   };
   await insertSchedule(tx, schedule);
   await auditSchedule(ctx, tx, schedule, "schedule.created", factsOf(schedule), origin);
-  await gateSchedule(ctx, tx, schedule, breakGlass);
+  await gateSchedule(ctx, tx, schedule, gating);
   return schedule;
 }
 
 /**
- * Returns `before` if nothing changes. `[REDACTED]` in place of a stored secret keeps it. Throws the
- * errors of `createScheduleIn`.
+ * Returns `before` if nothing changes. The caller has checked that `before` is what was examined, and
+ * that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
   tx: Tx,
   before: Schedule,
   rule: ScheduleRule,
-  origin: Origin | null,
-  breakGlass?: string,
+  { parts, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
-  const target = withKeptSecrets(rule.target, before);
-  const parts = await partsOf(tx, target);
   const after: Schedule = {
     ...before,
     ...undefinedRule,
@@ -88,18 +127,16 @@ export async function updateScheduleIn(
   };
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) return before;
-  await requireFreeName(tx, rule.name, before.id);
-  await requireConfirmed(tx, target);
-  requireSecrets(target);
   after.version = before.version + 1;
   after.updatedAt = tx.now;
-  after.owner = await ownerOf(ctx, tx);
-  after.nextAt = nextAtOf(before, after, tx.now);
+  after.owner = owner;
+  after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
   const facts = { version: after.version, changes };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
-  await gateSchedule(ctx, tx, after, breakGlass);
+  await endScheduleRequests(ctx, tx, after, "The schedule was changed.");
+  await gateSchedule(ctx, tx, after, gating);
   return after;
 }
 
@@ -121,15 +158,16 @@ export async function requireSchedule(db: Reader, id: string): Promise<Schedule>
 }
 
 /** A change that does not concern the timing does not skip a run that has just become due. */
-function nextAtOf(before: Schedule, after: Schedule, now: number): number | null {
+function nextAtOf(before: Schedule, after: Schedule, next: () => number | null): number | null {
   if (after.state === "PAUSED") return null;
   const isSameTiming = timingFields.every((field) => before[field] === after[field]);
-  return isSameTiming && before.state === "ENABLED" ? before.nextAt : nextDue(after, now);
+  return isSameTiming && before.state === "ENABLED" ? before.nextAt : next();
 }
 
 const timingFields = ["cron", "everySeconds", "timezone", "until"] as const;
 
-async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
+/** Throws SCHEDULE_NAME_TAKEN. */
+export async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
   const other = await findScheduleByName(tx, name);
   if (other === null || other.id === ownId) return;
   const details = { scheduleId: other.id };
@@ -157,10 +195,9 @@ export function requireSecrets(target: ScheduleTarget): void {
   throw new AppError("PAYLOAD_NEEDS_SECRETS", message, { details: { pointers: missing } });
 }
 
-/** What any service that declares the action marks as a secret is stored as one. */
-export async function partsOf(db: Reader, target: ScheduleTarget) {
-  const schemas: JsonObject[] = await listSchemasOfAction(db, target.action, mostSchemas);
-  return withholdTarget(target, schemas);
+/** What services that declare the target's action accept. */
+export function schemasFor(db: Reader, { action }: ScheduleTarget): Promise<JsonObject[]> {
+  return listSchemasOfAction(db, action, mostSchemas);
 }
 
 /** Services of one kind declare the same schema, so there are few. */

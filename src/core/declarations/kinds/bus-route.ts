@@ -19,14 +19,15 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   async list(_, db) {
     const routes = await listAllBusRoutes(db);
     return routes.map((route) => {
-      return { id: route.id, name: route.name, set: route.declared ?? null, route };
+      const { id, name, declared: set = null, version } = route;
+      return { id, name, set, stamp: String(version), route };
     });
   },
-  async issuesOf({ core }) {
-    if (core.settings.busEnabled) return [];
+  async issuesOf({ ctx }) {
+    if (ctx.core.settings.busEnabled) return [];
     return [{ path: "kind", message: "the event bus of this server is off" }];
   },
-  async compare(_ctx, _db, document, item) {
+  async compare(_, document, item) {
     const before = item && formOf(item.route);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };
@@ -39,7 +40,7 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
   update: (ctx, tx, { route }, document, { origin }) =>
     updateBusRouteIn(ctx, tx, route, document, origin),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
-  warningsOf(ctx, db, document, id) {
+  warningsOf({ ctx, db }, document, id) {
     const now = ctx.core.now();
     const route = { ...document, id: id ?? "", version: 1, createdAt: now, updatedAt: now };
     return warningsOf(ctx, db, route);

@@ -16,9 +16,12 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
   nameOf: ({ name }) => name,
   async list(_, db) {
     const views = await listSharedViews(db);
-    return views.map((view) => ({ id: view.id, name: view.name, set: view.declared, view }));
+    return views.map((view) => {
+      const { id, name, declared: set, version } = view;
+      return { id, name, set, stamp: String(version), view };
+    });
   },
-  async compare(_ctx, _db, document, item) {
+  async compare(_, document, item) {
     const before = item && formOf(item.view);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };
