@@ -34,7 +34,8 @@ import type { Ctx } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { forgetPolicies } from "./gate.ts";
+import { refreshRequirements } from "./carrying-out.ts";
+import { forgetPolicies } from "./demands.ts";
 import { namesOf } from "./views.ts";
 
 export const handlers: HandlersOf<typeof approvalPolicies> = {
@@ -46,14 +47,14 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     return { items: views, total };
   },
   "approval-policies.create": (ctx, { body }) =>
-    ctx.core.db.write(async (tx) =>
+    change(ctx, async (tx) =>
       rememberAnswer(ctx, tx, await toView(tx, await createPolicy(ctx, tx, body))),
     ),
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
   "approval-policies.get": async ({ core }, { params }) =>
     toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
   "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
       const wanted = await ruleFrom(tx, rule);
@@ -61,11 +62,17 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
       return toView(tx, await updatePolicyIn(ctx, tx, before, wanted, null));
     }),
   "approval-policies.delete": (ctx, { params }) =>
-    ctx.core.db.write(async (tx) => {
+    change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const answer = await ctx.core.db.write(work);
+  await refreshRequirements(ctx);
+  return answer;
+}
 
 type PolicyView = z.output<typeof approvalPolicy>;
 type TestedPolicy = ReplyData<

@@ -11,6 +11,7 @@ import { AppError, errorStatus, type Issue, validationFailed } from "../../domai
 import { maxChangesWarned } from "../../domain/limits.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
 import type { Tx } from "../../store/database.ts";
+import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
 import { type Ctx, withoutWorkLimit } from "../context.ts";
@@ -64,6 +65,7 @@ async function apply(ctx: Ctx, body: Apply) {
     }
     throw changed();
   });
+  if (plan.changes.some(({ kind }) => kind === "ApprovalPolicy")) await refreshRequirements(ctx);
   return answer(new Lookups(withoutWorkLimit(ctx)), body.set, plan, outcomes);
 }
 

@@ -5,6 +5,7 @@ import type { Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type {
+  BoundTarget,
   Schedule,
   ScheduleOwner,
   ScheduleRule,
@@ -29,10 +30,10 @@ import {
 } from "../../store/tables/schedules.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
-import type { Judged } from "../approvals/demand.ts";
+import type { Judged } from "../approvals/demands.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
-import { endScheduleRequests, gateSchedule } from "./approval.ts";
+import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -40,6 +41,7 @@ import { skipWaitingRuns } from "./runs.ts";
 /** What is found out about a schedule before the transaction that saves it. */
 export interface Examined {
   parts: TargetParts;
+  bound: BoundTarget | null;
   judged: Judged;
   /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
   due: { after: number; at: number | null };
@@ -58,8 +60,9 @@ export async function examine(
   requireSecrets(target);
   await requireConfirmed(read, target);
   const parts = withholdTarget(target, await schemasFor(read, target));
+  const bound = await boundTarget(read, target);
   const judged = await judgeSchedule(ctx, target);
-  return { parts, judged, due: dueAfter(rule, ctx.core.now()) };
+  return { parts, bound, judged, due: dueAfter(rule, ctx.core.now()) };
 }
 
 export function dueAfter(timing: Timing, after: number): Examined["due"] {
@@ -85,7 +88,7 @@ export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
-  { parts, owner, origin, due, ...gating }: Saving,
+  { parts, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
   const schedule: Schedule = {
@@ -95,6 +98,9 @@ export async function createScheduleIn(
     nextAt: rule.state === "ENABLED" ? stillDue(rule, due, tx.now) : null,
     owner,
     approvedDigest: null,
+    approvalId: null,
+    authors: withAuthor([], owner),
+    bound,
     declared: origin?.set ?? null,
     version: 1,
     createdAt: tx.now,
@@ -115,7 +121,7 @@ export async function updateScheduleIn(
   tx: Tx,
   before: Schedule,
   rule: ScheduleRule,
-  { parts, owner, origin, due, ...gating }: Saving,
+  { parts, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
   const after: Schedule = {
@@ -124,18 +130,25 @@ export async function updateScheduleIn(
     ...ruleOf(rule),
     ...parts,
     declared: origin?.set ?? before.declared,
+    bound,
   };
   const changes = changesOf(before, after);
-  if (Object.keys(changes).length === 0) return before;
+  if (Object.keys(changes).length === 0) {
+    // What policies demand may have changed.
+    await gateSchedule(ctx, tx, before, gating);
+    return before;
+  }
   after.version = before.version + 1;
   after.updatedAt = tx.now;
   after.owner = owner;
+  if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
+    after.authors = withAuthor(before.authors, after.owner);
+  }
   after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
   const facts = { version: after.version, changes };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
-  await endScheduleRequests(ctx, tx, after, "The schedule was changed.");
   await gateSchedule(ctx, tx, after, gating);
   return after;
 }
@@ -155,6 +168,11 @@ export async function deleteScheduleIn(
 
 export async function requireSchedule(db: Reader, id: string): Promise<Schedule> {
   return found(await findSchedule(db, id), "SCHEDULE_NOT_FOUND", `schedule ${id}`);
+}
+
+/** Whoever has changed what runs since it was approved cannot approve it. */
+export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): string[] {
+  return id === null || authors.includes(id) ? [...authors] : [...authors, id];
 }
 
 /** A change that does not concern the timing does not skip a run that has just become due. */
@@ -226,7 +244,7 @@ function factsOf(schedule: Schedule) {
 
 /** The targets are shown without their secrets, whose changes are only mentioned. */
 function changesOf(before: Schedule, after: Schedule): Record<string, unknown> {
-  const fields = [...ruleFields, "declared"] as const;
+  const fields = [...ruleFields, "declared", "bound"] as const;
   const changed = fields.filter((field) => !isSame(before[field], after[field]));
   const changes = Object.fromEntries(
     changed.map((field) => [field, { from: before[field] ?? null, to: after[field] ?? null }]),

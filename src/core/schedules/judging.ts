@@ -17,10 +17,10 @@ import {
   listFleet,
 } from "../../store/tables/rollout-candidates.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
-import { Demand, type Judged, stampOf } from "../approvals/demand.ts";
-import { currentPolicies } from "../approvals/gate.ts";
+import { currentPolicies, type Judged, stampOf } from "../approvals/demands.ts";
+import { FittingPolicies } from "../approvals/fitting-policies.ts";
 import { type Ctx, readAside } from "../context.ts";
-import { gateTargetsOf } from "./approval.ts";
+import { actionsOfSchedule } from "./approval.ts";
 
 const atOnce = 500;
 /** How many declarations of actions are kept, for the next schedule of the same action. */
@@ -59,32 +59,32 @@ export class Judge {
   }
 
   async #judge(target: ScheduleTarget): Promise<Judged> {
-    const demand = new Demand(this.#policies);
+    const fitting = new FittingPolicies(this.#policies);
     if (this.#policies.length > 0) {
       await (target.kind === "action"
-        ? this.#addService(demand, target)
-        : this.#addServices(demand, target));
+        ? this.#addService(fitting, target)
+        : this.#addServices(fitting, target));
     }
-    return { needed: demand.needed, policies: this.#stamp };
+    return { demand: fitting.demand, policies: this.#stamp };
   }
 
-  async #addService(demand: Demand, target: ScheduledAction): Promise<void> {
+  async #addService(fitting: FittingPolicies, target: ScheduledAction): Promise<void> {
     const { read } = this.#ctx.core.db;
-    const targets = await gateTargetsOf(this.#ctx, read, { target });
+    const targets = await actionsOfSchedule(this.#ctx, read, { target });
     const ids = targets.map(({ serviceId }) => serviceId);
     const labels = await findServiceLabels(read, ids);
     for (const { serviceId, action } of targets) {
       const { name, dangerLevel } = action;
-      demand.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
+      fitting.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
     }
     await this.#ctx.budget.spend();
   }
 
-  async #addServices(demand: Demand, target: ScheduledRollout): Promise<void> {
+  async #addServices(fitting: FittingPolicies, target: ScheduledRollout): Promise<void> {
     const { action } = target;
     const levels = await this.#levelsOf(action);
     const mayFit = [...new Set(levels.values())].some((dangerLevel) =>
-      demand.mayFit({ action, dangerLevel }),
+      fitting.mayFit({ action, dangerLevel }),
     );
     if (!mayFit) return;
     const fleet = await this.#fleetFor(target);
@@ -94,7 +94,7 @@ export class Judge {
         const level = levels.get(id);
         if (level !== undefined) found.add(level);
       }
-      for (const dangerLevel of found) demand.add({ action, dangerLevel, labels });
+      for (const dangerLevel of found) fitting.add({ action, dangerLevel, labels });
     }
   }
 

@@ -23,7 +23,7 @@ import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
-import { permitRun } from "./approval.ts";
+import { basisOfDemandedRun } from "./approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -123,9 +123,7 @@ export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | 
 export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
   const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
-  const seen = await requireSchedule(db.read, id);
-  await settleForTarget(ctx, seen);
-  const judged = await judgeSchedule(ctx, seen.target);
+  await settleForTarget(ctx, await requireSchedule(db.read, id));
   const begun = await db.write(async (tx) => {
     tx.concerns();
     const schedule = await requireSchedule(tx, id);
@@ -136,18 +134,16 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     const { dueAt } = key;
     await requireNoOverlap(tx, schedule);
     const requestedBy = makerOf(ctx.principal);
-    const isSame = schedule.version === seen.version;
-    const gating = { breakGlass, judged: isSame ? judged : null };
-    const isPermitted = await permitRun(ctx, tx, schedule, gating);
+    const basis = await basisOfDemandedRun(ctx, tx, schedule, breakGlass);
     const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
-    await beginRun(ctx, tx, schedule, demanded, isPermitted);
+    await beginRun(ctx, tx, schedule, demanded, basis);
     const run = await findScheduleRun(tx, key);
     if (!run) throw new Error(`the run ${id} ${dueAt} was not stored`);
-    return { key, isPermitted, view: await rememberAnswer(ctx, tx, toRunView(run)) };
+    return { key, view: await rememberAnswer(ctx, tx, toRunView(run)) };
   });
-  const { key, isPermitted, view } = begun;
+  const { key, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(withoutWorkLimit(ctx), key, isPermitted);
+  await startRollout(withoutWorkLimit(ctx), key, breakGlass);
   const run = await findScheduleRun(db.read, key);
   return run ? toRunView(run) : view;
 }

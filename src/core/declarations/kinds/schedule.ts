@@ -16,7 +16,7 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { findScheduleApprovals } from "../../../store/tables/schedule-approvals.ts";
 import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
-import { approvalFields } from "../../schedules/approval.ts";
+import { approvalFields, boundTarget } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -75,6 +75,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
     });
     return {
       parts: withholdTarget(target, await schemasOnce(lookups, target)),
+      bound: await boundTarget(lookups.db, target),
       judged: await judge.judge(target),
       due: dueAfter(document, ctx.core.now()),
     };
@@ -103,7 +104,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined
       throw error;
     }
   },
-  needsApproval: ({ state }, { judged }) => state === "ENABLED" && judged.needed !== null,
+  needsApproval: ({ state }, { judged }) => state === "ENABLED" && judged.demand !== null,
   async awaitingApproval(db, ids) {
     const requests = await findScheduleApprovals(db, ids);
     const waiting = ids.filter((id) => approvalFields(requests.get(id)).approvalState !== null);

@@ -1,6 +1,6 @@
-// What policies demand for something that runs on many services.
+// Collects the policies that fit what runs on many services.
 
-import { type Requirement, requirementOf } from "../../domain/approvals/approvals.ts";
+import { requirementOf } from "../../domain/approvals/approvals.ts";
 import {
   firstFit,
   misfitOf,
@@ -8,36 +8,9 @@ import {
   type PolicySubject,
 } from "../../domain/approvals/policies.ts";
 
-/** What policies demand before something may run. */
-export interface Needed {
-  /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
-  requirements: Requirement[];
-  /** The shortest time of these policies. */
-  expiresAfterSeconds: number;
-}
-
-/** What policies demand, found before the transaction in which it counts. */
-export interface Judged {
-  needed: Needed | null;
-  /** The policies that were asked: `stampOf`. */
-  policies: string;
-}
-
-const stamps = new WeakMap<readonly Policy[], string>();
-
-/** Equal for the same policies with the same content. */
-export function stampOf(policies: readonly Policy[]): string {
-  let stamp = stamps.get(policies);
-  if (stamp === undefined) {
-    stamp = policies.map(({ id, version }) => `${id} ${version}`).join("\n");
-    stamps.set(policies, stamp);
-  }
-  return stamp;
-}
-
 type Action = Pick<PolicySubject, "action" | "dangerLevel">;
 
-export class Demand {
+export class FittingPolicies {
   readonly #policies: readonly Policy[];
   /** The first policies that fit any of the subjects. */
   readonly #counting = new Set<Policy>();
@@ -72,8 +45,8 @@ export class Demand {
     if (policy) this.#counting.add(policy);
   }
 
-  /** Null if nothing is demanded. */
-  get needed(): Needed | null {
+  /** What they demand together; null if there are none. */
+  get demand() {
     if (this.#counting.size === 0) return null;
     const inOrder = this.#policies.filter((policy) => this.#counting.has(policy));
     return {

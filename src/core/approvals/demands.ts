@@ -1,0 +1,101 @@
+// What approval policies demand for actions that are about to run.
+// (docs/decisions/0025-approvals.md)
+
+import type { Requirement } from "../../domain/approvals/approvals.ts";
+import type { Policy } from "../../domain/approvals/policies.ts";
+import { AppError } from "../../domain/errors.ts";
+import type { ActionEntry } from "../../domain/services.ts";
+import type { Reader, Tx } from "../../store/database.ts";
+import { policiesInOrder } from "../../store/tables/approval-policies.ts";
+import { findServiceLabels } from "../../store/tables/services.ts";
+import { FittingPolicies } from "./fitting-policies.ts";
+
+const policiesKey = Symbol("approval policies");
+
+/** Returns all policies in their order. In a transaction, they are read once for its whole group. */
+export async function currentPolicies(db: Reader | Tx): Promise<readonly Policy[]> {
+  if (!("shared" in db)) return policiesInOrder(db);
+  const { policies } = await db.shared(policiesKey, async () => ({
+    policies: await policiesInOrder(db),
+  }));
+  return policies;
+}
+
+/** Must be called after each change of the policies, in its transaction. */
+export function forgetPolicies(tx: Tx): void {
+  tx.forgetShared(policiesKey);
+}
+
+/** An action of a service that is about to run. */
+export interface ActionOnService {
+  serviceId: string;
+  action: Pick<ActionEntry, "name" | "dangerLevel">;
+}
+
+/** What policies demand before something may run. */
+export interface Demand {
+  /** One for each policy that is the first to fit any of the targets. All must be satisfied. */
+  requirements: Requirement[];
+  /** The shortest time of these policies. */
+  expiresAfterSeconds: number;
+}
+
+/**
+ * Returns what policies demand for an action on one service, or for a rollout on many; null if they
+ * demand nothing. Without policies, this costs one read for each group of writes.
+ */
+export async function demandFor(
+  db: Reader | Tx,
+  targets: readonly ActionOnService[],
+): Promise<Demand | null> {
+  const policies = await currentPolicies(db);
+  if (policies.length === 0) return null;
+  const fitting = new FittingPolicies(policies);
+  const kinds = new Map(
+    targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]),
+  );
+  const mayFit = [...kinds.values()].some(({ name, dangerLevel }) =>
+    fitting.mayFit({ action: name, dangerLevel }),
+  );
+  if (!mayFit) return null;
+  const labels = fitting.dependsOnLabels
+    ? await findServiceLabels(db, [...new Set(targets.map(({ serviceId }) => serviceId))])
+    : new Map<string, Record<string, string>>();
+  for (const { serviceId, action } of targets) {
+    const { name, dangerLevel } = action;
+    fitting.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
+  }
+  return fitting.demand;
+}
+
+/** What policies demand, found before the transaction in which it counts. */
+export interface Judged {
+  demand: Demand | null;
+  /** The policies that were asked: `stampOf`. */
+  policies: string;
+}
+
+const stamps = new WeakMap<readonly Policy[], string>();
+
+/** Equal for the same policies with the same content. */
+export function stampOf(policies: readonly Policy[]): string {
+  let stamp = stamps.get(policies);
+  if (stamp === undefined) {
+    stamp = policies.map(({ id, version }) => `${id} ${version}`).join("\n");
+    stamps.set(policies, stamp);
+  }
+  return stamp;
+}
+
+export function approvalRequired({ requirements }: Demand, advice: string): AppError {
+  const policies = requirements.map(({ policyName }) => policyName);
+  const message = `${policyNames(policies)} approval. ${advice}`;
+  return new AppError("APPROVAL_REQUIRED", message, { details: { policies } });
+}
+
+/** For example `The policies a and b require`. */
+export function policyNames(names: readonly string[]): string {
+  return names.length === 1
+    ? `The policy ${names[0]} requires`
+    : `The policies ${names.slice(0, -1).join(", ")} and ${names.at(-1)} require`;
+}
