@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { maxRolloutTargets } from "../domain/limits.ts";
+import { maxRolloutTargets, workLimits } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import {
@@ -29,6 +29,8 @@ const act = {
   reply: rolloutDetail,
   errors: ["ROLLOUT_NOT_FOUND", "ROLLOUT_WRONG_STATE"],
 } as const;
+/** Choosing the services takes about 50 ms for each thousand. */
+const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const choiceErrors = ["SERVICE_NOT_FOUND", "AGENT_NOT_FOUND"] as const;
 
 const retryErrors = [
@@ -84,6 +86,7 @@ export const rollouts = defineRoutes({
     summary:
       "Show which services a rollout would run on, wave by wave, and which it would leave out",
     body: createRollout,
+    ...chooses,
     reply: rolloutPreview,
     errors: choiceErrors,
   },
@@ -95,6 +98,7 @@ export const rollouts = defineRoutes({
     description:
       "If a policy requires approval, the rollout is AWAITING_APPROVAL and creates no commands before it is approved.",
     body: createRollout,
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,
@@ -128,6 +132,7 @@ export const rollouts = defineRoutes({
     access: "operator",
     summary: "Show what a retry of a rollout would do, without starting it",
     body: retryRollout,
+    ...chooses,
     reply: rolloutPreview,
     errors: retryErrors,
   },
@@ -138,6 +143,7 @@ export const rollouts = defineRoutes({
     access: "operator",
     summary: "Run the services again that failed in a rollout, as a new rollout",
     body: retryRollout,
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: rolloutDetail,

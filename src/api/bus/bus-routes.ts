@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
-import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
+import {
+  maxDataClauses,
+  maxPayloadFields,
+  routeRuleMaxBytes,
+  workLimits,
+} from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
 import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
@@ -191,6 +196,8 @@ const replayBody = named(
 export const busRouteDeclaration = ruleOf({ kind: z.literal("BusRoute") });
 
 const viewer = { access: "viewer", bus: true } as const;
+/** Events and schemas can be large. */
+const tests = { workLimit: workLimits.replay, heavy: true } as const;
 const operator = { access: "operator", bus: true } as const;
 const one = { params: z.object({ routeId: idParam }), errors: ["BUS_ROUTE_NOT_FOUND"] } as const;
 
@@ -225,6 +232,7 @@ export const busRoutes = defineRoutes({
     path: "/api/admin/bus/routes/test",
     summary: "Test an unsaved route with an event, without changing anything",
     body: draftTestBody,
+    ...tests,
     reply: testResult,
     errors: ["BUS_EVENT_NOT_FOUND"],
   },
@@ -239,6 +247,7 @@ export const busRoutes = defineRoutes({
       "as they were when the events arrived. A page ends after `limit` events, or earlier if " +
       "it takes too long or becomes too large.",
     body: replayBody,
+    ...tests,
     reply: replayPage,
     errors: ["BUS_ROUTE_NOT_FOUND"],
   },
@@ -277,6 +286,7 @@ export const busRoutes = defineRoutes({
     path: "/api/admin/bus/routes/:routeId/test",
     summary: "Test a route with an event, without changing anything",
     body: testBody,
+    ...tests,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
   },

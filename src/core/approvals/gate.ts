@@ -66,8 +66,18 @@ function adviceFor({ principal }: Ctx): string {
   return "Nobody is here to ask for it.";
 }
 
-/** Returns null for agents and the service itself. */
-export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
+const requesters = new WeakMap<Tx, Promise<Requester | null>>();
+
+/** Returns null for agents and the service itself. A transaction has one caller, who is read once. */
+export function requesterOf(ctx: Ctx, tx: Tx): Promise<Requester | null> {
+  const known = requesters.get(tx);
+  if (known !== undefined) return known;
+  const found = readRequester(ctx, tx);
+  requesters.set(tx, found);
+  return found;
+}
+
+async function readRequester({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
     case "user": {
       const { userId, username: name } = principal;

@@ -9,6 +9,7 @@ import {
   misfitOf,
   type Policy,
   type PolicyRule,
+  withApprovers,
 } from "../../domain/approvals/policies.ts";
 import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
@@ -32,6 +33,7 @@ import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { refreshRequirements } from "./carrying-out.ts";
 import { forgetPolicies } from "./demands.ts";
@@ -48,7 +50,7 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
   "approval-policies.create": async (ctx, { body }) => {
     const warnings = await warningsOf(ctx, body);
     return change(ctx, async (tx) => {
-      const policy = await createPolicyIn(ctx, tx, body, null);
+      const policy = await createPolicy(ctx, tx, body);
       return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
     });
   },
@@ -63,7 +65,9 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
-      const policy = await updatePolicyIn(ctx, tx, before, rule, null);
+      const wanted = await ruleFrom(tx, rule);
+      await requireFreeName(tx, wanted.name, before.id);
+      const policy = await updatePolicyIn(ctx, tx, before, wanted, null);
       return { ...(await toView(tx, policy)), warnings };
     });
   },
@@ -93,18 +97,24 @@ type TestedPolicy = ReplyData<
 export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
 
 /** Throws APPROVAL_POLICY_NAME_TAKEN, and VALIDATION_FAILED for unknown users. */
+async function createPolicy(ctx: Ctx, tx: Tx, input: PolicyInput): Promise<Policy> {
+  const rule = await ruleFrom(tx, input);
+  await requireFreeName(tx, rule.name, null);
+  requireRoom(await countPolicies(tx), maxApprovalPolicies, "policies", "delete one first");
+  return createPolicyIn(ctx, tx, rule, null, ctx.core.newId("pol"));
+}
+
+/** The caller has checked that the name is free, and that there is room. */
 export async function createPolicyIn(
   ctx: Ctx,
   tx: Tx,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
+  id: string,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, null);
-  if ((await countPolicies(tx)) >= maxApprovalPolicies) throw tooMany();
   const policy: Policy = {
     ...rule,
-    id: ctx.core.newId("pol"),
+    id,
     ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
@@ -118,17 +128,15 @@ export async function createPolicyIn(
 
 /**
  * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same. The
- * caller has checked the version.
+ * caller has checked the version, and that the name is free.
  */
 export async function updatePolicyIn(
   ctx: Ctx,
   tx: Tx,
   before: Policy,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, before.id);
   const changes = changesOf(ruleOf(before), rule);
   const declared = declaredBy(origin, before);
   if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
@@ -173,12 +181,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
 
 /** Finds the users by their names, so that a renamed user stays an approver. */
 async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
-  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    approvers: await approversFrom(tx, approvers),
-    expiresAfterSeconds: rule.expiresAfterSeconds,
-  };
+  return withApprovers(rule, await approversFrom(tx, approvers));
 }
 
 async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promise<Approvers> {
@@ -195,12 +198,7 @@ async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promi
 }
 
 function ruleOf(policy: PolicyRule): PolicyRule {
-  const { name, description, order, selector, action, dangerLevel, approvals } = policy;
-  const { approvers, expiresAfterSeconds } = policy;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    ...{ approvers, expiresAfterSeconds },
-  };
+  return withApprovers(policy, policy.approvers);
 }
 
 function changesOf(before: PolicyRule, after: PolicyRule): Record<string, unknown> {
@@ -220,11 +218,6 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
 
 export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
   return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
-}
-
-function tooMany(): AppError {
-  const message = `there can be at most ${maxApprovalPolicies} policies`;
-  return validationFailed([{ path: "", message }]);
 }
 
 function versionConflict({ name, version: current, updatedAt }: Policy, version: number): AppError {

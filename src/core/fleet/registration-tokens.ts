@@ -4,10 +4,12 @@ import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
+import { maxActiveRegistrationTokens } from "../../domain/limits.ts";
 import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
+  countActiveTokens,
   deleteRegistrationToken as deleteStoredToken,
   expireRegistrationTokens,
   findRegistrationToken,
@@ -19,6 +21,7 @@ import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
+import { requireRoom } from "../room.ts";
 import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { isOwner, requireMayAssign } from "./assigned-labels.ts";
@@ -63,6 +66,9 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       usedByAgentCode: null,
       revokedAt: null,
     };
+    const active = await countActiveTokens(tx, tx.now);
+    const advice = "use or revoke some first, or let them expire";
+    requireRoom(active, maxActiveRegistrationTokens, "active registration tokens", advice);
     await insertRegistrationToken(tx, created, hashToken(plain));
     await auditToken(ctx, tx, created, "registration_token.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),

@@ -2,7 +2,7 @@ import type { BusRoute, RouteState } from "../../domain/bus/bus-routes.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
+import { appender, deleter, finder, pageOf, updater } from "../rows.ts";
 
 interface BusRouteRow {
   id: string;
@@ -73,7 +73,7 @@ const ruleColumns = [
   "name description state match_type match_source match_data service_code action payload declared declared_file version",
   "updated_at",
 ] as const;
-const insert = inserter("bus_routes", [...ruleColumns, "created_at id"]);
+const insert = appender("bus_routes", [...ruleColumns, "created_at id"]);
 const update = updater("bus_routes", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setBusRouteFile = updater("bus_routes", ["declared_file"]);

@@ -12,7 +12,7 @@ import type {
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { appender, countOf, deleter, finder, idsBefore, pageOf } from "../rows.ts";
 import { all, get, run } from "../sql.ts";
 import { byStatus, type CountsByStatus } from "./metrics.ts";
 
@@ -72,7 +72,7 @@ const sorts: Sorts = {
   endedAt: ["ended_at"],
 };
 
-const insert = inserter("approvals", [
+const insert = appender("approvals", [
   "id kind state state_reason title action service_id service_code subject_id content digest withheld",
   "secrets requirements reason requester_kind requester_id requester_key requester_maker",
   "requested_by command_id",
@@ -122,6 +122,18 @@ export async function listOpenApprovalsOf(db: Reader, subjectId: string): Promis
     subjectId,
   );
   return rows.map(toApproval);
+}
+
+/** The open requests of a user, with all of the user's keys; or of a key that belongs to no user. */
+export async function countOpenApprovalsBy(
+  db: Reader,
+  userId: string | null,
+  keyId: string | null,
+): Promise<number> {
+  const filters = new Filters().always("ended_at IS NULL");
+  if (userId !== null) filters.always("requester_id = ?", userId);
+  else if (keyId !== null) filters.always("requester_key = ?", keyId);
+  return countOf(db, "approvals", filters);
 }
 
 export async function listOpenApprovals(db: Reader): Promise<Approval[]> {

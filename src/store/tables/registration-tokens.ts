@@ -5,7 +5,7 @@ import type {
 import { toFlag } from "../columns.ts";
 import type { Reader, SqlValue, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { countOf, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { run } from "../sql.ts";
 
 type TokenRow = Omit<RegistrationToken, "replace" | "labels" | "ownerMade"> & {
@@ -66,6 +66,14 @@ function conditionOf(status: RegistrationTokenStatus, now: number): [string, Sql
 const insert = inserter("registration_tokens", [
   "id name agent_code replaces_agent labels owner_made token_hash status created_by created_at expires_at",
 ]);
+
+/** Those that can register an agent. */
+export function countActiveTokens(db: Reader, now: number): Promise<number> {
+  const filters = new Filters()
+    .always("status = 'ACTIVE'")
+    .always("(expires_at IS NULL OR expires_at > ?)", now);
+  return countOf(db, "registration_tokens", filters);
+}
 
 export async function insertRegistrationToken(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { Timing } from "../../domain/schedules/timing.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, inserter, pageOf, updater } from "../rows.ts";
+import { appender, countOf, deleter, finder, pageOf, updater } from "../rows.ts";
 import { run } from "../sql.ts";
 
 interface ScheduleRow
@@ -64,6 +64,10 @@ export async function listAllSchedules(db: Reader): Promise<Schedule[]> {
   return rows.map(toSchedule);
 }
 
+export function countSchedules(db: Reader): Promise<number> {
+  return countOf(db, "schedules", new Filters());
+}
+
 /** The schedules that are due at `now`, the longest due first. */
 export async function listDueSchedules(
   db: Reader,
@@ -85,7 +89,7 @@ const ruleColumns = [
   "declared declared_file version",
   "updated_at",
 ] as const;
-const insert = inserter("schedules", [...ruleColumns, "created_at id"]);
+const insert = appender("schedules", [...ruleColumns, "created_at id"]);
 const update = updater("schedules", ruleColumns);
 /** For an object that does not change otherwise. */
 export const setScheduleFile = updater("schedules", ["declared_file"]);

@@ -212,6 +212,7 @@ export const settings: Texts["settings"] = {
       requestsPerCredential: "Abgelehnte Anfragen eines Zugangs",
       failedRegistrations: "Nach Fehlschlägen abgelehnte Registrierungen",
       streams: "Abgelehnte Live-Streams",
+      heavyCalls: "Abgelehnte gleichzeitige aufwendige Aufrufe",
       commandOutput: "Abgelehnte Aufrufe mit Ausgabe von Befehlen",
       logLines: "Verworfene Logzeilen",
     },

@@ -201,6 +201,7 @@ export const settings = {
       requestsPerCredential: "Requests refused to one credential",
       failedRegistrations: "Registrations refused after failures",
       streams: "Live streams refused",
+      heavyCalls: "Heavy calls at the same time refused",
       commandOutput: "Calls with output of commands refused",
       logLines: "Log lines dropped",
     },

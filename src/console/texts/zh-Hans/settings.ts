@@ -160,6 +160,7 @@ export const settings: Texts["settings"] = {
       requestsPerCredential: "因凭据限制被拒绝的请求",
       failedRegistrations: "多次失败后被拒绝的注册",
       streams: "被拒绝的实时流",
+      heavyCalls: "被拒绝的并发高负载调用",
       commandOutput: "被拒绝的命令输出调用",
       logLines: "丢弃的日志行",
     },

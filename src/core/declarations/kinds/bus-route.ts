@@ -21,11 +21,11 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     const routes = await listAllBusRoutes(db);
     return routes.map((route) => ({ ...storedOf(route), route }));
   },
-  async issuesOf({ core }) {
-    if (core.settings.busEnabled) return [];
+  async issuesOf({ ctx }) {
+    if (ctx.core.settings.busEnabled) return [];
     return [{ path: "kind", message: "the event bus of this server is off" }];
   },
-  async compare(_ctx, _db, document, item) {
+  async compare(_, document, item) {
     const before = item && formOf(item.route);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };
@@ -39,7 +39,7 @@ export const busRouteKind: Kind<DocumentOf<"BusRoute">, StoredRoute> = {
     updateBusRouteIn(ctx, tx, route, document, origin),
   noteFile: (tx, { id }, _, { file }) => setBusRouteFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { route }, origin) => deleteBusRouteIn(ctx, tx, route, origin),
-  warningsOf(ctx, db, document, id) {
+  warningsOf({ ctx, db }, document, id) {
     const now = ctx.core.now();
     const times = { version: 1, createdAt: now, updatedAt: now };
     return warningsOf(ctx, db, { ...document, ...declaredBy(null), ...times, id: id ?? "" });

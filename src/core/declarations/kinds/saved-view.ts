@@ -18,7 +18,7 @@ export const savedViewKind: Kind<DocumentOf<"SavedView">, StoredView> = {
     const views = await listSharedViews(db);
     return views.map((view) => ({ ...storedOf(view), view }));
   },
-  async compare(_ctx, _db, document, item) {
+  async compare(_, document, item) {
     const before = item && formOf(item.view);
     const after = formOf(document);
     return { before, after, isSame: jsonEqual(before, after) };

@@ -19,9 +19,10 @@ export const settingsKind: Kind<Document, StoredSettings> = {
     const changed = settingNames.filter((name) => name in stored);
     const overrides = Object.fromEntries(changed.map((name) => [name, stored[name]]));
     const values: LiveSettings = { ...core.settings.live.configured, ...overrides };
-    return [{ id: null, name: "settings", set: null, file: null, values }];
+    const item = { id: null, name: "settings", set: null, file: null };
+    return [{ ...item, stamp: JSON.stringify(overrides), values }];
   },
-  async compare(ctx, _, document, item) {
+  async compare({ ctx }, document, item) {
     const before = item && formOf(item.values, namedIn(document));
     const after = formOf(wanted(ctx, document), namedIn(document));
     return { before, after, isSame: jsonEqual(before, after) };
