@@ -8,30 +8,29 @@ import { TextSecrets } from "../../../domain/payload/text-secrets.ts";
 import { Bell, pause } from "../../bell.ts";
 import type { ActionOutput } from "../../services/services.ts";
 import { OutputText } from "./output-text.ts";
+import { piecesOf, WaitingOutput } from "./waiting-output.ts";
 
 /** Output is sent at this size, or after this time. */
 const batchBytes = 16 * 1024;
 const batchMs = 250;
 /** The least time between two calls. */
 const restMs = 100;
+/** How long output waits after a call that was refused. */
+const refusedMs = 1000;
 /** The maximum length of the text in one call, which JSON can make six times as long. */
 const callLength = 32 * 1024;
-/** How much can wait to be sent. If there is more, the oldest is lost. */
-const maxWaitingBytes = 256 * 1024;
-/** What a handler writes at once is split into pieces, so that not all of it is lost together. */
-const pieceLength = 16 * 1024;
+/** At this number of chunks a call is full. What was held back before needs places, too. */
+const callChunks = commandOutput.maxChunks / 2;
 
 /**
- * Sends chunks, and returns the position at which to continue; null if the server does not want
- * more, or the signal is aborted. Must not reject.
+ * Sends chunks, and returns the position at which to continue; "refused" if the server does not
+ * accept this call, whose output is then lost; null if it does not want more, or the signal is
+ * aborted. Must not reject.
  */
-export type SendOutput = (chunks: OutputChunk[], signal: AbortSignal) => Promise<number | null>;
-
-interface Piece {
-  stream: OutputStream;
-  content: string | Uint8Array;
-  bytes: number;
-}
+export type SendOutput = (
+  chunks: OutputChunk[],
+  signal: AbortSignal,
+) => Promise<number | "refused" | null>;
 
 export interface OutputOptions {
   send: SendOutput;
@@ -50,8 +49,7 @@ export class CommandOutput {
     stdout: new OutputText(this.#secrets),
     stderr: new OutputText(this.#secrets),
   };
-  readonly #waiting: Piece[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new WaitingOutput();
   /** The position after all that was prepared or lost, and after what the server knows of. */
   #position = 0;
   #knownTo = 0;
@@ -98,45 +96,50 @@ export class CommandOutput {
     if (!this.#hasBegun) this.#secrets.add(this.#options.secrets());
     this.#hasBegun = true;
     for (const piece of piecesOf(content)) {
-      const bytes = Buffer.byteLength(piece);
-      this.#waiting.push({ stream, content: piece, bytes });
-      this.#waitingBytes += bytes;
-      while (this.#waitingBytes > maxWaitingBytes) this.#loseOldest();
+      this.#waiting.add(stream, piece);
+      while (this.#waiting.isTooMuch) this.#loseOldest();
     }
-    if (this.#waitingBytes >= batchBytes) this.#due.ring();
-    if (this.#waiting.length > 0) this.#sending ??= this.#sendAll();
+    if (this.#waiting.bytes >= batchBytes) this.#due.ring();
+    if (!this.#waiting.isEmpty) this.#sending ??= this.#sendAll();
   }
 
   #loseOldest(): void {
-    const oldest = this.#waiting.shift() as Piece;
-    this.#waitingBytes -= oldest.bytes;
-    this.#lostBytes += oldest.bytes + this.#texts[oldest.stream].lose(oldest.content);
+    const oldest = this.#waiting.takeOldest();
+    if (!oldest) return;
+    const { stream, content } = oldest;
+    this.#lostBytes += content.length + this.#texts[stream].lose(content);
   }
 
   async #sendAll(): Promise<void> {
     const signal = AbortSignal.any([this.#options.line, this.#over.signal]);
     while (!signal.aborted) {
-      if (!this.#isEnding && this.#waitingBytes < batchBytes) await this.#due.wait(signal, batchMs);
+      if (!this.#isEnding && this.#waiting.bytes < batchBytes)
+        await this.#due.wait(signal, batchMs);
       const chunks = this.#prepare();
       if (chunks.length > 0) {
         const next = await this.#options.send(chunks, signal);
         if (next === null) break;
-        this.#knownTo = next;
-        this.#position = Math.max(this.#position, next);
-        if (!this.#isEnding) await pause(restMs, signal);
+        if (next === "refused") {
+          const isLastWord = this.#isEnding && chunks.every(({ text }) => text === "");
+          if (isLastWord) break;
+        } else {
+          this.#knownTo = next;
+          this.#position = Math.max(this.#position, next);
+        }
+        if (!this.#isEnding) await pause(next === "refused" ? refusedMs : restMs, signal);
       } else if (this.#isIdle()) {
         this.#sending = null;
         return;
       }
     }
     this.#over.abort();
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   #isIdle(): boolean {
     const { stdout, stderr } = this.#texts;
     const isAllKnown = this.#position <= this.#knownTo;
-    return isAllKnown && this.#waiting.length === 0 && stdout.isEmpty && stderr.isEmpty;
+    return isAllKnown && this.#waiting.isEmpty && stdout.isEmpty && stderr.isEmpty;
   }
 
   /** Takes as much as fits into one call. */
@@ -145,18 +148,17 @@ export class CommandOutput {
     this.#position += this.#lostBytes;
     this.#lostBytes = 0;
     let length = 0;
-    while (length < callLength) {
-      const piece = this.#waiting.shift();
+    while (length < callLength && chunks.length < callChunks) {
+      const piece = this.#waiting.takeOldest();
       if (!piece) break;
-      this.#waitingBytes -= piece.bytes;
       this.#texts[piece.stream].add(piece.content);
       length += this.#take(chunks, piece.stream, false);
     }
-    const isEnd = this.#isEnding && this.#waiting.length === 0;
+    const isEnd = this.#isEnding && this.#waiting.isEmpty;
     this.#take(chunks, "stdout", isEnd);
     this.#take(chunks, "stderr", isEnd);
     // Without a chunk after it, a loss at the end would not be noticed.
-    if (isEnd && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
+    if (this.#waiting.isEmpty && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
       chunks.push(this.#chunk("stdout", ""));
     }
     return chunks;
@@ -167,30 +169,24 @@ export class CommandOutput {
     this.#position += lostBytes;
     for (let at = 0; at < text.length; ) {
       const part = firstPart(text.slice(at));
-      chunks.push(this.#chunk(stream, part));
+      this.#append(chunks, stream, part);
       this.#position += Buffer.byteLength(part);
       at += part.length;
     }
     return text.length;
   }
 
+  /** A program that writes single characters does not make a chunk of each. */
+  #append(chunks: OutputChunk[], stream: OutputStream, text: string): void {
+    const last = chunks.at(-1);
+    const isNext = last?.stream === stream && endOf(last, 0) === this.#position;
+    if (isNext && last.text.length + text.length <= commandOutput.maxChunkLength) last.text += text;
+    else chunks.push(this.#chunk(stream, text));
+  }
+
   #chunk(stream: OutputStream, text: string): OutputChunk {
     return { offset: this.#position, stream, text };
   }
-}
-
-/** Copies bytes, because the handler may use their memory again. */
-function piecesOf(content: string | Uint8Array): (string | Uint8Array)[] {
-  const pieces: (string | Uint8Array)[] = [];
-  for (let at = 0; at < content.length; at += pieceLength) {
-    const end = at + pieceLength;
-    pieces.push(
-      typeof content === "string"
-        ? content.slice(at, end)
-        : Uint8Array.from(content.subarray(at, end)),
-    );
-  }
-  return pieces;
 }
 
 function endOf(chunk: OutputChunk | undefined, otherwise: number): number {

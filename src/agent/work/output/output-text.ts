@@ -34,24 +34,20 @@ export class OutputText {
     return this.#text === "";
   }
 
-  add(chunk: string | Uint8Array): void {
+  add(chunk: Uint8Array): void {
     if (this.isEmpty) this.#since = performance.now();
-    this.#text +=
-      typeof chunk === "string"
-        ? this.#decoder.decode() + chunk
-        : this.#decoder.decode(chunk, { stream: true });
+    this.#text += this.#decoder.decode(chunk, { stream: true });
   }
 
   /**
    * Instead of `add`: the chunk is lost, and what was not taken before it as well. Returns the size
    * of that in bytes.
    */
-  lose(chunk: string | Uint8Array): number {
+  lose(chunk: Uint8Array): number {
     const bytes = Buffer.byteLength(this.#text);
     this.#decoder = new TextDecoder();
     this.#text = "";
-    const last = chunk.at(-1);
-    this.#isInLostLine = last !== "\n" && last !== lineFeed;
+    this.#isInLostLine = chunk.at(-1) !== lineFeed;
     return bytes;
   }
 
