@@ -22,15 +22,17 @@ interface Options {
 function open({ secrets = [], server = async () => undefined, patienceMs = 1000 }: Options = {}) {
   const line = new AbortController();
   const calls: OutputChunk[][] = [];
+  const ends: boolean[] = [];
   let next = 0;
   const output = new CommandOutput({
-    async send(chunks) {
+    async send({ chunks, end }) {
       const isRefused = await server().then(
         () => !outputBody.safeParse({ chunks }).success,
         () => true,
       );
       if (isRefused) return "refused";
       calls.push(chunks);
+      ends.push(end);
       const last = chunks.at(-1);
       next = last ? last.offset + Buffer.byteLength(last.text) : next;
       return next;
@@ -41,7 +43,7 @@ function open({ secrets = [], server = async () => undefined, patienceMs = 1000 
   });
   onTestFinished(() => line.abort());
   const chunks = () => calls.flat();
-  return { output, handle: output.handle, calls, chunks, shown: () => shownOf(chunks()) };
+  return { output, handle: output.handle, calls, ends, chunks, shown: () => shownOf(chunks()) };
 }
 
 /** Shows gaps as their size. */
@@ -89,7 +91,8 @@ test.each<[what: string, secrets: string[], pieces: (string | Uint8Array)[], sho
   ["a sequence in pieces", [], ["a\u001b[3", "1mb\n"], "ab\n"],
   ["a character in pieces", [], [Buffer.from([0xe2, 0x82]), Buffer.from([0xac, 0x0a])], "€\n"],
   ["bytes that are not UTF-8", [], [Buffer.from([0xff, 0x61, 0xc3])], "\ufffda\ufffd"],
-  ["the beginning of a secret at the end", ["hunter2"], ["hunt"], "hunt"],
+  ["the beginning of a secret at the end", ["hunter2"], ["hun"], "hun"],
+  ["most of a secret at the end", ["hunter2"], ["a hunter"], "a [REDACTED]"],
   ["a token", [], ["platform_agent_", "abc\n"], "platform_agent_[REDACTED]\n"],
 ])("%s", async (_, secrets, pieces, shows) => {
   const { output, handle, shown } = open({ secrets });
@@ -269,6 +272,18 @@ test("the agent's end stops the sending", async () => {
   const ended = output.end(never);
   setTimeout(() => line.abort(), 20);
   await ended;
+});
+
+test("the last call says that it is the end", async () => {
+  const { output, handle, calls, ends } = open();
+  handle.write("early\n");
+  await until("the first call", () => calls.length > 0);
+  await output.end(never);
+  expect([calls.length, ends]).toEqual([2, [false, true]]);
+  const { output: short, handle: quick, ends: shortEnds } = open();
+  quick.write("all\n");
+  await short.end(never);
+  expect(shortEnds).toEqual([true]);
 });
 
 test("without output there is no call", async () => {

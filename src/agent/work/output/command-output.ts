@@ -1,12 +1,14 @@
 // Sends the output of one command while it runs. Memory is bounded: what the server cannot take in
-// time is lost, and operators see how much. Nothing here delays the handler or makes it fail.
+// time is lost, and operators see how much. Nothing here delays the handler or makes it fail. What
+// removes the secrets from the output also removes them from the result.
 
 import { commandOutput } from "../../../domain/limits.ts";
 import type { OutputChunk, OutputStream } from "../../../domain/output/output.ts";
 import type { Json } from "../../../domain/payload/json.ts";
-import { TextSecrets } from "../../../domain/payload/text-secrets.ts";
+import { Scrubber } from "../../../domain/payload/scrubber.ts";
 import { Bell, pause } from "../../bell.ts";
 import type { ActionOutput } from "../../services/services.ts";
+import type { CommandResult } from "../commands.ts";
 import { OutputText } from "./output-text.ts";
 import { piecesOf, WaitingOutput } from "./waiting-output.ts";
 
@@ -22,19 +24,25 @@ const callLength = 32 * 1024;
 /** At this number of chunks a call is full. What was held back before needs places, too. */
 const callChunks = commandOutput.maxChunks / 2;
 
+export interface SentOutput {
+  chunks: OutputChunk[];
+  /** Whether this is the end of the output. */
+  end: boolean;
+}
+
 /**
- * Sends chunks, and returns the position at which to continue; "refused" if the server does not
+ * Sends output, and returns the position at which to continue; "refused" if the server does not
  * accept this call, whose output is then lost; null if it does not want more, or the signal is
  * aborted. Must not reject.
  */
 export type SendOutput = (
-  chunks: OutputChunk[],
+  output: SentOutput,
   signal: AbortSignal,
 ) => Promise<number | "refused" | null>;
 
 export interface OutputOptions {
   send: SendOutput;
-  /** Returns the secrets of the payload. Called at the first write. */
+  /** Returns the secrets of the payload. Called when they are first needed. */
   secrets: () => readonly Json[];
   /** Resolves when a result must not wait any longer for the rest of the output, or at the abort. */
   patience: (signal: AbortSignal) => Promise<void>;
@@ -44,10 +52,10 @@ export interface OutputOptions {
 
 export class CommandOutput {
   readonly #options: OutputOptions;
-  readonly #secrets = new TextSecrets([]);
+  readonly #scrubber = new Scrubber();
   readonly #texts = {
-    stdout: new OutputText(this.#secrets),
-    stderr: new OutputText(this.#secrets),
+    stdout: new OutputText(this.#scrubber),
+    stderr: new OutputText(this.#scrubber),
   };
   readonly #waiting = new WaitingOutput();
   /** The position after all that was prepared or lost, and after what the server knows of. */
@@ -58,7 +66,9 @@ export class CommandOutput {
   readonly #due = new Bell();
   readonly #over = new AbortController();
   #sending: Promise<void> | null = null;
-  #hasBegun = false;
+  #knowsPayload = false;
+  /** What the server knows of the end; null before the first call. */
+  #toldEnd: boolean | null = null;
   #isEnding = false;
 
   constructor(options: OutputOptions) {
@@ -70,8 +80,26 @@ export class CommandOutput {
     return {
       write: (content) => this.#write("stdout", content),
       stderr: { write: (content) => this.#write("stderr", content) },
-      hide: (...secrets) => this.#secrets.add(secrets),
+      hide: (...secrets) => this.#scrubber.add(secrets),
     };
+  }
+
+  /** Removes the secrets from the command's result as well. */
+  clean(result: CommandResult): CommandResult {
+    this.#learnPayload();
+    const scrubber = this.#scrubber;
+    if (result.success) {
+      const { success, output, message } = result;
+      return {
+        success,
+        ...(output === undefined ? {} : { output: scrubber.json(output) }),
+        ...(message === undefined ? {} : { message: scrubber.text(message) }),
+      };
+    }
+    const { code, message, details } = result.error;
+    const error = { code: scrubber.text(code), message: scrubber.text(message) };
+    if (details === undefined) return { success: false, error };
+    return { success: false, error: { ...error, details: scrubber.json(details) } };
   }
 
   /**
@@ -81,6 +109,7 @@ export class CommandOutput {
   async end(stop: AbortSignal): Promise<void> {
     this.#isEnding = true;
     this.#due.ring();
+    if (!this.#sending && this.#toldEnd === false) this.#sending = this.#sendAll();
     if (!this.#sending) return;
     const wait = new AbortController();
     const patience = this.#options.patience(AbortSignal.any([wait.signal, stop]));
@@ -93,14 +122,18 @@ export class CommandOutput {
 
   #write(stream: OutputStream, content: string | Uint8Array): void {
     if (this.#isEnding || this.#over.signal.aborted) return;
-    if (!this.#hasBegun) this.#secrets.add(this.#options.secrets());
-    this.#hasBegun = true;
+    this.#learnPayload();
     for (const piece of piecesOf(content)) {
       this.#waiting.add(stream, piece);
       while (this.#waiting.isTooMuch) this.#loseOldest();
     }
     if (this.#waiting.bytes >= batchBytes) this.#due.ring();
     if (!this.#waiting.isEmpty) this.#sending ??= this.#sendAll();
+  }
+
+  #learnPayload(): void {
+    if (!this.#knowsPayload) this.#scrubber.add(this.#options.secrets());
+    this.#knowsPayload = true;
   }
 
   #loseOldest(): void {
@@ -115,14 +148,15 @@ export class CommandOutput {
     while (!signal.aborted) {
       if (!this.#isEnding && this.#waiting.bytes < batchBytes)
         await this.#due.wait(signal, batchMs);
-      const chunks = this.#prepare();
-      if (chunks.length > 0) {
-        const next = await this.#options.send(chunks, signal);
+      const { chunks, end } = this.#prepare();
+      if (chunks.length > 0 || (end && this.#toldEnd === false)) {
+        const next = await this.#options.send({ chunks, end }, signal);
         if (next === null) break;
         if (next === "refused") {
           const isLastWord = this.#isEnding && chunks.every(({ text }) => text === "");
           if (isLastWord) break;
         } else {
+          this.#toldEnd = end;
           this.#knownTo = next;
           this.#position = Math.max(this.#position, next);
         }
@@ -143,7 +177,7 @@ export class CommandOutput {
   }
 
   /** Takes as much as fits into one call. */
-  #prepare(): OutputChunk[] {
+  #prepare(): SentOutput {
     const chunks: OutputChunk[] = [];
     this.#position += this.#lostBytes;
     this.#lostBytes = 0;
@@ -161,7 +195,7 @@ export class CommandOutput {
     if (this.#waiting.isEmpty && this.#position > endOf(chunks.at(-1), this.#knownTo)) {
       chunks.push(this.#chunk("stdout", ""));
     }
-    return chunks;
+    return { chunks, end: isEnd };
   }
 
   #take(chunks: OutputChunk[], stream: OutputStream, isEnd: boolean): number {

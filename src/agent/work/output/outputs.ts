@@ -18,9 +18,9 @@ const lookMs = 50;
 export function createOutputs(connection: Connection, emit: Emit, line: AbortSignal) {
   return ({ id: commandId, payload }: DeliveredCommand, { inputSchema = {} }: Action) => {
     let refusals = 0;
-    const send: SendOutput = async (chunks, signal) => {
+    const send: SendOutput = async (body, signal) => {
       try {
-        const input = { params: { commandId }, body: { chunks } };
+        const input = { params: { commandId }, body };
         const { nextOffset } = await connection.persist(
           (client, ended) => client.call("agent.output", input, { signal: ended, timeoutMs }),
           { signal },
