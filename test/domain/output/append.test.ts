@@ -229,7 +229,7 @@ describe("what may be the beginning of a secret", () => {
     ["at the end", [[out(0, "a hun")]], "a ", "a hun"],
     ["is most of it", [[out(0, "a hunter")]], "a ", "a [REDACTED]"],
     ["in several chunks", [[out(0, "a h"), out(3, "u")], [out(4, "n")]], "a ", "a hun"],
-    ["and does not go on", [[out(0, "a hun")], [out(5, "g")]], "a hung", "a hung"],
+    ["and is not continued", [[out(0, "a hun")], [out(5, "g")]], "a hung", "a hung"],
     ["with the other stream after it", [[out(0, "a hun")], [err(5, "b")]], "a b", "a bhun"],
     ["in both streams", [[out(0, "a hun"), err(5, "b hu")]], "a b ", "a b hunhu"],
     ["before a loss", [[out(0, "a hun")], [out(9, "b")]], "a hun<4>b", "a hun<4>b"],

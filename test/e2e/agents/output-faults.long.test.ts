@@ -16,32 +16,33 @@ import { hasSmallDisks, mountSmallDisk } from "../../helpers/process/small-disk.
 
 type Part = ReplyData<Routes["commands.output"]>["parts"][number];
 
-/** Writes `line 0`, `line 1` …, with a pause after each. `unbuffered` writes each character alone. */
-const writer = (lines: number, pauseMs: number, unbuffered: boolean) => ({
-  exec: {
-    command: [
-      process.execPath,
-      "-e",
-      `const { writeSync } = require("node:fs");
-       const pause = new Int32Array(new SharedArrayBuffer(4));
-       for (let n = 0; n < ${lines}; n++) {
-         const line = "line " + n + "\\n";
-         for (const text of ${unbuffered} ? line : [line]) writeSync(1, text);
-         Atomics.wait(pause, 0, 0, ${pauseMs});
-       }`,
-    ],
-  },
-});
+/** Writes `line 0`, `line 1` …, with a pause after each, whole or one character at a time. */
+const program = `const { writeSync } = require("node:fs");
+const [lines, pauseMs, isWhole] = process.argv.slice(2).map(Number);
+const pause = new Int32Array(new SharedArrayBuffer(4));
+for (let n = 0; n < lines; n++) {
+  const line = "line " + n + "\\n";
+  for (const text of isWhole ? [line] : line) writeSync(1, text);
+  Atomics.wait(pause, 0, 0, pauseMs);
+}
+`;
 
-const actions = [
-  { name: "unbuffered", timeoutSeconds: 120, execute: writer(4000, 0.3, true) },
-  { name: "slow", timeoutSeconds: 120, execute: writer(600, 20, false) },
-];
+function actionsIn(folder: string) {
+  const file = join(folder, "writer.cjs");
+  writeFileSync(file, program);
+  const writer = (...numbers: number[]) => ({
+    exec: { command: [process.execPath, file, ...numbers.map(String)] },
+  });
+  return [
+    { name: "unbuffered", timeoutSeconds: 120, execute: writer(4000, 0.3, 0) },
+    { name: "slow", timeoutSeconds: 120, execute: writer(600, 20, 1) },
+  ];
+}
 
-async function openHost(options: ServerOptions = {}) {
+async function openHost(options: ServerOptions = {}, outside = (path: string) => path) {
   const server = await startServer(options);
-  const operator = await operatorOf(server);
-  const service = { code: "box", version: "1", actions };
+  const operator = await operatorOf({ ...server, file: outside(server.file) });
+  const service = { code: "box", version: "1", actions: actionsIn(temporaryFolder()) };
   const file = await agentFile(server, operator, { services: [service] });
   let sidecar = startSidecar(file);
   await until("the service is there", async () => {
@@ -141,7 +142,7 @@ test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s",
   const dataDir = join(folder, "data");
   mkdirSync(disk.outside(dataDir), { mode: 0o700 });
   cpSync(inject("templateDataDir"), disk.outside(dataDir), { recursive: true });
-  const { operator, run } = await openHost({ dataDir, enter: disk.enter });
+  const { operator, run } = await openHost({ dataDir, enter: disk.enter }, disk.outside);
   const id = await run("slow");
   await sleep(2000);
   const ballast = disk.outside(join(folder, "ballast"));
