@@ -1,18 +1,19 @@
 // Output is whole, or says what is missing: many small writes, a server that is away, a full disk,
 // and kills of the server and of the agent at random moments.
 
-import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, inject, onTestFinished, test } from "vitest";
 import type { ReplyData } from "../../../src/api/contract/route.ts";
 import type { Routes } from "../../../src/api/index.ts";
-import type { Client } from "../../../src/client/client.ts";
+import { type Client, createClient } from "../../../src/client/client.ts";
+import { httpTransport } from "../../../src/client/transport-http.ts";
 import { temporaryFolder } from "../../helpers/app.ts";
-import { operatorOf } from "../../helpers/process/operator.ts";
-import { type ServerOptions, startServer, until } from "../../helpers/process/process.ts";
+import { createKey } from "../../helpers/process/operator.ts";
+import { startServer, until } from "../../helpers/process/process.ts";
 import { agentFile, startSidecar } from "../../helpers/process/sidecar.ts";
-import { hasSmallDisks, mountSmallDisk } from "../../helpers/process/small-disk.ts";
+import { hasSmallDisks, mountSmallDisk, type SmallDisk } from "../../helpers/process/small-disk.ts";
 
 type Part = ReplyData<Routes["commands.output"]>["parts"][number];
 
@@ -34,14 +35,20 @@ function actionsIn(folder: string) {
     exec: { command: [process.execPath, file, ...numbers.map(String)] },
   });
   return [
-    { name: "unbuffered", timeoutSeconds: 120, execute: writer(4000, 0.3, 0) },
-    { name: "slow", timeoutSeconds: 120, execute: writer(600, 20, 1) },
+    { name: "unbuffered", timeout: "2m", execute: writer(4000, 0.3, 0) },
+    { name: "slow", timeout: "2m", execute: writer(600, 20, 1) },
   ];
 }
 
-async function openHost(options: ServerOptions = {}, outside = (path: string) => path) {
-  const server = await startServer(options);
-  const operator = await operatorOf({ ...server, file: outside(server.file) });
+async function openHost(disk?: SmallDisk) {
+  const prepared = join(temporaryFolder(), "data");
+  cpSync(inject("templateDataDir"), prepared, { recursive: true });
+  const bearer = await createKey({ file: join(prepared, "platform.db") });
+  const dataDir = disk ? join(disk.folder, "data") : prepared;
+  if (disk) cpSync(prepared, disk.outside(dataDir), { recursive: true });
+  const server = await startServer({ dataDir, ...(disk && { enter: disk.enter }) });
+  const operator = createClient(httpTransport({ url: server.url, bearer, userAgent: "test" }));
+  onTestFinished(() => operator.close());
   const service = { code: "box", version: "1", actions: actionsIn(temporaryFolder()) };
   const file = await agentFile(server, operator, { services: [service] });
   let sidecar = startSidecar(file);
@@ -57,7 +64,7 @@ async function openHost(options: ServerOptions = {}, outside = (path: string) =>
       const input = { params: { serviceId, actionName }, body: {} };
       return (await operator.call("actions.execute", input)).command!.id;
     },
-    startAgain: () => startServer({ ...options, dataDir: server.dataDir, port }),
+    startAgain: () => startServer({ dataDir, port }),
     restartAgent: async () => {
       await sidecar.kill();
       sidecar = startSidecar(file);
@@ -139,10 +146,7 @@ test("a line each 20 ms, and the server is away for 8 s", async () => {
 test.skipIf(!hasSmallDisks())("a line each 20 ms, and the disk is full for 7 s", async () => {
   const folder = temporaryFolder();
   const disk = await mountSmallDisk(folder, 24);
-  const dataDir = join(folder, "data");
-  mkdirSync(disk.outside(dataDir), { mode: 0o700 });
-  cpSync(inject("templateDataDir"), disk.outside(dataDir), { recursive: true });
-  const { operator, run } = await openHost({ dataDir, enter: disk.enter }, disk.outside);
+  const { operator, run } = await openHost(disk);
   const id = await run("slow");
   await sleep(2000);
   const ballast = disk.outside(join(folder, "ballast"));
