@@ -26,7 +26,7 @@ import { Leadership } from "./core/memory/leadership.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
-import { StatusClock } from "./core/memory/status-clock.ts";
+import { pauseMs, StatusClock } from "./core/memory/status-clock.ts";
 import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
 import { RequestTimes } from "./core/monitoring/request-times.ts";
@@ -121,6 +121,8 @@ export function createApp(
       now,
       monotonic,
       graceMs: config.agentOfflineThresholdSeconds * 1000,
+      absenceMs: Math.min(pauseMs, config.agentHeartbeatIntervalSeconds * 1000),
+      outageSince: () => db.storage().stoppedSince,
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),

@@ -108,8 +108,13 @@ export interface DatabaseStats {
 }
 
 export interface StorageState {
-  /** Why writes are refused. `since` is when the first failed write failed (Unix milliseconds). */
+  /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
+  /**
+   * When the first of the writes arrived that have failed or have no outcome, since the last one that
+   * succeeded (Unix milliseconds); null if there is none.
+   */
+  stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**

@@ -85,7 +85,7 @@ async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<v
   const { statusClock, settings } = core;
   const now = statusClock.now();
   for (const target of await listCheckedTargets(tx, id, now, settings.thresholds)) {
-    const verdict = healthVerdict(target, plan.healthTimeoutMs, tx.now);
+    const verdict = healthVerdict(target, plan.healthTimeoutMs, now);
     if (verdict === "healthy") await setTargetState(tx, id, target.position, "SUCCEEDED");
     // A report that is not stored yet may say that the service is healthy.
     else if (verdict === "late" && core.presence.services.get(target.serviceId) === undefined) {

@@ -4,7 +4,7 @@ import type { Database, StorageState } from "../../../src/store/database.ts";
 
 /** Watches a storage whose write-ahead log has the state that the test sets. */
 function openWatch() {
-  const state: StorageState = { failure: null, commits: 1, heldLog: null };
+  const state: StorageState = { failure: null, stoppedSince: null, commits: 1, heldLog: null };
   const db = { storage: () => state, isStorageDoubtful: () => false } as unknown as Database;
   const logged: string[] = [];
   const note = (level: string) => (_fields: object, message?: string) =>
