@@ -126,6 +126,7 @@ async function takeSteps(
           progress.waiting--;
           if (state === "RUNNING") progress.open++;
           if (state === "FAILED") progress.failed++;
+          if (state === "NOT_RUN") progress.notRun++;
           started++;
         }
         break;
@@ -149,8 +150,8 @@ async function takeSteps(
         rollout.state = step.state;
         await endRollout(tx, id, step.state, step.reason);
         const action = step.state === "SUCCEEDED" ? "rollout.succeeded" : "rollout.failed";
-        const { failed } = progress;
-        await auditRollout(ctx, tx, rollout, action, { failed, reason: step.reason });
+        const { failed, notRun } = progress;
+        await auditRollout(ctx, tx, rollout, action, { failed, notRun, reason: step.reason });
       }
     }
   }
