@@ -62,8 +62,9 @@ export class StatusClock {
   #standsAt = 0;
   /** Monotonic milliseconds, in the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
-  /** Monotonic milliseconds. */
-  #doubtfulUntil = -Infinity;
+  /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
+  #setAt = -Infinity;
+  #setForwardAt = -Infinity;
   /** Monotonic milliseconds. */
   #heardSince: number;
 
@@ -82,12 +83,18 @@ export class StatusClock {
 
   /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
   isDoubtful(): boolean {
-    return this.#look().monotonic < this.#doubtfulUntil;
+    return this.#look().monotonic - this.#setForwardAt < doubtMs;
+  }
+
+  /** For how long the wall clock has not been set, in milliseconds, as far as this process knows. */
+  steadyForMs(): number {
+    return this.#look().monotonic - this.#setAt;
   }
 
   /** Called when an owner has confirmed the wall clock. */
   trust(): void {
-    this.#doubtfulUntil = -Infinity;
+    this.#setAt = -Infinity;
+    this.#setForwardAt = -Infinity;
   }
 
   /** For how long calls could be heard without interruption, in milliseconds. */
@@ -141,7 +148,8 @@ export class StatusClock {
     const isBack = jump <= -jumpMs && gone < 0;
     if (!isForward && !isBack) return reading;
     this.#standStill(wall - jump, wall, monotonic);
-    if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
+    this.#setAt = monotonic;
+    if (isForward) this.#setForwardAt = monotonic;
     if (this.#lastJump) this.#lastJump.until = wall - jump;
     const noticed = { noticedAt: monotonic, startedOnly: false };
     this.#lastJump = { byMs: jump, since: before + jump, until: null, ...noticed };

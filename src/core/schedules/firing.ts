@@ -17,6 +17,7 @@ import { findServiceByCode } from "../../store/tables/services.ts";
 import { isReachable } from "../commands/action-targets.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { settle } from "../memory/flush.ts";
+import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
@@ -36,8 +37,11 @@ export async function runSchedules(core: Core): Promise<void> {
     for (const key of await listRunsToStart(read, "WAITING", atOnce)) {
       await attempt(core, key, () => startWaiting(ctx, key));
     }
-    for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
-      await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
+    if (!(await isClockInDoubt(core))) {
+      await correctDueTimes(core);
+      for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
+        await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
+      }
     }
   }
   for (const key of await listRunsToStart(read, "STARTING", atOnce)) {
