@@ -142,7 +142,12 @@ const event = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      kind: fc.constantFrom("pause" as const, "resume" as const, "offline" as const, "online" as const),
+      kind: fc.constantFrom(
+        "pause" as const,
+        "resume" as const,
+        "offline" as const,
+        "online" as const,
+      ),
       at: fc.nat(),
     }),
   },

@@ -41,6 +41,7 @@ import { createCommand } from "../commands/commands.ts";
 import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
+import { openLoss } from "../system/data-loss.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
@@ -58,6 +59,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
     await judgeHealth(core, tx, rollout);
+    if (rollout.state === "RUNNING" && (await openLoss(tx)) !== null) return false;
     return takeSteps(ctx, tx, rollout, isOver);
   });
 }

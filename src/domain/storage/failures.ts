@@ -16,6 +16,10 @@ const storageProblems = {
   IO_ERROR: "The disk that holds the database has failed.",
   MOVED: "The data was moved to another database: use that one.",
   UNREACHABLE: "The database server cannot be reached.",
+  DATA_LOST:
+    "Changes that the service had confirmed are gone, as after a failover to a replica that lagged. " +
+    "Schedules and rollouts start nothing until an owner has run " +
+    "`platformctl maintenance accept-data-loss`.",
 } as const;
 
 export type StorageReason = keyof typeof storageProblems;

@@ -89,11 +89,7 @@ export async function lastTimedDue(
 }
 
 /** Deletes the SKIPPED runs that were due after `after`. */
-export async function deleteSkippedAfter(
-  tx: Tx,
-  scheduleId: string,
-  after: number,
-): Promise<void> {
+export async function deleteSkippedAfter(tx: Tx, scheduleId: string, after: number): Promise<void> {
   await run(tx)`DELETE FROM schedule_runs
      WHERE schedule_id = ${scheduleId} AND due_at > ${after} AND state = 'SKIPPED'`;
 }

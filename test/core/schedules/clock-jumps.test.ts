@@ -91,11 +91,7 @@ test("what a schedule has missed because a clock was ahead for long is recorded"
   await scene.elsewhere(`UPDATE schedules SET next_at = ${scene.clock.now() + year}`);
   await pass(60 * second);
   const ofThisYear = (await historyAt(scene, id)).filter((run) => !run.startsWith("20"));
-  expect(ofThisYear).toEqual([
-    "03:05 SUCCEEDED",
-    "03:16 SKIPPED MISSED +10",
-    "03:17 SUCCEEDED",
-  ]);
+  expect(ofThisYear).toEqual(["03:05 SUCCEEDED", "03:16 SKIPPED MISSED +10", "03:17 SUCCEEDED"]);
 });
 
 test("schedules that were made in a wrong year begin in the right one", async () => {
