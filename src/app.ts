@@ -1,7 +1,7 @@
 // Wires the layers together. It starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
-import { hostname } from "node:os";
+import { hostname, totalmem } from "node:os";
 import { auditHeadFileOf, backupsOf, partsFor } from "./app/by-engine.ts";
 import { type Lifecycle, lifecycleOf } from "./app/lifecycle.ts";
 import { type LocalCalls, localCallsOf } from "./app/local-calls.ts";
@@ -149,7 +149,7 @@ export function createApp(
     reportCache: new InvalidatedMap(),
     counters: new Counters(),
     oneTimeSecrets,
-    passwords: new Passwords(world.scryptCost, fillRandom),
+    passwords: new Passwords(world.scryptCost, fillRandom, memoryLimit()),
     loginGuard: new LoginGuard(loginFailures, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch,
@@ -175,4 +175,9 @@ export function createApp(
     ...localCallsOf(httpOptions),
     ...lifecycleOf(core, { config, draining, stopping }),
   };
+}
+
+/** Returns how many bytes this process can use: the limit of its container, or the host's memory. */
+function memoryLimit(): number {
+  return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 }
