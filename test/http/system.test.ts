@@ -53,6 +53,7 @@ describe("health", () => {
         edition: "ce",
         database: { status, kind: isChosen() ? "postgresql" : "sqlite", latencyMs: takesMs },
         uptimeSeconds: Math.floor(takesMs / 1000),
+        installationId: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     });
   });

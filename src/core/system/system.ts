@@ -7,6 +7,7 @@ import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { newestVersion } from "../../store/engine/migrations.ts";
 import { probeDatabase } from "../../store/engine/probe.ts";
+import { installationIdOf } from "../../store/files/key-files.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
 import { noteLostHead, renewSignedHead } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
@@ -65,6 +66,7 @@ export async function health(ctx: Ctx) {
       ...problem,
       ...(warning === null ? {} : { warning }),
     },
+    installationId: installationIdOf(core.auditKey),
     uptimeSeconds: Math.floor((core.monotonic() - core.startedAt) / 1000),
   };
 }
