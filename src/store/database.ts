@@ -118,8 +118,8 @@ export interface StorageState {
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
-   * Not null while the write-ahead log grows beyond 256 MiB because another process reads an old
-   * state. `since` is in Unix milliseconds.
+   * Not null while the write-ahead log is longer than 256 MiB, because another process reads an old
+   * state, or the process that moves the log does not end. `since` is in Unix milliseconds.
    */
   heldLog: { sizeBytes: number; since: number } | null;
 }

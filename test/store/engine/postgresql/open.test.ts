@@ -96,11 +96,14 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
   test.each([
     ["57P03", "the database system is starting up"],
     ["53300", "sorry, too many clients already"],
-  ])("a server waits for a database that answers %s, and a command does not", async (code, says) => {
-    const url = await refusingFirst(await emptyDatabase(), 4, { code, says });
-    await expect(open(url)).rejects.toThrow(says);
-    expect((await open(url, { patienceMs: 60_000 })).versions).toEqual([1, 2]);
-  });
+  ])(
+    "a server waits for a database that answers %s, and a command does not",
+    async (code, says) => {
+      const url = await refusingFirst(await emptyDatabase(), 4, { code, says });
+      await expect(open(url)).rejects.toThrow(says);
+      expect((await open(url, { patienceMs: 60_000 })).versions).toEqual([1, 2]);
+    },
+  );
 
   test("a check that fails prevents the migration", async () => {
     const url = await emptyDatabase();
