@@ -9,7 +9,7 @@ import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-s
 import { isoTime } from "../../../lib/iso-time.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
 import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
-import { neededNow } from "../../schedules/approval.ts";
+import { demandForSchedule } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
@@ -71,7 +71,7 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
     }
   },
   async needsApproval(ctx, db, document) {
-    return document.state === "ENABLED" && (await neededNow(ctx, db, document)) !== null;
+    return document.state === "ENABLED" && (await demandForSchedule(ctx, db, document)) !== null;
   },
   async isAwaitingApproval(db, id) {
     const schedule = await findSchedule(db, id);
