@@ -21,9 +21,10 @@ const doubtMs = 600_000;
 
 /** Whether the wall clock may be wrong, so that nothing is due yet. */
 export async function isClockInDoubt(core: Core): Promise<boolean> {
-  const inDoubt = core.statusClock.steadyForMs() < settleMs || (await isFarFromSeen(core));
-  noteDoubt(core, inDoubt);
-  return inDoubt;
+  if (core.statusClock.steadyForMs() < settleMs) return true;
+  const isFar = await isFarFromSeen(core);
+  noteDoubt(core, isFar);
+  return isFar;
 }
 
 /** After a year without a server, the same is true, so the doubt ends by itself. */
@@ -33,10 +34,11 @@ async function isFarFromSeen({ db, now, statusClock }: Core): Promise<boolean> {
   return Math.min(clock.doubtedMs, statusClock.steadyForMs()) < doubtMs;
 }
 
-function noteDoubt({ retention, log }: Core, inDoubt: boolean): void {
-  if (retention.doSchedulesWait === inDoubt) return;
-  retention.doSchedulesWait = inDoubt;
-  if (inDoubt) {
+/** A short wait is not worth a line in the log. */
+function noteDoubt({ retention, log }: Core, isFar: boolean): void {
+  if (retention.doSchedulesWait === isFar) return;
+  retention.doSchedulesWait = isFar;
+  if (isFar) {
     log.warn(
       {},
       "schedules wait, because the wall clock may be wrong: if it is right, run " +

@@ -1,15 +1,28 @@
 // While the database is away, nobody can be heard, so nothing counts as silence: on one server with a
 // file, and on two nodes. The long form has the default settings and is away for two minutes.
 
+import { closeSync, cpSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
+import { temporaryFolder } from "../../helpers/app.ts";
 import { atEnd } from "../../helpers/lifetime.ts";
 import { hasPostgres } from "../../helpers/postgres.ts";
-import { type RemoteAgent, registerAgent, send, until } from "../../helpers/process/process.ts";
+import { createKey } from "../../helpers/process/operator.ts";
+import {
+  type RemoteAgent,
+  registerAgent,
+  send,
+  startServer,
+  until,
+} from "../../helpers/process/process.ts";
+import { rowsIn } from "../../helpers/process/rows.ts";
+import { hasSmallDisks, mountSmallDisk } from "../../helpers/process/small-disk.ts";
 import { isLong, size } from "../../helpers/size.ts";
 import { startCluster, type TestCluster } from "./cluster.ts";
 
 const awayMs = size(9_000, 120_000);
+const fullMs = size(9_000, 45_000);
 const fleet = size(6, 30);
 /** An action takes this long, and the server waits for it a little longer. */
 const runsMs = size(1_500, 20_000);
@@ -50,8 +63,7 @@ function runAgent({ call }: RemoteAgent) {
   }, 100);
 }
 
-async function underLoad(cluster: TestCluster) {
-  const { url, key } = cluster;
+async function underLoad({ url, key }: Pick<TestCluster, "url" | "key">) {
   const api = async (method: string, path: string, body?: object) => {
     const more = body === undefined ? {} : { body };
     const answer = await send(url, method, `/api/admin${path}`, { bearer: key, ...more });
@@ -74,28 +86,87 @@ async function underLoad(cluster: TestCluster) {
   return { api, rolloutId: id as string };
 }
 
-describe.skipIf(!hasPostgres)("two nodes whose database is away", () => {
-  test("take no agent for silent, run the whole rollout, and lose no result", {
-    timeout: 0,
-  }, async () => {
-    const cluster = await startCluster({ nodes: 2, settings });
-    const { api, rolloutId } = await underLoad(cluster);
-    const rollout = () => api("GET", `/rollouts/${rolloutId}`);
-    await until("the rollout runs", async () => (await rollout()).targets.SUCCEEDED > 0, 60_000);
-    for (const proxy of cluster.proxies) proxy.cutAll();
-    await sleep(awayMs);
-    for (const proxy of cluster.proxies) proxy.restore();
-    const ended = async () => {
-      const answer = await rollout().catch(() => null);
-      return answer?.completedAt ? answer : null;
-    };
-    const { state, targets } = await until("the rollout ends", ended, 20 * fleet * runsMs);
-    expect({ state, targets }).toMatchObject({
-      state: "SUCCEEDED",
-      targets: { SUCCEEDED: fleet, FAILED: 0, NOT_RUN: 0 },
-    });
-    const counted = (what: string) => cluster.rows(`SELECT COUNT(*) FROM ${what}`);
-    expect(await counted("audit_events WHERE action = 'agent.offline'")).toEqual([["0"]]);
-    expect(await counted("commands WHERE status <> 'SUCCEEDED'")).toEqual([["0"]]);
+/** Starts a rollout, takes the storage away while it runs, and waits for its end. */
+async function throughOutage(
+  service: Pick<TestCluster, "url" | "key">,
+  outage: () => Promise<unknown>,
+  count: (what: string) => Promise<unknown>,
+): Promise<void> {
+  const { api, rolloutId } = await underLoad(service);
+  const rollout = () => api("GET", `/rollouts/${rolloutId}`);
+  await until("the rollout runs", async () => (await rollout()).targets.SUCCEEDED > 0, 60_000);
+  await outage();
+  const ended = async () => {
+    const answer = await rollout().catch(() => null);
+    return answer?.completedAt ? answer : null;
+  };
+  const { state, targets } = await until("the rollout ends", ended, 20 * fleet * runsMs);
+  expect({ state, targets }).toMatchObject({
+    state: "SUCCEEDED",
+    targets: { SUCCEEDED: fleet, FAILED: 0, NOT_RUN: 0 },
   });
-});
+  expect(await count("audit_events WHERE action = 'agent.offline'")).toBe(0);
+  expect(await count("commands WHERE status <> 'SUCCEEDED'")).toBe(0);
+}
+
+const outcome = "takes no agent for silent, runs the whole rollout, and loses no result";
+
+test.skipIf(!hasSmallDisks())(
+  `a server whose disk is full ${outcome}`,
+  { timeout: 0 },
+  async () => {
+    const folder = temporaryFolder();
+    const prepared = join(temporaryFolder(), "data");
+    cpSync(inject("templateDataDir"), prepared, { recursive: true });
+    const key = await createKey({ file: join(prepared, "platform.db") });
+    const disk = await mountSmallDisk(folder, 16);
+    const dataDir = join(folder, "data");
+    cpSync(prepared, disk.outside(dataDir), { recursive: true });
+    const server = await startServer({ dataDir, enter: disk.enter, env: settings });
+    const filler = disk.outside(join(dataDir, "filler"));
+    const fillDisk = async () => {
+      fillWith(filler);
+      const isFull = async () =>
+        (await send(server.url, "GET", "/api/system/ready")).status === 503;
+      await until("the disk is full", isFull);
+      await sleep(fullMs);
+      rmSync(filler);
+    };
+    await throughOutage({ url: server.url, key }, fillDisk, async (what) => {
+      const rows = rowsIn(
+        disk.outside(join(dataDir, "platform.db")),
+        `SELECT COUNT(*) AS n FROM ${what}`,
+      );
+      return (rows[0] as { n: number }).n;
+    });
+  },
+);
+
+/** Writes to the file until the disk is full. */
+function fillWith(path: string): void {
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096));
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
+  } finally {
+    closeSync(file);
+  }
+}
+
+test.skipIf(!hasPostgres)(
+  `a cluster whose database is away ${outcome}`,
+  { timeout: 0 },
+  async () => {
+    const cluster = await startCluster({ nodes: 2, settings });
+    const cut = async () => {
+      for (const proxy of cluster.proxies) proxy.cutAll();
+      await sleep(awayMs);
+      for (const proxy of cluster.proxies) proxy.restore();
+    };
+    await throughOutage(cluster, cut, async (what) => {
+      const [[count]] = (await cluster.rows(`SELECT COUNT(*) FROM ${what}`)) as [[string]];
+      return Number(count);
+    });
+  },
+);
