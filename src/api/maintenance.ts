@@ -43,7 +43,7 @@ export const maintenance = defineRoutes({
     access: "owner",
     summary:
       "Accept that confirmed changes are gone, as after a failover to a replica that lagged, so that " +
-      "schedules and rollouts go on; 404 if nothing is waiting to be accepted",
+      "schedules and rollouts continue; 404 if nothing is waiting to be accepted",
     reply: dataLoss,
     errors: ["NOT_FOUND"],
   },

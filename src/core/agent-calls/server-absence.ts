@@ -26,7 +26,7 @@ export async function noteAbsence(core: Core): Promise<void> {
 
 /**
  * Must be called every second, and before silence decides anything. After an outage of the storage, a
- * node tells the others, because the jobs may run at one that has not noticed it.
+ * node reports it to the others, because the jobs may run at one that has not noticed it.
  */
 export async function watchSilence(core: Core): Promise<void> {
   const { db, statusClock } = core;

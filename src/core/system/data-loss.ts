@@ -28,7 +28,7 @@ export async function noteLoss(core: Core, tx: Tx, seq: number, isNew: boolean):
   await writeDataLoss(tx, { since, seq, host: core.node.host, acceptedAt: null, acceptedBy: null });
 }
 
-/** Lets schedules and rollouts go on. */
+/** Lets schedules and rollouts continue. */
 export async function acceptLoss(ctx: Ctx) {
   return ctx.core.db.write(async (tx) => {
     const loss = await openLoss(tx);

@@ -23,7 +23,7 @@ export async function acceptDataLoss({ io, options, client }: Invocation): Promi
   if (dataLoss) {
     const question =
       `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
-      "of their time. Schedules and rollouts may do again what they did then. Go on?";
+      "of their time. Schedules and rollouts may do again what they did then. Continue?";
     await confirmOrRefuse(io, question, options.yes === true);
   }
   printOne(io, options, await api.call("maintenance.accept-data-loss"), view);

@@ -34,7 +34,7 @@ export const system = (): CommandSpec[] => [
   },
   {
     name: "maintenance accept-data-loss",
-    summary: "Accept that confirmed changes are gone, so that schedules and rollouts go on",
+    summary: "Accept that confirmed changes are gone, so that schedules and rollouts continue",
     options: [yes],
     ...callsApi,
     run: async () => (await import("./data-loss.ts")).acceptDataLoss,

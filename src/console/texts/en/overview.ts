@@ -90,8 +90,8 @@ export const overview = {
     askOwner: "An owner has to accept this.",
     verb: "Accept the loss",
     title: "Accept that changes are gone?",
-    what: "Commands, results and revocations of the lost time are gone. Check what ran, revoke again what was revoked, and then let schedules and rollouts go on. They may do again what they did then.",
-    done: "Schedules and rollouts go on.",
+    what: "Commands, results and revocations of the lost time are gone. Check what ran, revoke again what was revoked, and then let schedules and rollouts continue. They may do again what they did then.",
+    done: "Schedules and rollouts continue.",
   },
   feed: {
     title: "Live feed",
