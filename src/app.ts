@@ -14,6 +14,7 @@ import { OutputIntake } from "./core/agent-calls/output-intake.ts";
 import { AuditHead } from "./core/audit/head.ts";
 import { AuditSums } from "./core/audit/summary-rows.ts";
 import { TrailVerifier } from "./core/audit/trail-verifier.ts";
+import { Turns } from "./core/budget.ts";
 import { EventRateLimit } from "./core/bus/rate-limit.ts";
 import type { Core } from "./core/context.ts";
 import { CancelNotices } from "./core/memory/cancel-notices.ts";
@@ -21,6 +22,7 @@ import { Counters } from "./core/memory/counters.ts";
 import { Credentials } from "./core/memory/credentials.ts";
 import { Doorbell } from "./core/memory/doorbell.ts";
 import { Feed } from "./core/memory/feed.ts";
+import { HeavyCalls } from "./core/memory/heavy-calls.ts";
 import { InvalidatedMap } from "./core/memory/invalidated-map.ts";
 import { Leadership } from "./core/memory/leadership.ts";
 import { Presence } from "./core/memory/presence.ts";
@@ -159,6 +161,8 @@ export function createApp(
     trailVerifiers: { full: trailVerifier(false), incremental: trailVerifier(true) },
     eventRateLimit: new EventRateLimit(config.busIngestPerMinute, monotonic),
     outputIntake: new OutputIntake(limitWatch, monotonic),
+    turns: new Turns(),
+    heavyCalls: new HeavyCalls(limitWatch),
     registrationFailures: new RateWindow(registrationFailuresPerMinute, 60, monotonic),
   };
   const dispatch = createDispatch(core, endpoints);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changeKinds, declarationKinds } from "../domain/declarations.ts";
-import { bodyLimitBytes, maxDeclarations } from "../domain/limits.ts";
+import { bodyLimitBytes, maxDeclarations, workLimits } from "../domain/limits.ts";
 import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -63,6 +63,8 @@ export const declarations = defineRoutes({
     description: "Settings and approval policies need the owner role.",
     body: namedObject("PreviewDeclarationsRequest", request),
     bodyLimit: bodyLimitBytes.declarations,
+    workLimit: workLimits.declarations,
+    heavy: true,
     reply,
   },
   "declarations.apply": {
@@ -86,6 +88,8 @@ export const declarations = defineRoutes({
       breakGlass,
     }),
     bodyLimit: bodyLimitBytes.declarations,
+    workLimit: workLimits.declarations,
+    heavy: true,
     reply,
     errors: ["DECLARATIONS_CHANGED"],
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { workLimits } from "../domain/limits.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
@@ -26,6 +27,8 @@ import {
 } from "./shapes/schedule-schemas.ts";
 
 const one = { params: z.object({ scheduleId: idParam }), errors: ["SCHEDULE_NOT_FOUND"] } as const;
+/** The services of a rollout are chosen, to warn of what would prevent it. */
+const chooses = { workLimit: workLimits.choice, heavy: true } as const;
 const saving = [
   "CONFIRMATION_REQUIRED",
   "PAYLOAD_NEEDS_SECRETS",
@@ -55,6 +58,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Create a schedule, which runs an action or a rollout at its times",
     body: newSchedule,
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: savedSchedule,
@@ -110,6 +114,7 @@ export const schedules = defineRoutes({
       "Omitted fields are reset to their defaults. `[REDACTED]` in the place of a stored secret keeps " +
       "it. The caller becomes the owner of the schedule.",
     body: changedSchedule,
+    ...chooses,
     reply: savedSchedule,
     errors: [...one.errors, ...saving, "VERSION_CONFLICT"],
   },
@@ -136,6 +141,7 @@ export const schedules = defineRoutes({
     access: "operator",
     summary: "Resume a paused schedule",
     body: bypass,
+    ...chooses,
     reply: scheduleDetail,
     errors: [...one.errors, "APPROVAL_REQUIRED"],
   },
@@ -149,6 +155,7 @@ export const schedules = defineRoutes({
       "The reply is the run, which may have FAILED. If the previous run has not ended, the run waits " +
       "for it, or is refused, as `overlap` says.",
     body: bypass,
+    ...chooses,
     status: 201,
     idempotent: true,
     reply: scheduleRun,
@@ -186,6 +193,7 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
     { name: "description", of: "description", wide: true },
     { name: "updated", of: "updatedAt", kind: "time", wide: true },
     { name: "id", of: "id", kind: "key", wide: true },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
   ],
@@ -206,6 +214,7 @@ export const scheduleNoun = defineNoun("schedules", schedules, {
         "The schedule does not run until it is resumed. Runs that have already started continue.",
       ],
       done: "{title} is paused.",
+      undo: "resume",
       when: { state: ["ENABLED"] },
     },
     resume: {

@@ -16,6 +16,7 @@ import type { OutputIntake } from "./agent-calls/output-intake.ts";
 import type { AuditHead } from "./audit/head.ts";
 import type { AuditSums } from "./audit/summary-rows.ts";
 import type { TrailVerifier } from "./audit/trail-verifier.ts";
+import { Budget, type Turns } from "./budget.ts";
 import type { EventRateLimit } from "./bus/rate-limit.ts";
 import { type Caller, presentCaller } from "./caller.ts";
 import type { CancelNotices } from "./memory/cancel-notices.ts";
@@ -23,6 +24,7 @@ import type { Counters } from "./memory/counters.ts";
 import type { Credentials } from "./memory/credentials.ts";
 import type { Doorbell } from "./memory/doorbell.ts";
 import type { Feed } from "./memory/feed.ts";
+import type { HeavyCalls } from "./memory/heavy-calls.ts";
 import type { Leadership } from "./memory/leadership.ts";
 import type { Settings } from "./memory/live-settings.ts";
 import type { OneTimeSecrets } from "./memory/one-time-secrets.ts";
@@ -109,6 +111,9 @@ export interface Core {
   trailVerifiers: { full: TrailVerifier; incremental: TrailVerifier };
   eventRateLimit: EventRateLimit;
   outputIntake: OutputIntake;
+  /** Shared by the budgets of all calls. */
+  turns: Turns;
+  heavyCalls: HeavyCalls;
   /** Counts failures per address and per token. */
   registrationFailures: RateWindow;
 }
@@ -120,6 +125,7 @@ export interface Ctx {
   ip: string | null;
   userAgent: string | null;
   caller: Caller;
+  budget: Budget;
   /** Set if the call has an Idempotency-Key, under which the response is stored. */
   keyed?: KeyedCall;
 }
@@ -127,6 +133,11 @@ export interface Ctx {
 /** For lists, counts and exports, which must not delay the agents. */
 export function readAside({ core, caller }: Ctx, purpose?: ReadingPurpose): AsideReader {
   return core.db.readAside(caller, purpose);
+}
+
+/** For what a call does after its change was committed: a limit must not make the call fail then. */
+export function withoutWorkLimit(ctx: Ctx): Ctx {
+  return { ...ctx, budget: new Budget(ctx.core, ctx.caller) };
 }
 
 export function networkOf({ ip }: Pick<Ctx, "ip">): string {
@@ -141,5 +152,6 @@ export function systemContext(core: Core): Ctx {
     ip: null,
     userAgent: null,
     caller: presentCaller,
+    budget: new Budget(core, presentCaller),
   };
 }

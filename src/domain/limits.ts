@@ -14,6 +14,22 @@ export const bodyLimitBytes = {
   default: 256 * 1024,
 } as const;
 
+/**
+ * How many documents, services, rows and users one call may look at, all together. Most take about a
+ * microsecond; a service of a rollout, whose payload is checked, takes 50.
+ */
+export const workLimits = {
+  /** 1000 documents that each choose from 10,000 services. */
+  declarations: 10_000_000,
+  /** Several times a large fleet. */
+  choice: 1_000_000,
+  /** A page of a replay ends by itself long before. */
+  replay: 100_000,
+} as const;
+
+/** How many heavy calls of one credential can wait for the one that runs. */
+export const maxHeavyCallsWaiting = 8;
+
 /** How much larger a result's envelope may be than its content. */
 export const resultEnvelopeBytes = 1024;
 
@@ -29,6 +45,7 @@ export const limitNames = [
   "requestsPerCredential",
   "failedRegistrations",
   "streams",
+  "heavyCalls",
   "commandOutput",
   "logLines",
 ] as const;
@@ -60,6 +77,13 @@ export const scheduleLateMs = 60_000;
 export const maxMissedRuns = 100;
 export const scheduleNextRuns = { default: 5, max: 20 } as const;
 
+/** What one operator could otherwise store without end. What has ended does not count. */
+export const maxOpenRollouts = 200;
+export const maxSchedules = 2000;
+/** Of one requester. One apply can ask for all of its schedules. */
+export const maxOpenApprovals = 1000;
+export const maxActiveRegistrationTokens = 5000;
+
 /** Limits on approval policies. */
 export const maxApprovalPolicies = 200;
 export const maxApprovers = 100;
@@ -71,6 +95,7 @@ export const bypassesShown = { days: 7, newest: 5 } as const;
 export const maxFeaturesPerAgent = 32;
 /** Of an agent, and of a service. */
 export const maxLabels = 64;
+export const maxOperatorLabels = 32;
 export const maxSelectorLength = 2000;
 export const maxSelectorRequirements = 20;
 export const maxSelectorValues = 100;
@@ -80,6 +105,8 @@ export const inputSchemaMaxBytes = 64 * 1024;
 export const resultLimits = {
   fields: 50,
   rows: 200,
+  /** Of a table in a browser, with the actions of its rows. A cell has up to five elements. */
+  cells: 2000,
   /** For each row, and for the whole list. */
   actions: 20,
   labelLength: 200,
@@ -115,6 +142,8 @@ export const maxSavedViewsPerUser = 200;
 /** Of one apply. */
 export const maxDeclarations = 1000;
 export const maxDeclarationIssues = 1000;
+/** A preview or apply has warnings for this many of its changes. */
+export const maxChangesWarned = 20;
 
 /** Limits on the output that agents send while commands run. Lengths are in UTF-16 units. */
 export const commandOutput = {

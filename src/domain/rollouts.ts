@@ -243,6 +243,8 @@ export interface RolloutTarget {
   errorMessage: string | null;
 }
 
+export const openRolloutStates = ["AWAITING_APPROVAL", "RUNNING", "PAUSED"] as const;
+
 export function hasEnded(state: RolloutState): boolean {
   return state === "SUCCEEDED" || state === "FAILED" || state === "CANCELLED";
 }

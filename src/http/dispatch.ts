@@ -15,6 +15,7 @@ import {
   requireUsableToken,
 } from "../core/agent-calls/registration-guard.ts";
 import { noteRepeated } from "../core/audit/repeated-events.ts";
+import { Budget } from "../core/budget.ts";
 import type { Caller } from "../core/caller.ts";
 import type { Core, Ctx } from "../core/context.ts";
 import type { Download } from "../core/download.ts";
@@ -66,7 +67,9 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
   return async (call) => {
     let access: Access = "public"; // until the route is known
     const { principal, requestId, ip, userAgent, caller } = call;
-    const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller };
+    const budget = new Budget(core, caller);
+    const ctx: Ctx = { core, principal, requestId, ip, userAgent, caller, budget };
+    let leave: (() => void) | null = null;
     try {
       const found = endpoints(call);
       const { spec, handler, input: checked } = found instanceof Promise ? await found : found;
@@ -81,6 +84,11 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       if (spec.access === "registration") {
         const orAgents = spec.orAgentToken === true;
         await requireUsableToken(ctx, registrationTokenOf(call), { orAgents });
+      }
+      budget.limit = spec.workLimit ?? null;
+      if (spec.heavy) {
+        leave = await core.heavyCalls.enter(principal, caller);
+        await budget.spend(0);
       }
       const input = {
         params: checked ? checked.params : validate(spec.params, call.params, "path"),
@@ -104,6 +112,8 @@ export function createDispatch(core: Core, endpoints: Endpoints): Dispatch {
       if (access === "registration") noteIfInvalid(core, call, error);
       logFailure(core, call, error);
       return failureAnswer(error, access, requestId);
+    } finally {
+      leave?.();
     }
   };
 }

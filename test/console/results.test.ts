@@ -275,19 +275,24 @@ test("a hostile agent's result is text, and the page stays responsive", async ()
   // The actions appear when the page knows which ones the service declares.
   await expect.poll(() => page.getByRole("columnheader").count()).toBe(51);
   const rows = page.locator(".result-list tbody tr");
-  expect(await rows.count()).toBe(200);
-  await page.getByText(`Rows 1 to 200 of ${count(moreRows + 1)}`).waitFor();
+  // 51 columns: 2000 cells.
+  expect(await rows.count()).toBe(39);
+  await page.getByText(`Rows 1 to 39 of ${count(moreRows + 1)}`).waitFor();
+  expect(await page.locator(".result-list *").count()).toBeLessThan(10_000);
   const hrefs = await page
     .locator(".result-list a")
     .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-  expect(hrefs).toHaveLength(201);
+  expect(hrefs).toHaveLength(40);
   expect(hrefs.every((href) => href.startsWith(`${path}/actions/evil?from=`))).toBe(true);
   expect(await page.evaluate("window.hacked")).toBeUndefined();
   expect(await page.locator("img").count()).toBe(0);
 
   const began = performance.now();
-  await button("Show more rows").click();
-  await expect.poll(() => rows.count()).toBe(400);
+  await button("Next page").click();
+  await page.getByText(`Rows 40 to 78 of ${count(moreRows + 1)}`).waitFor();
+  expect(await rows.count()).toBe(39);
+  await button("Previous page").click();
+  await page.getByText(`Rows 1 to 39 of ${count(moreRows + 1)}`).waitFor();
   await expectResponsive(page);
   expect(performance.now() - began).toBeLessThan(60_000);
   await page.setViewportSize({ width: 390, height: 800 });

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { issuesOfRule, routeStates } from "../../domain/bus/bus-routes.ts";
-import { maxDataClauses, maxPayloadFields, routeRuleMaxBytes } from "../../domain/limits.ts";
+import {
+  maxDataClauses,
+  maxPayloadFields,
+  routeRuleMaxBytes,
+  workLimits,
+} from "../../domain/limits.ts";
 import { mapOf } from "../contract/bounded.ts";
 import { defineRoutes } from "../contract/define-routes.ts";
 import { defineNoun } from "../contract/noun.ts";
@@ -18,6 +23,7 @@ import {
   sortQuery,
   timestamp,
 } from "../contract/schemas.ts";
+import { declaredIn } from "../shapes/declared-in.ts";
 import { actionName } from "../shapes/reported-service.ts";
 import { busEvent, matchOutcome, matchOutcomeNote, sentEvent } from "./event-schemas.ts";
 import { replayPage, replayWindow } from "./replay-schemas.ts";
@@ -95,7 +101,11 @@ const route = namedObject("BusRoute", {
   }),
   target: namedObject("BusRouteTarget", { serviceCode: z.string(), action: z.string() }),
   payload: z.record(z.string(), z.union([z.string(), constant])).optional(),
-  declared: z.string().optional().describe("The set of declarations that contains the route."),
+  declared: z
+    .string()
+    .optional()
+    .describe("The set of declarations that contains the route; the same as `declaredIn.set`."),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -186,6 +196,8 @@ const replayBody = named(
 export const busRouteDeclaration = ruleOf({ kind: z.literal("BusRoute") });
 
 const viewer = { access: "viewer", bus: true } as const;
+/** Events and schemas can be large. */
+const tests = { workLimit: workLimits.replay, heavy: true } as const;
 const operator = { access: "operator", bus: true } as const;
 const one = { params: z.object({ routeId: idParam }), errors: ["BUS_ROUTE_NOT_FOUND"] } as const;
 
@@ -220,6 +232,7 @@ export const busRoutes = defineRoutes({
     path: "/api/admin/bus/routes/test",
     summary: "Test an unsaved route with an event, without changing anything",
     body: draftTestBody,
+    ...tests,
     reply: testResult,
     errors: ["BUS_EVENT_NOT_FOUND"],
   },
@@ -234,6 +247,7 @@ export const busRoutes = defineRoutes({
       "as they were when the events arrived. A page ends after `limit` events, or earlier if " +
       "it takes too long or becomes too large.",
     body: replayBody,
+    ...tests,
     reply: replayPage,
     errors: ["BUS_ROUTE_NOT_FOUND"],
   },
@@ -272,6 +286,7 @@ export const busRoutes = defineRoutes({
     path: "/api/admin/bus/routes/:routeId/test",
     summary: "Test a route with an event, without changing anything",
     body: testBody,
+    ...tests,
     reply: testResult,
     errors: ["BUS_ROUTE_NOT_FOUND", "BUS_EVENT_NOT_FOUND"],
   },
@@ -294,6 +309,7 @@ export const busRouteNoun = defineNoun("bus-routes", busRoutes, {
     { name: "target", of: { cell: "routeTarget" }, label: "Runs" },
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },

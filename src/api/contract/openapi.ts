@@ -188,6 +188,7 @@ function errorsByStatus(spec: RouteSpec): [string, ErrorCode[]][] {
     codes.add("INVALID_JSON").add("UNSUPPORTED_MEDIA_TYPE").add("PAYLOAD_TOO_LARGE");
   }
   if (spec.access !== "public") codes.add("UNAUTHORIZED").add("RATE_LIMITED");
+  if (spec.workLimit !== undefined) codes.add("TOO_MUCH_WORK");
   if (spec.bus) codes.add("CAPSULE_BUS_DISABLED");
   if (spec.idempotent) codes.add("IDEMPOTENCY_KEY_REUSED");
   if (typeof spec.idempotent === "object") codes.add("IDEMPOTENCY_SECRET_GONE");

@@ -21,6 +21,10 @@ export interface RouteSpec {
   body?: z.ZodType;
   /** The maximum size in bytes. `commandResult` is the configured maximum of a result. */
   bodyLimit?: number | "commandResult";
+  /** How much the call may look at before it ends with TOO_MUCH_WORK (`core/budget.ts`). */
+  workLimit?: number;
+  /** Whether one credential can make only one such call at a time. Further ones wait. */
+  heavy?: true;
   /**
    * Whether the use case decides if the body is parsed, because it recognizes repeated ones. Cannot
    * be combined with `idempotent`.

@@ -1,5 +1,6 @@
 // The documents of declarations. Their problems do not refuse the request, but are its values, so that
-// the use case can report them together with what it finds.
+// the use case can report them together with what it finds. Each is checked when the use case calls it,
+// because all of them together would block the event loop for too long.
 
 import { z } from "zod";
 import type { Issue } from "../../domain/errors.ts";
@@ -38,6 +39,9 @@ export type CheckedDocument =
   | { document: DeclaredDocument; issues: null }
   | { document: null; issues: Issue[] };
 
+/** Checks the document. */
+export type UncheckedDocument = () => CheckedDocument;
+
 const kinds = Object.keys(replies) as (keyof typeof replies)[];
 
 const checks = new Map(
@@ -59,7 +63,8 @@ type Def = z.core.$ZodDiscriminatedUnionDef;
 const Checked = z.core.$constructor<z.ZodDiscriminatedUnion, Def>("Checked", (schema, def) => {
   z.ZodDiscriminatedUnion.init(schema, def);
   schema._zod.parse = (payload) => {
-    payload.value = checked(payload.value);
+    const { value } = payload;
+    payload.value = () => checked(value);
     return payload;
   };
 });
@@ -71,7 +76,7 @@ export const declaredDocument = named(
     options: [...documents],
     discriminator: "kind",
     inclusive: false,
-  }) as z.ZodType as z.ZodType<CheckedDocument, z.input<(typeof documents)[number]>>,
+  }) as z.ZodType as z.ZodType<UncheckedDocument, z.input<(typeof documents)[number]>>,
 );
 
 function checked(input: unknown): CheckedDocument {

@@ -16,10 +16,12 @@ interface ResultTableProps {
 }
 
 export function ResultTable({ list, label, offers }: ResultTableProps) {
-  const { columns, otherColumns, rows, rowActions, pageActions, pageSize, total, first } = list;
-  const [limit, setLimit] = useState(pageSize);
-  const shown = rows.slice(0, limit);
+  const { columns, otherColumns, rows, rowActions, pageActions, total } = list;
+  const [begin, setBegin] = useState(0);
+  const atOnce = rowsAtOnce(list);
+  const shown = rows.slice(begin, begin + atOnce);
   const title = list.title || label;
+  const first = list.first + begin;
   const last = first + shown.length - 1;
   const hasActions = offers !== null && rowActions.length > 0;
   return (
@@ -67,8 +69,8 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
                       <OfferLinks
                         offers={offers}
                         actions={rowActions}
-                        nameOf={(index) => `row-${index}-${at}`}
-                        about={rowName(row, columns, at)}
+                        nameOf={(index) => `row-${index}-${begin + at}`}
+                        about={rowName(row, columns, begin + at)}
                       />
                     </td>
                   )}
@@ -80,10 +82,21 @@ export function ResultTable({ list, label, offers }: ResultTableProps) {
       )}
       {shown.length < rows.length && (
         <div className="row">
-          <Button onClick={() => setLimit(limit + resultLimits.rows)}>{words.more}</Button>
+          <Button disabled={begin === 0} onClick={() => setBegin(Math.max(0, begin - atOnce))}>
+            {texts.words.previousPage}
+          </Button>
+          <Button disabled={begin + atOnce >= rows.length} onClick={() => setBegin(begin + atOnce)}>
+            {texts.words.nextPage}
+          </Button>
         </div>
       )}
       {otherColumns > 0 && <p className="muted">{words.otherColumns(otherColumns)}</p>}
     </div>
   );
+}
+
+/** Wide tables have fewer rows on a page, so that no table stops the browser. */
+function rowsAtOnce({ columns, rowActions, pageSize }: ResultList): number {
+  const cells = columns.length + rowActions.length;
+  return Math.max(1, Math.min(pageSize, Math.floor(resultLimits.cells / Math.max(1, cells))));
 }

@@ -9,6 +9,8 @@ import { findApproval, listOpenApprovals, setRequirements } from "../../store/ta
 import { listPresentTargets } from "../../store/tables/rollout-targets.ts";
 import { findRollout } from "../../store/tables/rollouts.ts";
 import { approveSchedule, findSchedule } from "../../store/tables/schedules.ts";
+import { Budget } from "../budget.ts";
+import { presentCaller } from "../caller.ts";
 import {
   findTargetNow,
   lookUpTarget,
@@ -20,7 +22,8 @@ import { basisOf } from "../commands/prepared-forms.ts";
 import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import { actionsOfSchedule, boundChange } from "../schedules/approval.ts";
-import { type ActionOnService, demandFor } from "./demands.ts";
+import { Judge } from "../schedules/judging.ts";
+import { type ActionOnService, currentPolicies, demandFor } from "./demands.ts";
 import { changeSince, moveSince, orderOf } from "./executions.ts";
 import { type Basis, requirePermit } from "./permits.ts";
 import { actionsOf, rolloutChangeSince, runApprovedRollout } from "./rollouts.ts";
@@ -77,8 +80,16 @@ export async function requirementsNow(
  */
 export async function refreshRequirements(ctx: Ctx): Promise<void> {
   const { db } = ctx.core;
+  // The policies have changed already, so this does not end with the caller.
+  const working = { ...ctx, caller: presentCaller, budget: new Budget(ctx.core, presentCaller) };
+  const judge = new Judge(working, await currentPolicies(db.read));
   for (const approval of await listOpenApprovals(db.read)) {
-    const requirements = await requirementsNow(ctx, db.read, approval);
+    await working.budget.spend();
+    const { kind, subjectId } = approval;
+    const schedule = kind === "schedule" ? await findSchedule(db.read, subjectId ?? "") : null;
+    const requirements = schedule
+      ? ((await judge.judge(schedule.target)).demand?.requirements ?? [])
+      : await requirementsNow(ctx, db.read, approval);
     if (isDeepStrictEqual(requirements, approval.requirements)) continue;
     await db.write((tx) => {
       noteChange(ctx.core, tx, "approval", approval.id);

@@ -2,13 +2,13 @@
 // (docs/decisions/0025-approvals.md)
 
 import type { Requirement } from "../../domain/approvals/approvals.ts";
-import { requirementOf } from "../../domain/approvals/approvals.ts";
-import { firstFit, misfitOf, type Policy } from "../../domain/approvals/policies.ts";
+import type { Policy } from "../../domain/approvals/policies.ts";
 import { AppError } from "../../domain/errors.ts";
 import type { ActionEntry } from "../../domain/services.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import { policiesInOrder } from "../../store/tables/approval-policies.ts";
 import { findServiceLabels } from "../../store/tables/services.ts";
+import { FittingPolicies } from "./fitting-policies.ts";
 
 const policiesKey = Symbol("approval policies");
 
@@ -50,41 +50,41 @@ export async function demandFor(
 ): Promise<Demand | null> {
   const policies = await currentPolicies(db);
   if (policies.length === 0) return null;
+  const fitting = new FittingPolicies(policies);
   const kinds = new Map(
     targets.map(({ action }) => [`${action.dangerLevel} ${action.name}`, action]),
   );
-  const mayFit = policies.filter((policy) =>
-    [...kinds.values()].some(
-      ({ name, dangerLevel }) =>
-        misfitOf({ ...policy, selector: undefined }, { action: name, dangerLevel, labels: {} }) ===
-        null,
-    ),
+  const mayFit = [...kinds.values()].some(({ name, dangerLevel }) =>
+    fitting.mayFit({ action: name, dangerLevel }),
   );
-  if (mayFit.length === 0) return null;
-  const counting = new Set<Policy>();
-  const known = new Map<string, Policy | null>();
-  const labels = mayFit.some(({ selector }) => selector !== undefined)
+  if (!mayFit) return null;
+  const labels = fitting.dependsOnLabels
     ? await findServiceLabels(db, [...new Set(targets.map(({ serviceId }) => serviceId))])
     : new Map<string, Record<string, string>>();
   for (const { serviceId, action } of targets) {
-    const subject = {
-      action: action.name,
-      dangerLevel: action.dangerLevel,
-      labels: labels.get(serviceId) ?? {},
-    };
-    // Thousands of services have few different labels.
-    const text = JSON.stringify(subject);
-    const before = known.get(text);
-    const policy = before === undefined ? firstFit(mayFit, subject) : before;
-    known.set(text, policy);
-    if (policy) counting.add(policy);
+    const { name, dangerLevel } = action;
+    fitting.add({ action: name, dangerLevel, labels: labels.get(serviceId) ?? {} });
   }
-  if (counting.size === 0) return null;
-  const inOrder = policies.filter((policy) => counting.has(policy));
-  return {
-    requirements: inOrder.map(requirementOf),
-    expiresAfterSeconds: Math.min(...inOrder.map((each) => each.expiresAfterSeconds)),
-  };
+  return fitting.demand;
+}
+
+/** What policies demand, found before the transaction in which it counts. */
+export interface Judged {
+  demand: Demand | null;
+  /** The policies that were asked: `stampOf`. */
+  policies: string;
+}
+
+const stamps = new WeakMap<readonly Policy[], string>();
+
+/** Equal for the same policies with the same content. */
+export function stampOf(policies: readonly Policy[]): string {
+  let stamp = stamps.get(policies);
+  if (stamp === undefined) {
+    stamp = policies.map(({ id, version }) => `${id} ${version}`).join("\n");
+    stamps.set(policies, stamp);
+  }
+  return stamp;
 }
 
 export function approvalRequired({ requirements }: Demand, advice: string): AppError {

@@ -66,25 +66,36 @@ function adviceFor({ principal }: Ctx): string {
   return "Nobody is here to ask for it.";
 }
 
-/** Returns null for agents and the service itself. */
-export async function requesterOf({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
+const requesters = new WeakMap<Tx, Promise<Requester | null>>();
+
+/** Returns null for agents and the service itself. A transaction has one caller, who is read once. */
+export function requesterOf(ctx: Ctx, tx: Tx): Promise<Requester | null> {
+  const known = requesters.get(tx);
+  if (known !== undefined) return known;
+  const found = readRequester(ctx, tx);
+  requesters.set(tx, found);
+  return found;
+}
+
+async function readRequester({ principal }: Ctx, tx: Tx): Promise<Requester | null> {
   switch (principal.kind) {
     case "user": {
       const { userId, username: name } = principal;
       const displayName = (await findUser(tx, userId))?.displayName ?? null;
-      return { kind: "user", userId, keyId: null, name, displayName };
+      return { kind: "user", userId, keyId: null, makerId: null, name, displayName };
     }
     case "apiKey": {
       const key = await findApiKey(tx, principal.keyId);
       const { keyId, name } = principal;
-      const { userId = null, displayName = null } = key ?? {};
-      return { kind: "apiKey", userId, keyId, name, displayName };
+      const { userId = null, makerId = null, displayName = null } = key ?? {};
+      return { kind: "apiKey", userId, keyId, makerId, name, displayName };
     }
     case "local":
       return {
         kind: "local",
         userId: null,
         keyId: null,
+        makerId: null,
         name: principal.osUser,
         displayName: null,
       };

@@ -94,9 +94,12 @@ export async function holdOf(
   targets: readonly ActionOnService[],
   basis: Basis,
 ): Promise<Hold | null> {
-  if (basis.kind === "bypass") return null;
-  const demand = await demandFor(db, targets);
-  if (demand === null) return null;
+  return basis.kind === "bypass" ? null : holdFor(await demandFor(db, targets), basis);
+}
+
+/** Returns null if the basis has what is demanded. */
+export function holdFor(demand: Demand | null, basis: Basis): Hold | null {
+  if (basis.kind === "bypass" || demand === null) return null;
   const [approvedBy, requesters] =
     basis.kind === "approved" ? [basis.approvedBy, basis.requesters] : [[], []];
   const unmet = unmetRequirements(demand.requirements, approvedBy, requesters);
@@ -125,7 +128,8 @@ export async function basisOfRequest(db: Reader, approvalId: string | null): Pro
   }
   if (state !== "APPROVED") return noBasis;
   const approvedBy = await approversIn(db, await listDecisions(db, id));
-  return { kind: "approved", approvalId: id, approvedBy, requesters: [requester.userId] };
+  const requesters = [requester.userId, requester.makerId];
+  return { kind: "approved", approvalId: id, approvedBy, requesters };
 }
 
 /** Returns the users who approved, as they are now. Deleted ones are left out. */

@@ -9,8 +9,9 @@ import {
   misfitOf,
   type Policy,
   type PolicyRule,
+  withApprovers,
 } from "../../domain/approvals/policies.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
@@ -30,7 +31,9 @@ import { findUserByName } from "../../store/tables/users.ts";
 import { audit } from "../audit/trail.ts";
 import { findTarget } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { refreshRequirements } from "./carrying-out.ts";
 import { forgetPolicies } from "./demands.ts";
@@ -44,25 +47,40 @@ export const handlers: HandlersOf<typeof approvalPolicies> = {
     for (const policy of items) views.push(await toView(read, policy));
     return { items: views, total };
   },
-  "approval-policies.create": (ctx, { body }) =>
-    change(ctx, async (tx) =>
-      rememberAnswer(ctx, tx, await toView(tx, await createPolicyIn(ctx, tx, body, null))),
-    ),
+  "approval-policies.create": async (ctx, { body }) => {
+    const warnings = await warningsOf(ctx, body);
+    return change(ctx, async (tx) => {
+      const policy = await createPolicy(ctx, tx, body);
+      return rememberAnswer(ctx, tx, { ...(await toView(tx, policy)), warnings });
+    });
+  },
   "approval-policies.test": (ctx, { query }) => testPolicies(ctx, query.serviceId, query.action),
-  "approval-policies.get": async ({ core }, { params }) =>
-    toView(core.db.read, await requirePolicy(core.db.read, params.policyId)),
-  "approval-policies.update": (ctx, { params, body: { version, ...rule } }) =>
-    change(ctx, async (tx) => {
+  "approval-policies.get": async (ctx, { params }) => {
+    const { read } = ctx.core.db;
+    const policy = await requirePolicy(read, params.policyId);
+    return { ...(await toView(read, policy)), warnings: await warningsOf(ctx, policy) };
+  },
+  "approval-policies.update": async (ctx, { params, body: { version, ...rule } }) => {
+    const warnings = await warningsOf(ctx, rule);
+    return change(ctx, async (tx) => {
       const before = await requirePolicy(tx, params.policyId);
       if (before.version !== version) throw versionConflict(before, version);
-      return toView(tx, await updatePolicyIn(ctx, tx, before, rule, null));
-    }),
+      const wanted = await ruleFrom(tx, rule);
+      await requireFreeName(tx, wanted.name, before.id);
+      const policy = await updatePolicyIn(ctx, tx, before, wanted, null);
+      return { ...(await toView(tx, policy)), warnings };
+    });
+  },
   "approval-policies.delete": (ctx, { params }) =>
     change(ctx, async (tx) => {
       await deletePolicyIn(ctx, tx, await requirePolicy(tx, params.policyId), null);
       return { id: params.policyId, deleted: true as const };
     }),
 };
+
+export function warningsOf(ctx: Ctx, { selector }: { selector?: string | undefined }) {
+  return labelWarnings(ctx.core.db.read, "policy", selector);
+}
 
 async function change<T>(ctx: Ctx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const answer = await ctx.core.db.write(work);
@@ -79,19 +97,25 @@ type TestedPolicy = ReplyData<
 export type PolicyInput = Body<typeof approvalPolicies, "approval-policies.create">;
 
 /** Throws APPROVAL_POLICY_NAME_TAKEN, and VALIDATION_FAILED for unknown users. */
+async function createPolicy(ctx: Ctx, tx: Tx, input: PolicyInput): Promise<Policy> {
+  const rule = await ruleFrom(tx, input);
+  await requireFreeName(tx, rule.name, null);
+  requireRoom(await countPolicies(tx), maxApprovalPolicies, "policies", "delete one first");
+  return createPolicyIn(ctx, tx, rule, null, ctx.core.newId("pol"));
+}
+
+/** The caller has checked that the name is free, and that there is room. */
 export async function createPolicyIn(
   ctx: Ctx,
   tx: Tx,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
+  id: string,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, null);
-  if ((await countPolicies(tx)) >= maxApprovalPolicies) throw tooMany();
   const policy: Policy = {
     ...rule,
-    id: ctx.core.newId("pol"),
-    declared: origin?.set ?? null,
+    id,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -104,23 +128,21 @@ export async function createPolicyIn(
 
 /**
  * Returns the policy as it is then. Changes nothing, and audits nothing, if the rule is the same. The
- * caller has checked the version.
+ * caller has checked the version, and that the name is free.
  */
 export async function updatePolicyIn(
   ctx: Ctx,
   tx: Tx,
   before: Policy,
-  input: PolicyInput,
+  rule: PolicyRule,
   origin: Origin | null,
 ): Promise<Policy> {
-  const rule = await ruleFrom(tx, input);
-  await requireFreeName(tx, rule.name, before.id);
   const changes = changesOf(ruleOf(before), rule);
-  const declared = origin?.set ?? before.declared;
-  if (Object.keys(changes).length === 0 && declared === before.declared) return before;
+  const declared = declaredBy(origin, before);
+  if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
   const { id, createdAt } = before;
   const version = before.version + 1;
-  const policy: Policy = { ...rule, id, declared, version, createdAt, updatedAt: tx.now };
+  const policy: Policy = { ...rule, id, ...declared, version, createdAt, updatedAt: tx.now };
   await updateStoredPolicy(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
@@ -159,12 +181,7 @@ async function testPolicies({ core }: Ctx, serviceId: string, actionName: string
 
 /** Finds the users by their names, so that a renamed user stays an approver. */
 async function ruleFrom(tx: Tx, { approvers, ...rule }: PolicyInput): Promise<PolicyRule> {
-  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    approvers: await approversFrom(tx, approvers),
-    expiresAfterSeconds: rule.expiresAfterSeconds,
-  };
+  return withApprovers(rule, await approversFrom(tx, approvers));
 }
 
 async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promise<Approvers> {
@@ -181,12 +198,7 @@ async function approversFrom(tx: Tx, approvers: PolicyInput["approvers"]): Promi
 }
 
 function ruleOf(policy: PolicyRule): PolicyRule {
-  const { name, description, order, selector, action, dangerLevel, approvals } = policy;
-  const { approvers, expiresAfterSeconds } = policy;
-  return {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    ...{ approvers, expiresAfterSeconds },
-  };
+  return withApprovers(policy, policy.approvers);
 }
 
 function changesOf(before: PolicyRule, after: PolicyRule): Record<string, unknown> {
@@ -206,11 +218,6 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
 
 export async function requirePolicy(db: Reader, id: string): Promise<Policy> {
   return found(await findPolicy(db, id), "APPROVAL_POLICY_NOT_FOUND", `approval policy ${id}`);
-}
-
-function tooMany(): AppError {
-  const message = `there can be at most ${maxApprovalPolicies} policies`;
-  return validationFailed([{ path: "", message }]);
 }
 
 function versionConflict({ name, version: current, updatedAt }: Policy, version: number): AppError {
@@ -238,7 +245,7 @@ async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   return {
     ...{ id, name, description, order, selector, action, dangerLevel, approvals },
     approvers: await namesOf(db, approvers),
-    ...{ expiresAfterSeconds, version },
+    ...{ expiresAfterSeconds, declaredIn: declaredIn(policy), version },
     ...isoTimes(policy, "createdAt", "updatedAt"),
   };
 }

@@ -14,6 +14,7 @@ import type { Ctx } from "../context.ts";
 import { noteChange } from "../memory/changes.ts";
 import type { CounterName } from "../memory/counters.ts";
 import type { Demand } from "./demands.ts";
+import { noteEnded, noteOpened } from "./open-requests.ts";
 
 /** What is to run, and what its approvers see of it. */
 export type Draft = Pick<
@@ -31,13 +32,17 @@ export type Draft = Pick<
   | "reason"
 >;
 
-/** Stores a request, which then waits for its approvers. */
+/**
+ * Stores a request, which then waits for its approvers. Throws VALIDATION_FAILED if the requester has
+ * too many.
+ */
 export async function openRequest(
   ctx: Ctx,
   tx: Tx,
   draft: Draft,
   { demand, requester }: { demand: Demand; requester: Requester },
 ): Promise<Approval> {
+  await noteOpened(tx, requester);
   const approval: Approval = {
     ...newApproval(ctx, tx, draft, demand, requester),
     state: "AWAITING_APPROVAL",
@@ -113,6 +118,7 @@ export async function endRequest(
   { reason = null, commandId = null }: { reason?: string | null; commandId?: string | null } = {},
 ): Promise<boolean> {
   if (!(await endApproval(tx, approval.id, state, { reason, commandId }))) return false;
+  await noteEnded(tx, approval.requester);
   const { action, counter } = endings[state];
   if (action !== null) {
     await auditApproval(ctx, tx, approval, action, reason === null ? {} : { message: reason });

@@ -1,7 +1,6 @@
 // Replays stored events against a route without writing anything. Each page is limited in time and
 // size, so that large events or slow schemas cannot block the server.
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { z } from "zod";
 import type { busRoutes } from "../../api/bus/bus-routes.ts";
 import type { replayedEvent, replayPage } from "../../api/bus/replay-schemas.ts";
@@ -36,9 +35,7 @@ type Replay = Body<typeof busRoutes, "bus-routes.replay">;
 /** The time, and the number of JSON characters, after which a page ends. */
 const pageMs = 250;
 const pageCharacters = 1024 * 1024;
-/** The replay yields to the event loop after this time, and before it reads more events. */
-const turnMs = 10;
-const rowsPerTurn = 100;
+const rowsAtOnce = 100;
 
 export async function replayRoute(ctx: Ctx, replay: Replay): Promise<ReplayPage> {
   const { db } = ctx.core;
@@ -68,24 +65,24 @@ async function walk(
   const read = readAside(ctx);
   const events: ReplayedEvent[] = [];
   const summary = emptySummary(routeId !== undefined);
-  const pace = new Pace(ctx.core.monotonic);
+  const end = new PageEnd(ctx.core.monotonic);
   let place = after;
   let walked = 0;
-  for await (const row of rowsOf(read, routeId ?? null, { before, after }, pace)) {
+  for await (const row of rowsOf(read, routeId ?? null, { before, after })) {
     // Each page includes at least one row, so that the next page starts after it.
-    if (walked > 0 && (summary.events >= limit || pace.isOver || ctx.caller.gone)) {
+    if (walked > 0 && (summary.events >= limit || end.isReached)) {
       return { events, summary, nextCursor: writeReplayCursor({ before, after: place }) };
     }
     walked++;
     place = { receivedAt: row.receivedAt, id: row.id };
+    await ctx.budget.spend();
     const event = await replayEvent(read, rule, target, row);
     if (event === null) continue;
     countEvent(summary, event);
     if (event.matched || !onlyMatched) {
       events.push(event);
-      pace.characters += JSON.stringify(event).length;
+      end.characters += JSON.stringify(event).length;
     }
-    await pace.turnWhenDue();
   }
   return { events, summary, nextCursor: null };
 }
@@ -94,42 +91,29 @@ async function* rowsOf(
   db: Reader,
   routeId: string | null,
   { before, after }: ReplayCursor,
-  pace: Pace,
 ): AsyncGenerator<WindowEvent, void> {
   let place = after;
   while (true) {
-    const rows = await listWindow(db, routeId, { after: place, before }, rowsPerTurn);
+    const rows = await listWindow(db, routeId, { after: place, before }, rowsAtOnce);
     yield* rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < rowsPerTurn) return;
+    if (last === undefined || rows.length < rowsAtOnce) return;
     place = last;
-    await pace.turn();
   }
 }
 
-class Pace {
+class PageEnd {
   characters = 0;
   readonly #monotonic: () => number;
-  readonly #endsAt: number;
-  #turnedAt: number;
+  readonly #at: number;
 
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
-    this.#turnedAt = monotonic();
-    this.#endsAt = this.#turnedAt + pageMs;
+    this.#at = monotonic() + pageMs;
   }
 
-  get isOver(): boolean {
-    return this.characters >= pageCharacters || this.#monotonic() >= this.#endsAt;
-  }
-
-  async turnWhenDue(): Promise<void> {
-    if (this.#monotonic() - this.#turnedAt >= turnMs) await this.turn();
-  }
-
-  async turn(): Promise<void> {
-    await nextTurn();
-    this.#turnedAt = this.#monotonic();
+  get isReached(): boolean {
+    return this.characters >= pageCharacters || this.#monotonic() >= this.#at;
   }
 }
 

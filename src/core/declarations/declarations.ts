@@ -8,16 +8,20 @@ import {
   declarationRoles,
 } from "../../domain/declarations.ts";
 import { AppError, errorStatus, type Issue, validationFailed } from "../../domain/errors.ts";
+import { maxChangesWarned } from "../../domain/limits.ts";
 import { mayActAs, roleOf } from "../../domain/principals.ts";
-import type { Reader, Tx } from "../../store/database.ts";
+import type { Tx } from "../../store/database.ts";
 import { refreshRequirements } from "../approvals/carrying-out.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { noteRepeated } from "../audit/repeated-events.ts";
-import type { Ctx } from "../context.ts";
+import { type Ctx, withoutWorkLimit } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
+import { noteDeclaredSettings } from "./declared-settings.ts";
+import type { Change, Making, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
-import { type Change, type Plan, planOf, within } from "./plan.ts";
-import type { Request } from "./request.ts";
+import { Lookups } from "./lookups.ts";
+import { type Inventory, inventoryOf, type Plan, planOf, stampOf, within } from "./plan.ts";
+import { checkedRequest, type Request } from "./request.ts";
 
 export const handlers: HandlersOf<typeof declarations> = {
   "declarations.preview": (ctx, { body }) => preview(ctx, body),
@@ -27,81 +31,139 @@ export const handlers: HandlersOf<typeof declarations> = {
 type Apply = Body<typeof declarations, "declarations.apply">;
 type Purpose = "preview" | "apply";
 
-/** Throws FORBIDDEN, and VALIDATION_FAILED with all mistakes. */
-async function preview(ctx: Ctx, request: Request) {
-  const { read } = ctx.core.db;
+/** How often an apply starts anew, because what is stored has changed while it was compared. */
+const mostAttempts = 3;
+
+/** Throws FORBIDDEN, TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes. */
+async function preview(ctx: Ctx, body: Omit<Apply, "plan" | "breakGlass">) {
+  const lookups = new Lookups(ctx);
   const plan = await noteRefusal(ctx, "preview", async () => {
+    const request = await checkedRequest(ctx, body);
     requireRole(ctx, "preview", kindsIn(request));
-    const plan = await planOf(ctx, read, request);
+    const plan = await planOf(lookups, request);
     requireRole(ctx, "preview", kindsIn(plan));
     return plan;
   });
-  return answer(ctx, read, request, plan, null);
+  return answer(lookups, body.set, plan, null);
 }
 
-/** Throws FORBIDDEN, DECLARATIONS_CHANGED, and VALIDATION_FAILED with all mistakes. */
-async function apply(ctx: Ctx, request: Apply) {
-  await requireMayBypass(ctx, request.breakGlass);
-  const { plan, outcomes } = await noteRefusal(ctx, "apply", () => {
+/**
+ * Compares everything before the transaction, in which all others wait. The transaction changes
+ * nothing if what is stored is not what was compared. Throws FORBIDDEN, DECLARATIONS_CHANGED,
+ * TOO_MUCH_WORK, and VALIDATION_FAILED with all mistakes.
+ */
+async function apply(ctx: Ctx, body: Apply) {
+  await requireMayBypass(ctx, body.breakGlass);
+  const { plan, outcomes } = await noteRefusal(ctx, "apply", async () => {
+    const request = await checkedRequest(ctx, body);
     requireRole(ctx, "apply", kindsIn(request));
-    return ctx.core.db.write(async (tx) => {
-      const plan = await planOf(ctx, tx, request);
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const plan = await planOf(new Lookups(ctx), request);
       requireRole(ctx, "apply", kindsIn(plan));
-      if (request.plan !== undefined && request.plan !== plan.digest) throw changed();
-      return { plan, outcomes: await carryOut(ctx, tx, plan, request.breakGlass) };
-    });
+      if (body.plan !== undefined && body.plan !== plan.digest) break;
+      const outcomes = await carryOut(ctx, plan, request, body.breakGlass);
+      if (outcomes !== null) return { plan, outcomes };
+    }
+    throw changed();
   });
   if (plan.changes.some(({ kind }) => kind === "ApprovalPolicy")) await refreshRequirements(ctx);
-  return answer(ctx, ctx.core.db.read, request, plan, outcomes);
+  return answer(new Lookups(withoutWorkLimit(ctx)), body.set, plan, outcomes);
 }
 
 /** The ids of the objects. */
 type Outcomes = Map<Change, string | null>;
 
-/** Collects refusals, so that all are reported. */
+/** Returns null if what is stored is not what was compared. Reports all refusals together. */
 async function carryOut(
   ctx: Ctx,
-  tx: Tx,
-  { changes }: Plan,
+  plan: Plan,
+  request: Request,
   breakGlass: string | undefined,
-): Promise<Outcomes> {
-  const outcomes: Outcomes = new Map();
-  const issues: Issue[] = [];
-  for (const change of inOrder(changes)) {
-    try {
-      outcomes.set(change, await carryOutOne(ctx, tx, change, breakGlass));
-    } catch (error) {
-      if (!(error instanceof AppError) || errorStatus[error.code] >= 500) throw error;
-      if (change.index < 0) throw error;
-      if (error.code === "APPROVAL_REQUIRED") throw named(error, change);
-      issues.push(...issuesOf(error).map((issue) => within(change.index, issue)));
-    }
-  }
-  if (issues.length > 0) throw validationFailed(issues, "set of declarations");
-  return outcomes;
+): Promise<Outcomes | null> {
+  const groups = inOrder(plan.changes);
+  const renamed = plan.changes.filter(hasOtherFile);
+  const marksSettings = request.prune || plan.changes.some(({ kind }) => kind === "Settings");
+  if (groups.length === 0 && renamed.length === 0 && !marksSettings) return new Map();
+  return ctx.core.db.write(async (tx) => {
+    const stored = await inventoryOf(ctx, tx, plan.kinds);
+    if (stampOf(stored) !== plan.stamp) return null;
+    const { once } = new Lookups(ctx);
+    const outcomes: Outcomes = new Map();
+    const issues: Issue[] = [];
+    const carryOutOne = async (change: Change) => {
+      try {
+        const { facts, origin } = change;
+        const making = { facts, origin, breakGlass, once };
+        outcomes.set(change, await make(ctx, tx, change, asStored(stored, change), making));
+      } catch (error) {
+        if (!(error instanceof AppError) || errorStatus[error.code] >= 500) throw error;
+        if (change.index < 0) throw error;
+        if (error.code === "APPROVAL_REQUIRED") throw named(error, change);
+        issues.push(...issuesOf(error).map((issue) => within(change.index, issue)));
+      }
+    };
+    // Statements that are sent together take one round trip.
+    for (const group of groups) await Promise.all(group.map(carryOutOne));
+    if (issues.length > 0) throw validationFailed(issues, "set of declarations");
+    await Promise.all(renamed.map((change) => noteFile(tx, change)));
+    if (marksSettings) await markSettings(tx, plan, request);
+    return outcomes;
+  });
+}
+
+/** An object that does not change, and whose file was renamed. */
+function hasOtherFile({ kind, change, item, origin }: Change): boolean {
+  return change === "unchanged" && kindOf(kind).owned && item?.file !== origin.file;
+}
+
+async function noteFile(tx: Tx, { kind, document, item, origin }: Change): Promise<void> {
+  if (!document || !item) return;
+  tx.concerns();
+  await kindOf(kind).noteFile(tx, item, document, origin);
+}
+
+/** Keeps which settings are declared: those of this request, or none if it deletes what it does not name. */
+async function markSettings(tx: Tx, { changes }: Plan, { set, prune }: Request): Promise<void> {
+  const declared = changes.filter(({ kind, document }) => kind === "Settings" && document !== null);
+  await Promise.all(declared.map((change) => noteFile(tx, change)));
+  if (prune && declared.length === 0) await noteDeclaredSettings(tx, { set, file: null }, []);
 }
 
 /** What others depend on is created first and deleted last. */
-function inOrder(changes: readonly Change[]): Change[] {
+function inOrder(changes: readonly Change[]): Change[][] {
   const rank = ({ kind, change }: Change) => {
     const at = declarationKinds.indexOf(kind);
     return change === "deleted" ? 2 * declarationKinds.length - at : at;
   };
-  return changes
-    .filter(({ change }) => change !== "unchanged")
-    .toSorted((one, other) => rank(one) - rank(other));
+  const groups = Map.groupBy(
+    changes.filter(({ change }) => change !== "unchanged"),
+    rank,
+  );
+  return [...groups].toSorted(([one], [other]) => one - other).map(([, group]) => group);
 }
 
-async function carryOutOne(
+/** The object as it is in the transaction: what changes without an apply may be newer. */
+function asStored(inventory: Inventory, { kind, name, item }: Change): Stored | null {
+  if (item === null) return null;
+  return (
+    inventory
+      .get(kind)
+      ?.get(name)
+      ?.find(({ id }) => id === item.id) ?? item
+  );
+}
+
+async function make(
   ctx: Ctx,
   tx: Tx,
-  { kind: name, document, item, origin }: Change,
-  breakGlass: string | undefined,
+  { kind: name, document }: Change,
+  item: Stored | null,
+  making: Making<unknown>,
 ): Promise<string | null> {
   const kind = kindOf(name);
-  if (document && !item) return kind.create(ctx, tx, document, { origin, breakGlass });
-  if (document && item) await kind.update(ctx, tx, item, document, { origin, breakGlass });
-  else if (item) await kind.delete(ctx, tx, item, origin);
+  if (document && !item) return kind.create(ctx, tx, document, making);
+  if (document && item) await kind.update(ctx, tx, item, document, making);
+  else if (item) await kind.delete(ctx, tx, item, making.origin);
   return item?.id ?? null;
 }
 
@@ -115,45 +177,59 @@ function issuesOf({ message, details }: AppError): Issue[] {
 }
 
 /** `outcomes` is null if nothing was carried out. */
-async function answer(
-  ctx: Ctx,
-  db: Reader,
-  request: Request,
-  plan: Plan,
-  outcomes: Outcomes | null,
-) {
+async function answer(lookups: Lookups, set: string, plan: Plan, outcomes: Outcomes | null) {
+  const idOf = (each: Change) => outcomes?.get(each) ?? each.item?.id ?? null;
+  const waiting = await waitingFor(lookups, plan, idOf, outcomes === null);
   const changes: ChangeView[] = [];
+  let warned = 0;
   for (const each of plan.changes) {
-    const id = outcomes?.get(each) ?? each.item?.id ?? null;
-    const isNews = each.document !== null && each.after !== null;
-    const isPlanned = outcomes === null && isNews;
-    changes.push(await viewOf(ctx, db, each, { id, isNews, isPlanned }));
+    const { kind, name, change, origin, before, after } = each;
+    const id = idOf(each);
+    const mayWarn = isNews(each) && ++warned <= maxChangesWarned;
+    const warnings = mayWarn ? await warningsOf(lookups, each, id) : [];
+    const what = { kind, name, change, id, file: origin.file, before, after };
+    changes.push({ ...what, warnings, awaitingApproval: waiting.has(each) });
+    await lookups.ctx.budget.spend();
   }
-  return { set: request.set, plan: plan.digest, changes };
+  return { set, plan: plan.digest, changes };
 }
 
 type ChangeView = ReplyData<(typeof declarations)["declarations.apply"]>["changes"][number];
 
-async function viewOf(
-  ctx: Ctx,
-  db: Reader,
-  { kind: kindName, name, change, origin, before, after, document }: Change,
-  { id, isNews, isPlanned }: { id: string | null; isNews: boolean; isPlanned: boolean },
-): Promise<ChangeView> {
-  const kind = kindOf(kindName);
-  const warnings = isNews && document ? await kind.warningsOf?.(ctx, db, document, id) : undefined;
-  const exists = id !== null && change !== "deleted";
-  const awaitingApproval =
-    isPlanned && document
-      ? await kind.needsApproval?.(ctx, db, document)
-      : exists && (await kind.isAwaitingApproval?.(db, id));
-  const what = { kind: kindName, name, change, id, file: origin.file, before, after };
-  return { ...what, warnings: warnings ?? [], awaitingApproval: awaitingApproval === true };
+function isNews({ document, after }: Change): boolean {
+  return document !== null && after !== null;
+}
+
+async function warningsOf(lookups: Lookups, { kind, document }: Change, id: string | null) {
+  return (document && (await kindOf(kind).warningsOf?.(lookups, document, id))) ?? [];
+}
+
+/** The changes whose objects have no effect until they are approved, or would have none. */
+async function waitingFor(
+  { db }: Lookups,
+  { changes }: Plan,
+  idOf: (change: Change) => string | null,
+  isPlanned: boolean,
+): Promise<Set<Change>> {
+  const waiting = new Set<Change>();
+  for (const [name, ofKind] of Map.groupBy(changes, ({ kind }) => kind)) {
+    const kind = kindOf(name);
+    const isExpected = (change: Change) => isPlanned && isNews(change);
+    for (const change of ofKind.filter(isExpected)) {
+      const { document, facts } = change;
+      if (document && kind.needsApproval?.(document, facts)) waiting.add(change);
+    }
+    const existing = ofKind.filter((each) => each.change !== "deleted" && !isExpected(each));
+    const ids = existing.flatMap((each) => idOf(each) ?? []);
+    const found = (await kind.awaitingApproval?.(db, ids)) ?? new Set();
+    for (const each of existing) if (found.has(idOf(each) ?? "")) waiting.add(each);
+  }
+  return waiting;
 }
 
 function kindsIn(from: Request | Plan): Set<DeclarationKind> {
   if ("changes" in from) return new Set(from.changes.map(({ kind }) => kind));
-  const kinds = from.documents.flatMap(({ document: { document } }) => document?.kind ?? []);
+  const kinds = from.documents.flatMap(({ document }) => document?.kind ?? []);
   return new Set(kinds);
 }
 
@@ -190,6 +266,6 @@ async function noteRefusal<T>(ctx: Ctx, purpose: Purpose, work: () => Promise<T>
 
 function changed(): AppError {
   const message =
-    "What is stored has changed since the preview, so this would change something else.";
+    "What is stored has changed in the meantime, so this would change something else.";
   return new AppError("DECLARATIONS_CHANGED", `${message} Preview it again.`);
 }

@@ -1,14 +1,14 @@
 // What an apply needs to know of each kind of declaration.
 
-import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
-import type { DeclarationKind, Origin } from "../../domain/declarations.ts";
+import type { DeclaredDocument } from "../../api/shapes/declared-documents.ts";
+import type { ChangeKind, DeclarationKind, Declared, Origin } from "../../domain/declarations.ts";
 import type { Issue } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
+import type { Lookups } from "./lookups.ts";
 
-type AnyDocument = NonNullable<CheckedDocument["document"]>;
-export type DocumentOf<K extends DeclarationKind> = Extract<AnyDocument, { kind: K }>;
+export type DocumentOf<K extends DeclarationKind> = Extract<DeclaredDocument, { kind: K }>;
 
 /** An object that exists. */
 export interface Stored {
@@ -16,6 +16,36 @@ export interface Stored {
   name: string;
   /** The set that declares it; null if none does. */
   set: string | null;
+  /** Its file, if it is known. */
+  file: string | null;
+  /** Differs after each change that an apply must not overlook. */
+  stamp: string;
+}
+
+/** An object that has a row of its own. */
+export interface StoredRow extends Stored {
+  id: string;
+}
+
+export function storedOf(row: { id: string; name: string; version: number } & Declared): StoredRow {
+  const { id, name, declared, declaredFile, version } = row;
+  return { id, name, set: declared, file: declaredFile, stamp: String(version) };
+}
+
+/** What an apply would do with one object. */
+export interface Change {
+  kind: DeclarationKind;
+  name: string;
+  change: ChangeKind;
+  origin: Origin;
+  before: JsonObject | null;
+  after: JsonObject | null;
+  /** The index in the request; -1 if the object is deleted. */
+  index: number;
+  document: DeclaredDocument | null;
+  item: Stored | null;
+  /** What the kind has found out for `create` and `update`. */
+  facts: unknown;
 }
 
 export interface Comparison {
@@ -26,31 +56,52 @@ export interface Comparison {
   isSame: boolean;
 }
 
-export interface Making {
+export interface Making<Facts> {
+  facts: Facts;
   origin: Origin;
   /** Why an owner does without approval. */
   breakGlass: string | undefined;
+  /** Reads something in the transaction, once for all changes. */
+  once: Lookups["once"];
 }
 
-export interface Kind<Doc, Item extends Stored = Stored> {
+/**
+ * What can be found out before the transaction is, because an apply can have a thousand documents, and
+ * others wait for its transaction.
+ */
+export interface Kind<Doc, Item extends Stored = Stored, Facts = unknown> {
   /** Whether a set owns its objects, and therefore can delete them. */
   owned: boolean;
+  /** How many objects there can be. */
+  most?: number;
   nameOf(document: Doc): string;
   /** Lists all objects that can be declared. */
   list(ctx: Ctx, db: Reader): Promise<Item[]>;
   /** Finds mistakes that depend on what is stored, with paths in the document. */
-  issuesOf?(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Issue[]>;
-  compare(ctx: Ctx, db: Reader, document: Doc, item: Item | null): Promise<Comparison>;
-  /** Returns the id. */
-  create(ctx: Ctx, tx: Tx, document: Doc, making: Making): Promise<string | null>;
-  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making): Promise<unknown>;
+  issuesOf?(lookups: Lookups, document: Doc, item: Item | null): Promise<Issue[]>;
+  compare(lookups: Lookups, document: Doc, item: Item | null): Promise<Comparison>;
+  /** What `create` and `update` need to know. Of `changes`, those of the kinds before have facts. */
+  factsOf?(
+    lookups: Lookups,
+    document: Doc,
+    item: Item | null,
+    changes: readonly Change[],
+  ): Promise<Facts>;
+  /** Returns the id. There is no object of this name. */
+  create(ctx: Ctx, tx: Tx, document: Doc, making: Making<Facts>): Promise<string | null>;
+  update(ctx: Ctx, tx: Tx, item: Item, document: Doc, making: Making<Facts>): Promise<unknown>;
+  /**
+   * Records the file of an object that an apply leaves as it is, because the file was renamed. No
+   * operator's change is lost or made by this, so it has no audit row, and the version stays.
+   */
+  noteFile(tx: Tx, item: Item, document: Doc, origin: Origin): Promise<unknown>;
   delete(ctx: Ctx, tx: Tx, item: Item, origin: Origin): Promise<void>;
   /** The declared form of an object, to show what is deleted. */
-  formOf(db: Reader, item: Item): Promise<JsonObject>;
+  formOf(lookups: Lookups, item: Item): Promise<JsonObject>;
   /** Describes what is valid, but looks like a mistake. */
-  warningsOf?(ctx: Ctx, db: Reader, document: Doc, id: string | null): Promise<string[]>;
+  warningsOf?(lookups: Lookups, document: Doc, id: string | null): Promise<string[]>;
   /** Whether policies demand approval for what a document declares. */
-  needsApproval?(ctx: Ctx, db: Reader, document: Doc): Promise<boolean>;
-  /** Whether a stored object has no effect until it is approved. */
-  isAwaitingApproval?(db: Reader, id: string): Promise<boolean>;
+  needsApproval?(document: Doc, facts: Facts): boolean;
+  /** Which of these objects have no effect until they are approved. */
+  awaitingApproval?(db: Reader, ids: readonly string[]): Promise<Set<string>>;
 }

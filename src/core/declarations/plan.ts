@@ -2,56 +2,41 @@
 // or every mistake.
 
 import { createHash } from "node:crypto";
-import {
-  type ChangeKind,
-  type DeclarationKind,
-  declarationKinds,
-  type Origin,
-} from "../../domain/declarations.ts";
+import { type DeclarationKind, declarationKinds } from "../../domain/declarations.ts";
 import { type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxDeclarationIssues } from "../../domain/limits.ts";
-import type { JsonObject } from "../../domain/payload/json.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { Reader } from "../../store/database.ts";
 import type { Ctx } from "../context.ts";
-import type { DocumentOf, Stored } from "./kind.ts";
+import type { Change, Stored } from "./kind.ts";
 import { kindOf } from "./kinds/index.ts";
+import type { Lookups } from "./lookups.ts";
 import type { Request } from "./request.ts";
-
-type AnyDocument = DocumentOf<DeclarationKind>;
-
-export interface Change {
-  kind: DeclarationKind;
-  name: string;
-  change: ChangeKind;
-  origin: Origin;
-  before: JsonObject | null;
-  after: JsonObject | null;
-  /** The index in the request; -1 if the object is deleted. */
-  index: number;
-  document: AnyDocument | null;
-  item: Stored | null;
-}
 
 export interface Plan {
   changes: Change[];
   /** Identifies the changes. */
   digest: string;
+  /** What was compared. */
+  kinds: DeclarationKind[];
+  /** Identifies what is stored of these kinds. */
+  stamp: string;
 }
 
-type Inventory = Map<DeclarationKind, Map<string, Stored[]>>;
+export type Inventory = Map<DeclarationKind, Map<string, Stored[]>>;
 
-/** Throws VALIDATION_FAILED with all mistakes. */
-export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Plan> {
-  const inventory = await inventoryOf(ctx, db, kindsOf(request));
+/** Throws VALIDATION_FAILED with all mistakes, and TOO_MUCH_WORK. */
+export async function planOf(lookups: Lookups, request: Request): Promise<Plan> {
+  const { ctx } = lookups;
+  const inventory = await inventoryOf(ctx, lookups.db, kindsOf(request));
   const issues: Issue[] = [];
   const changes: Change[] = [];
   const seen = new Map<string, number>();
-  for (const [index, { document: checked, file, digest }] of request.documents.entries()) {
+  for (const [index, { document, issues: mistakes, file, digest }] of request.documents.entries()) {
     const add = (found: readonly Issue[]) => issues.push(...found.map((one) => within(index, one)));
-    const { document } = checked;
+    await ctx.budget.spend();
     if (document === null) {
-      add(checked.issues);
+      add(mistakes);
       continue;
     }
     const kind = kindOf(document.kind);
@@ -64,45 +49,86 @@ export async function planOf(ctx: Ctx, db: Reader, request: Request): Promise<Pl
     else if (items.length > 1) add([ambiguous(items)]);
     else if (item?.set && item.set !== request.set) add([declaredElsewhere(item.set)]);
     if (first === undefined) seen.set(key, index);
-    add((await kind.issuesOf?.(ctx, db, document, item)) ?? []);
-    const { before, after, isSame } = await kind.compare(ctx, db, document, item);
+    add((await kind.issuesOf?.(lookups, document, item)) ?? []);
+    const { before, after, isSame } = await kind.compare(lookups, document, item);
     const isAdopted = kind.owned && item?.set !== request.set;
     const change = item ? (isSame ? (isAdopted ? "adopted" : "unchanged") : "updated") : "created";
     const shown = isSame ? { before: null, after: null } : { before, after };
     const origin = { set: request.set, file, digest };
-    changes.push({ kind: document.kind, name, change, origin, ...shown, index, document, item });
+    const what = { kind: document.kind, name, change, origin, ...shown } as const;
+    changes.push({ ...what, index, document, item, facts: undefined });
   }
-  if (issues.length > 0) {
-    throw validationFailed(issues.slice(0, maxDeclarationIssues), "set of declarations");
+  requireNone(issues);
+  if (request.prune) changes.push(...(await deletions(lookups, inventory, request.set, seen)));
+  requireNone(withoutRoom(inventory, changes));
+  await findFacts(lookups, changes);
+  const digest = await digestOf(ctx, changes);
+  return { changes, digest, kinds: [...inventory.keys()], stamp: stampOf(inventory) };
+}
+
+function requireNone(issues: readonly Issue[]): void {
+  if (issues.length === 0) return;
+  throw validationFailed(issues.slice(0, maxDeclarationIssues), "set of declarations");
+}
+
+/** In the order in which an apply changes objects. */
+async function findFacts(lookups: Lookups, changes: readonly Change[]): Promise<void> {
+  for (const name of declarationKinds) {
+    const kind = kindOf(name);
+    for (const each of changes) {
+      const { document, item, change } = each;
+      if (each.kind !== name || document === null || change === "unchanged") continue;
+      each.facts = await kind.factsOf?.(lookups, document, item, changes);
+      await lookups.ctx.budget.spend();
+    }
   }
-  if (request.prune) changes.push(...(await deletions(db, inventory, request.set, seen)));
-  return { changes, digest: digestOf(changes) };
+}
+
+/** The documents beyond the number of objects that there can be. */
+function withoutRoom(inventory: Inventory, changes: readonly Change[]): Issue[] {
+  return [...inventory].flatMap(([name, byName]) => {
+    const { most = Number.POSITIVE_INFINITY } = kindOf(name);
+    const ofKind = changes.filter(({ kind }) => kind === name);
+    const deleted = ofKind.filter(({ change }) => change === "deleted").length;
+    const stored = [...byName.values()].flat().length - deleted;
+    const created = ofKind.filter(({ change }) => change === "created");
+    const message = `there can be at most ${most} objects of the kind ${name}; delete some first`;
+    return created
+      .slice(Math.max(0, most - stored))
+      .map(({ index }) => within(index, { path: "", message }));
+  });
 }
 
 /** What a request can change. With `prune`, that can be anything. */
 function kindsOf({ documents, prune }: Request): DeclarationKind[] {
-  const named = new Set(documents.map(({ document }) => document.document?.kind));
+  const named = new Set(documents.map(({ document }) => document?.kind));
   return declarationKinds.filter((kind) => named.has(kind) || (prune && kindOf(kind).owned));
 }
 
-async function inventoryOf(
+export async function inventoryOf(
   ctx: Ctx,
   db: Reader,
   kinds: readonly DeclarationKind[],
 ): Promise<Inventory> {
-  const inventory: Inventory = new Map();
-  for (const kind of kinds) {
+  const lists = kinds.map(async (kind) => {
     const items = await kindOf(kind).list(ctx, db);
-    inventory.set(
-      kind,
-      Map.groupBy(items, ({ name }) => name),
-    );
+    return [kind, Map.groupBy(items, ({ name }) => name)] as const;
+  });
+  return new Map(await Promise.all(lists));
+}
+
+/** Equal as long as no apply could change something else. */
+export function stampOf(inventory: Inventory): string {
+  const hash = createHash("sha256");
+  for (const [kind, byName] of inventory) {
+    hash.update(`${kind}\n`);
+    for (const { id, stamp } of [...byName.values()].flat()) hash.update(`${id} ${stamp}\n`);
   }
-  return inventory;
+  return hash.digest("hex");
 }
 
 async function deletions(
-  db: Reader,
+  lookups: Lookups,
   inventory: Inventory,
   set: string,
   seen: ReadonlyMap<string, number>,
@@ -113,19 +139,23 @@ async function deletions(
     for (const item of [...byName.values()].flat()) {
       const { name } = item;
       if (item.set !== set || seen.has(`${kind} ${name}`)) continue;
-      const before = await kindOf(kind).formOf(db, item);
+      const before = await kindOf(kind).formOf(lookups, item);
       const what = { kind, name, change: "deleted", origin, before, after: null } as const;
-      changes.push({ ...what, index: -1, document: null, item });
+      changes.push({ ...what, index: -1, document: null, item, facts: undefined });
+      await lookups.ctx.budget.spend();
     }
   }
   return changes;
 }
 
-function digestOf(changes: readonly Change[]): string {
-  const all = changes.map(({ kind, name, change, before, after, item }) => {
-    return { kind, name, change, before, after, id: item?.id ?? null };
-  });
-  return createHash("sha256").update(canonicalJson(all)).digest("hex");
+async function digestOf({ budget }: Ctx, changes: readonly Change[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const { kind, name, change, before, after, item } of changes) {
+    const shown = { kind, name, change, before, after, id: item?.id ?? null };
+    hash.update(`${canonicalJson(shown)}\n`);
+    await budget.spend();
+  }
+  return hash.digest("hex");
 }
 
 export function within(index: number, { path, message }: Issue): Issue {

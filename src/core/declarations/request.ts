@@ -1,5 +1,26 @@
+// The request of a preview or an apply, with its documents checked.
+
 import type { declarations } from "../../api/declarations.ts";
+import type { CheckedDocument } from "../../api/shapes/declared-documents.ts";
+import type { Ctx } from "../context.ts";
 import type { Body } from "../handlers.ts";
 
-/** The request of a preview and of an apply. */
-export type Request = Body<typeof declarations, "declarations.preview">;
+type Unchecked = Body<typeof declarations, "declarations.preview">;
+type Declared = Omit<Unchecked["documents"][number], "document">;
+
+export interface Request extends Pick<Unchecked, "set" | "prune"> {
+  documents: (Declared & CheckedDocument)[];
+}
+
+/** Checking a thousand documents takes most of a second, in which others must get their turns. */
+export async function checkedRequest(
+  { budget }: Ctx,
+  { set, prune, documents }: Unchecked,
+): Promise<Request> {
+  const request: Request = { set, prune, documents: [] };
+  for (const { document, ...declared } of documents) {
+    request.documents.push({ ...declared, ...document() });
+    await budget.spend();
+  }
+  return request;
+}

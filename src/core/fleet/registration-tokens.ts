@@ -4,10 +4,12 @@ import type { registrationTokens } from "../../api/registration-tokens.ts";
 import { mintToken } from "../../domain/credentials.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import { expiryOf } from "../../domain/expiry.ts";
+import { maxActiveRegistrationTokens } from "../../domain/limits.ts";
 import { currentTokenStatus, type RegistrationToken } from "../../domain/registration-tokens.ts";
 import { isoTimeOrNull, isoTimes } from "../../lib/iso-time.ts";
 import type { Reader, Tx } from "../../store/database.ts";
 import {
+  countActiveTokens,
   deleteRegistrationToken as deleteStoredToken,
   expireRegistrationTokens,
   findRegistrationToken,
@@ -19,8 +21,10 @@ import { audit, makerOf } from "../audit/trail.ts";
 import { type Core, type Ctx, readAside } from "../context.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { hashToken } from "../memory/credentials.ts";
+import { requireRoom } from "../room.ts";
 import { inBatches } from "../slices.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
+import { isOwner, requireMayAssign } from "./assigned-labels.ts";
 
 const batch = 50;
 
@@ -42,6 +46,8 @@ type Wanted = Body<typeof registrationTokens, "registration-tokens.create">;
 /** Only this response contains the token in plain text. */
 async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
   const { core } = ctx;
+  const { labels = {} } = wanted;
+  requireMayAssign(ctx, labels);
   const plain = mintToken("registration", core.fillRandom);
   return core.db.write(async (tx) => {
     const created: RegistrationToken = {
@@ -49,6 +55,8 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       name: wanted.name ?? null,
       agentCode: wanted.agentCode ?? null,
       replace: wanted.replace ?? false,
+      labels,
+      ownerMade: isOwner(ctx),
       status: "ACTIVE",
       createdBy: makerOf(ctx.principal),
       createdAt: tx.now,
@@ -58,11 +66,15 @@ async function createRegistrationToken(ctx: Ctx, wanted: Wanted) {
       usedByAgentCode: null,
       revokedAt: null,
     };
+    const active = await countActiveTokens(tx, tx.now);
+    const advice = "use or revoke some first, or let them expire";
+    requireRoom(active, maxActiveRegistrationTokens, "active registration tokens", advice);
     await insertRegistrationToken(tx, created, hashToken(plain));
     await auditToken(ctx, tx, created, "registration_token.created", {
       expiresAt: isoTimeOrNull(created.expiresAt),
       agentCode: created.agentCode,
       replace: created.replace,
+      ...(Object.keys(labels).length === 0 ? {} : { labels }),
     });
     return rememberAnswer(ctx, tx, { ...toView(created, tx.now), token: plain });
   });
@@ -114,7 +126,7 @@ function auditToken(
   return audit(ctx, tx, { action, targetId: token.id, metadata: { name: token.name, ...facts } });
 }
 
-function toView({ usedByAgentCode: code, ...token }: RegistrationToken, now: number) {
+function toView({ usedByAgentCode: code, ownerMade: _, ...token }: RegistrationToken, now: number) {
   const times = isoTimes(token, "createdAt", "expiresAt", "usedAt", "revokedAt");
   const { usedByAgentId: id } = token;
   const agent = id === null || code === null ? null : { id, code };

@@ -1,6 +1,7 @@
 // Creates rollouts. (docs/rollouts.md)
 
 import { AppError } from "../../domain/errors.ts";
+import { maxOpenRollouts } from "../../domain/limits.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import { type PayloadParts, withholdSecrets } from "../../domain/payload/payload-secrets.ts";
 import { redactText } from "../../domain/payload/redaction.ts";
@@ -13,7 +14,7 @@ import {
 import { highestDanger } from "../../domain/services.ts";
 import type { Tx } from "../../store/database.ts";
 import { insertTargets } from "../../store/tables/rollout-targets.ts";
-import { insertRollout } from "../../store/tables/rollouts.ts";
+import { countOpenRollouts, insertRollout } from "../../store/tables/rollouts.ts";
 import type { CommandTarget } from "../../store/tables/services.ts";
 import { userBehind } from "../access/api-keys.ts";
 import { demandFor } from "../approvals/demands.ts";
@@ -23,6 +24,8 @@ import { gateRollout } from "../approvals/rollouts.ts";
 import { makerOf } from "../audit/trail.ts";
 import type { Target } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
+import { labelWarnings } from "../fleet/reported-labels.ts";
+import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { auditRollout } from "./audit.ts";
 import {
@@ -52,6 +55,7 @@ export async function previewRollout(ctx: Ctx, request: RolloutRequest) {
     payload: withholdSecrets(request.payload, { allOf: distinctSchemas(chosen) }).payload,
     policies: demand?.requirements.map(({ policyName }) => policyName) ?? [],
     waves: waves.map((wave) => ({ services: wave.map(({ service }) => nameOf(service)) })),
+    warnings: await labelWarnings(ctx.core.db.read, "rollout", request.selector),
     leftOut: leftOut.map(({ service, code, message }) => ({ ...nameOf(service), code, message })),
   };
 }
@@ -92,6 +96,9 @@ export async function createRollout(
   const schemas = distinctSchemas(chosen);
   return core.db.write(async (tx) => {
     tx.concerns();
+    const open = await countOpenRollouts(tx);
+    const advice = "wait until some have ended, or cancel those that are PAUSED";
+    requireRoom(open, maxOpenRollouts, "open rollouts", advice);
     const basis = (await basisOf?.(tx)) ?? noBasis;
     const rollout: Rollout = {
       id,

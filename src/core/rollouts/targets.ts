@@ -1,7 +1,6 @@
 // Chooses the targets of a rollout, and says which services are left out and why.
 
 import { hash } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import type { rollouts } from "../../api/rollouts.ts";
 import { AppError, found, validationFailed } from "../../domain/errors.ts";
 import { maxRolloutTargets } from "../../domain/limits.ts";
@@ -18,10 +17,9 @@ import type { CommandTarget } from "../../store/tables/services.ts";
 import { declarationHash } from "../approvals/digests.ts";
 import { requireReachable, type Target } from "../commands/action-targets.ts";
 import { type Basis, planBasisOf } from "../commands/prepared-forms.ts";
-import { type Core, type Ctx, readAside } from "../context.ts";
+import { type Ctx, readAside } from "../context.ts";
 import type { Body } from "../handlers.ts";
 import { settle } from "../memory/flush.ts";
-import { timer } from "../slices.ts";
 
 export type RolloutRequest = Body<typeof rollouts, "rollouts.create">;
 
@@ -48,8 +46,7 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
   const { core } = ctx;
   const { action } = request;
   const choice = choiceOf(request);
-  const rest = restsFor(core);
-  await requireNamed(core, choice, rest);
+  await requireNamed(ctx, choice);
   await settle(core);
   const chosen: ChosenTargets = { targets: [], leftOut: [] };
   const fits = payloadChecker(request);
@@ -65,7 +62,7 @@ export async function chooseTargets(ctx: Ctx, request: RolloutRequest): Promise<
         if (found instanceof AppError) {
           chosen.leftOut.push({ service, code: found.code, message: found.message });
         } else chosen.targets.push(found);
-        await rest();
+        await ctx.budget.spend();
       }
       if (chosen.targets.length + chosen.leftOut.length > maxRolloutTargets) throw tooMany();
       after = candidates.length < atOnce ? null : (candidates.at(-1)?.service.id ?? null);
@@ -96,32 +93,21 @@ export function choiceOf({ selector, services, agents, status }: RolloutRequest)
   return { selector, services, agents, status };
 }
 
-/** The returned function lets the event loop turn at times: thousands of services delay no agent. */
-function restsFor(core: Core): () => Promise<void> {
-  let isOver = timer(core);
-  return async () => {
-    if (!isOver()) return;
-    await pause(1);
-    isOver = timer(core);
-  };
-}
-
 /** A name that does not exist is a mistake. */
 async function requireNamed(
-  core: Core,
+  { core, budget }: Ctx,
   { services = [], agents = [] }: RolloutChoice,
-  rest: () => Promise<void>,
 ): Promise<void> {
   const { read } = core.db;
   for (const part of inParts(services)) {
     const known = await findServiceCodes(read, part);
     for (const code of part) found(known.get(code) ?? null, "SERVICE_NOT_FOUND", `service ${code}`);
-    await rest();
+    await budget.spend(part.length);
   }
   for (const part of inParts(agents)) {
     const known = await findAgentCodes(read, part);
     for (const code of part) found(known.get(code) ?? null, "AGENT_NOT_FOUND", `agent ${code}`);
-    await rest();
+    await budget.spend(part.length);
   }
 }
 

@@ -19,6 +19,8 @@ import {
   currentPolicies,
   type Demand,
   demandFor,
+  type Judged,
+  stampOf,
 } from "../approvals/demands.ts";
 import { declarationHash, digestOf } from "../approvals/digests.ts";
 import { wayOnFor } from "../approvals/gate.ts";
@@ -26,6 +28,7 @@ import {
   type Basis,
   basisOfRequest,
   type Hold,
+  holdFor,
   holdOf,
   isPermit,
   noBasis,
@@ -38,6 +41,13 @@ import type { Target } from "../commands/action-targets.ts";
 import type { Core, Ctx } from "../context.ts";
 import type { Obstacle } from "./owner.ts";
 
+export interface Gating {
+  /** Why an owner does without approval. */
+  breakGlass: string | undefined;
+  /** What policies demand, as `Judge` found out before the transaction; null if that is unknown. */
+  judged: Judged | null;
+}
+
 /**
  * Call after a schedule was created, changed or resumed. If a policy requires approval of its content, a
  * request is stored. An open request for the same content stays, whoever has saved the schedule again. Throws
@@ -47,14 +57,17 @@ export async function gateSchedule(
   ctx: Ctx,
   tx: Tx,
   schedule: Schedule,
-  breakGlass: string | undefined,
+  { breakGlass, judged }: Gating,
 ): Promise<void> {
   const draft = draftOf(ctx.core, schedule);
-  const open = await listOpenApprovalsOf(tx, schedule.id);
+  const isNew = schedule.version === 1;
+  const open = isNew ? [] : await listOpenApprovalsOf(tx, schedule.id);
   const isAsked = open.some(({ digest }) => digest === draft.digest);
-  if (!isAsked) await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
+  if (!isAsked && !isNew) {
+    await endScheduleRequests(ctx, tx, schedule, "The schedule was changed.");
+  }
   if (schedule.state === "PAUSED") return;
-  const hold = await holdOfSchedule(ctx, tx, schedule);
+  const hold = await holdOfSchedule(ctx, tx, schedule, judged);
   if (hold === null || (isAsked && breakGlass === undefined)) return;
   const wayOn = await wayOnFor(ctx, tx, hold, breakGlass);
   if (wayOn.kind === "ask") {
@@ -66,10 +79,17 @@ export async function gateSchedule(
   await approveSchedule(tx, schedule.id, { digest: draft.digest, approvalId });
 }
 
-async function holdOfSchedule(ctx: Ctx, tx: Tx, schedule: Schedule): Promise<Hold | null> {
-  if ((await currentPolicies(tx)).length === 0) return null;
-  const actions = await actionsOfSchedule(ctx, tx, schedule);
-  return holdOf(tx, actions, await basisOfSchedule(ctx.core, tx, schedule));
+/** Policies that have changed since `judged` are asked again. */
+async function holdOfSchedule(
+  ctx: Ctx,
+  tx: Tx,
+  schedule: Schedule,
+  judged: Judged | null,
+): Promise<Hold | null> {
+  const isCurrent = judged?.policies === stampOf(await currentPolicies(tx));
+  const demand = isCurrent ? judged.demand : await demandForSchedule(ctx, tx, schedule);
+  if (demand === null) return null;
+  return holdFor(demand, await basisOfSchedule(ctx.core, tx, schedule));
 }
 
 /** What permits the runs of a schedule at their times: the approval of exactly this content, if any. */
@@ -216,7 +236,7 @@ function draftOf(core: Core, schedule: Schedule): Draft {
 }
 
 /** What policies demand for what would run now; null if they demand nothing. */
-export async function demandForSchedule(
+async function demandForSchedule(
   ctx: Ctx,
   db: Reader | Tx,
   schedule: Pick<Schedule, "target">,

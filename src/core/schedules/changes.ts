@@ -1,10 +1,11 @@
 // Creates, changes and deletes schedules in a given transaction: that of one call, or that of all
 // declared objects.
 
-import type { Origin } from "../../domain/declarations.ts";
+import { declaredBy, type Origin } from "../../domain/declarations.ts";
 import { AppError, found } from "../../domain/errors.ts";
 import type { JsonObject } from "../../domain/payload/json.ts";
 import type {
+  BoundTarget,
   Schedule,
   ScheduleOwner,
   ScheduleRule,
@@ -12,11 +13,11 @@ import type {
 } from "../../domain/schedules/schedules.ts";
 import {
   missingSecrets,
+  type TargetParts,
   wholeTarget,
   withholdTarget,
-  withKeptSecrets,
 } from "../../domain/schedules/target-secrets.ts";
-import { nextDue } from "../../domain/schedules/timing.ts";
+import { nextDue, type Timing } from "../../domain/schedules/timing.ts";
 import { isoTimeOrNull } from "../../lib/iso-time.ts";
 import { jsonEqual } from "../../lib/json/json-equal.ts";
 import type { Reader, Tx } from "../../store/database.ts";
@@ -29,94 +30,126 @@ import {
 } from "../../store/tables/schedules.ts";
 import { listSchemasOfAction } from "../../store/tables/service-actions.ts";
 import { findServiceByCode } from "../../store/tables/services.ts";
+import type { Judged } from "../approvals/demands.ts";
 import { findTarget, requireConfirmation } from "../commands/action-targets.ts";
 import type { Ctx } from "../context.ts";
 import { boundTarget, endScheduleRequests, gateSchedule, scheduleDigest } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
-import { ownerOf } from "./owner.ts";
+import { judgeSchedule } from "./judging.ts";
 import { skipWaitingRuns } from "./runs.ts";
 
+/** What is found out about a schedule before the transaction that saves it. */
+export interface Examined {
+  parts: TargetParts;
+  bound: BoundTarget | null;
+  judged: Judged;
+  /** The first due time after `after`. Of some expressions it takes a millisecond to find. */
+  due: { after: number; at: number | null };
+}
+
 /**
- * Throws SCHEDULE_NAME_TAKEN, CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, and APPROVAL_REQUIRED if the
- * caller cannot ask for approval. Call `requireMayBypass` before the transaction.
+ * `target` is that of the rule, with the secrets that it keeps. Must not be awaited in a transaction.
+ * Throws CONFIRMATION_REQUIRED, PAYLOAD_NEEDS_SECRETS, TOO_MUCH_WORK.
+ */
+export async function examine(
+  ctx: Ctx,
+  rule: ScheduleRule,
+  target: ScheduleTarget,
+): Promise<Examined> {
+  const { read } = ctx.core.db;
+  requireSecrets(target);
+  await requireConfirmed(read, target);
+  const parts = withholdTarget(target, await schemasFor(read, target));
+  const bound = await boundTarget(read, target);
+  const judged = await judgeSchedule(ctx, target);
+  return { parts, bound, judged, due: dueAfter(rule, ctx.core.now()) };
+}
+
+export function dueAfter(timing: Timing, after: number): Examined["due"] {
+  return { after, at: nextDue(timing, after) };
+}
+
+/** The first due time after `now`, which was found before, unless it has passed. */
+function stillDue(timing: Timing, { after, at }: Examined["due"], now: number): number | null {
+  return after <= now && (at === null || at > now) ? at : nextDue(timing, now);
+}
+
+export interface Saving extends Examined {
+  owner: ScheduleOwner;
+  origin: Origin | null;
+  breakGlass: string | undefined;
+}
+
+/**
+ * The caller has checked that the name is free. Throws APPROVAL_REQUIRED if the caller cannot ask for
+ * approval. Call `requireMayBypass` before the transaction.
  */
 export async function createScheduleIn(
   ctx: Ctx,
   tx: Tx,
   rule: ScheduleRule,
-  origin: Origin | null,
-  breakGlass?: string,
+  { parts, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
-  await requireFreeName(tx, rule.name, null);
-  await requireConfirmed(tx, rule.target);
-  requireSecrets(rule.target);
-  const owner = await ownerOf(ctx, tx);
   const schedule: Schedule = {
     ...ruleOf(rule),
-    ...(await partsOf(tx, rule.target)),
+    ...parts,
     id: ctx.core.newId("sch"),
-    nextAt: rule.state === "ENABLED" ? nextDue(rule, tx.now) : null,
+    nextAt: rule.state === "ENABLED" ? stillDue(rule, due, tx.now) : null,
     owner,
     approvedDigest: null,
     approvalId: null,
     authors: withAuthor([], owner),
-    bound: await boundTarget(tx, rule.target),
-    declared: origin?.set ?? null,
+    bound,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
   };
   await insertSchedule(tx, schedule);
   await auditSchedule(ctx, tx, schedule, "schedule.created", factsOf(schedule), origin);
-  await gateSchedule(ctx, tx, schedule, breakGlass);
+  await gateSchedule(ctx, tx, schedule, gating);
   return schedule;
 }
 
 /**
- * Returns `before` if nothing changes. `[REDACTED]` in place of a stored secret keeps it. Throws the
- * errors of `createScheduleIn`.
+ * Returns `before` if nothing changes. The caller has checked that `before` is what was examined, and
+ * that the name is free. Throws APPROVAL_REQUIRED as `createScheduleIn` does.
  */
 export async function updateScheduleIn(
   ctx: Ctx,
   tx: Tx,
   before: Schedule,
   rule: ScheduleRule,
-  origin: Origin | null,
-  breakGlass?: string,
+  { parts, bound, owner, origin, due, ...gating }: Saving,
 ): Promise<Schedule> {
   tx.concerns();
-  const target = withKeptSecrets(rule.target, before);
-  const parts = await partsOf(tx, target);
   const after: Schedule = {
     ...before,
     ...undefinedRule,
     ...ruleOf(rule),
     ...parts,
-    declared: origin?.set ?? before.declared,
-    bound: await boundTarget(tx, target),
+    ...declaredBy(origin, before),
+    bound,
   };
   const changes = changesOf(before, after);
   if (Object.keys(changes).length === 0) {
     // What policies demand may have changed.
-    await gateSchedule(ctx, tx, before, breakGlass);
+    await gateSchedule(ctx, tx, before, gating);
     return before;
   }
-  await requireFreeName(tx, rule.name, before.id);
-  await requireConfirmed(tx, target);
-  requireSecrets(target);
   after.version = before.version + 1;
   after.updatedAt = tx.now;
-  after.owner = await ownerOf(ctx, tx);
+  after.owner = owner;
   if (scheduleDigest(ctx.core, before) !== scheduleDigest(ctx.core, after)) {
     after.authors = withAuthor(before.authors, after.owner);
   }
-  after.nextAt = nextAtOf(before, after, tx.now);
+  after.nextAt = nextAtOf(before, after, () => stillDue(after, due, tx.now));
   await updateSchedule(tx, after);
   if (after.state === "PAUSED") await skipWaitingRuns(ctx, tx, after);
   const facts = { version: after.version, changes };
   await auditSchedule(ctx, tx, after, "schedule.updated", facts, origin);
-  await gateSchedule(ctx, tx, after, breakGlass);
+  await gateSchedule(ctx, tx, after, gating);
   return after;
 }
 
@@ -143,15 +176,16 @@ export function withAuthor(authors: readonly string[], { id }: ScheduleOwner): s
 }
 
 /** A change that does not concern the timing does not skip a run that has just become due. */
-function nextAtOf(before: Schedule, after: Schedule, now: number): number | null {
+function nextAtOf(before: Schedule, after: Schedule, next: () => number | null): number | null {
   if (after.state === "PAUSED") return null;
   const isSameTiming = timingFields.every((field) => before[field] === after[field]);
-  return isSameTiming && before.state === "ENABLED" ? before.nextAt : nextDue(after, now);
+  return isSameTiming && before.state === "ENABLED" ? before.nextAt : next();
 }
 
 const timingFields = ["cron", "everySeconds", "timezone", "until"] as const;
 
-async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
+/** Throws SCHEDULE_NAME_TAKEN. */
+export async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
   const other = await findScheduleByName(tx, name);
   if (other === null || other.id === ownId) return;
   const details = { scheduleId: other.id };
@@ -179,10 +213,9 @@ export function requireSecrets(target: ScheduleTarget): void {
   throw new AppError("PAYLOAD_NEEDS_SECRETS", message, { details: { pointers: missing } });
 }
 
-/** What any service that declares the action marks as a secret is stored as one. */
-export async function partsOf(db: Reader, target: ScheduleTarget) {
-  const schemas: JsonObject[] = await listSchemasOfAction(db, target.action, mostSchemas);
-  return withholdTarget(target, schemas);
+/** What services that declare the target's action accept. */
+export function schemasFor(db: Reader, { action }: ScheduleTarget): Promise<JsonObject[]> {
+  return listSchemasOfAction(db, action, mostSchemas);
 }
 
 /** Services of one kind declare the same schema, so there are few. */

@@ -9,7 +9,7 @@ import { updateSchedule } from "../../store/tables/schedules.ts";
 import { findSetting, writeSetting } from "../../store/tables/settings.ts";
 import { audit, makerOf } from "../audit/trail.ts";
 import type { Ctx } from "../context.ts";
-import { boundTarget, endScheduleRequests, gateSchedule } from "./approval.ts";
+import { boundTarget, endScheduleRequests, type Gating, gateSchedule } from "./approval.ts";
 import { auditSchedule } from "./audit.ts";
 import { requireSchedule } from "./changes.ts";
 import { skipWaitingRuns } from "./runs.ts";
@@ -26,12 +26,16 @@ export async function pauseScheduleIn(ctx: Ctx, tx: Tx, id: string): Promise<Sch
   return after;
 }
 
-/** Does nothing if the schedule is ENABLED. What was due meanwhile does not run. */
+/**
+ * Does nothing if the schedule is ENABLED. What was due meanwhile does not run. `gating` is about the
+ * version `seen`.
+ */
 export async function resumeScheduleIn(
   ctx: Ctx,
   tx: Tx,
   id: string,
-  breakGlass?: string,
+  seen: number,
+  gating: Gating,
 ): Promise<Schedule> {
   tx.concerns();
   const before = await requireSchedule(tx, id);
@@ -41,7 +45,8 @@ export async function resumeScheduleIn(
   const bound = before.withheld.length > 0 ? before.bound : await boundTarget(tx, before.target);
   const after = await changed(tx, { ...before, state: "ENABLED", nextAt, bound });
   await auditSchedule(ctx, tx, after, "schedule.resumed");
-  await gateSchedule(ctx, tx, after, breakGlass);
+  const isSame = before.version === seen;
+  await gateSchedule(ctx, tx, after, isSame ? gating : { ...gating, judged: null });
   return after;
 }
 

@@ -2,6 +2,7 @@
 
 import type { schedules } from "../../api/schedules.ts";
 import { AppError } from "../../domain/errors.ts";
+import { maxSchedules } from "../../domain/limits.ts";
 import type { Schedule, ScheduleRule } from "../../domain/schedules/schedules.ts";
 import { withKeptSecrets } from "../../domain/schedules/target-secrets.ts";
 import type { Tx } from "../../store/database.ts";
@@ -11,20 +12,31 @@ import {
   listScheduleRuns,
   type RunFilter,
 } from "../../store/tables/schedule-runs.ts";
-import { listSchedules as listStored, type ScheduleFilter } from "../../store/tables/schedules.ts";
+import {
+  countSchedules,
+  listSchedules as listStored,
+  type ScheduleFilter,
+} from "../../store/tables/schedules.ts";
 import { requireMayBypass } from "../approvals/gate.ts";
 import { makerOf } from "../audit/trail.ts";
-import { type Ctx, readAside } from "../context.ts";
+import { type Ctx, readAside, withoutWorkLimit } from "../context.ts";
 import type { Body } from "../handlers.ts";
+import { requireRoom } from "../room.ts";
 import { rememberAnswer } from "../system/idempotency-keys.ts";
 import { basisOfDemandedRun } from "./approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
+  type Examined,
+  examine,
+  requireFreeName,
   requireSchedule,
+  type Saving,
   updateScheduleIn,
 } from "./changes.ts";
 import { settleForTarget } from "./firing.ts";
+import { judgeSchedule } from "./judging.ts";
+import { ownerOf } from "./owner.ts";
 import { isPaused, pauseScheduleIn, readPause, resumeScheduleIn } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun } from "./runs.ts";
@@ -47,9 +59,13 @@ export async function getSchedule(ctx: Ctx, id: string) {
 export async function createSchedule(ctx: Ctx, body: Saved) {
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
+  const examined = await examine(ctx, rule, rule.target);
   const warnings = await warningsOf(ctx, rule.target);
   return ctx.core.db.write(async (tx) => {
-    const schedule = await createScheduleIn(ctx, tx, rule, null, body.breakGlass);
+    await requireFreeName(tx, rule.name, null);
+    requireRoom(await countSchedules(tx), maxSchedules, "schedules", "delete one first");
+    const saving = await savingOf(ctx, tx, examined, body);
+    const schedule = await createScheduleIn(ctx, tx, rule, saving);
     return rememberAnswer(ctx, tx, { ...(await toScheduleDetail(tx, schedule)), warnings });
   });
 }
@@ -59,13 +75,27 @@ export async function updateSchedule(ctx: Ctx, id: string, body: Saved & { versi
   const rule = ruleOf(body);
   await requireMayBypass(ctx, body.breakGlass);
   const seen = await requireSchedule(core.db.read, id);
-  const warnings = await warningsOf(ctx, withKeptSecrets(rule.target, seen));
+  if (seen.version !== body.version) throw versionConflict(seen, body.version);
+  const target = withKeptSecrets(rule.target, seen);
+  const examined = await examine(ctx, rule, target);
+  const warnings = await warningsOf(ctx, target);
   return core.db.write(async (tx) => {
     const before = await requireSchedule(tx, id);
     if (before.version !== body.version) throw versionConflict(before, body.version);
-    const after = await updateScheduleIn(ctx, tx, before, rule, null, body.breakGlass);
+    await requireFreeName(tx, rule.name, id);
+    const saving = await savingOf(ctx, tx, examined, body);
+    const after = await updateScheduleIn(ctx, tx, before, rule, saving);
     return { ...(await toScheduleDetail(tx, after)), warnings };
   });
+}
+
+async function savingOf(
+  ctx: Ctx,
+  tx: Tx,
+  examined: Examined,
+  { breakGlass }: Pick<Saved, "breakGlass">,
+): Promise<Saving> {
+  return { ...examined, owner: await ownerOf(ctx, tx), origin: null, breakGlass };
 }
 
 export async function deleteSchedule(ctx: Ctx, id: string) {
@@ -80,9 +110,12 @@ export function pauseSchedule(ctx: Ctx, id: string) {
 }
 
 export async function resumeSchedule(ctx: Ctx, id: string, breakGlass: string | undefined) {
+  const { db } = ctx.core;
   await requireMayBypass(ctx, breakGlass);
-  return ctx.core.db.write(async (tx) =>
-    toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, breakGlass)),
+  const seen = await requireSchedule(db.read, id);
+  const gating = { breakGlass, judged: await judgeSchedule(ctx, seen.target) };
+  return db.write(async (tx) =>
+    toScheduleDetail(tx, await resumeScheduleIn(ctx, tx, id, seen.version, gating)),
   );
 }
 
@@ -99,7 +132,7 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
     }
     const key = { scheduleId: id, dueAt: await freeTime(tx, id) };
     const { dueAt } = key;
-    await requireRoom(tx, schedule);
+    await requireNoOverlap(tx, schedule);
     const requestedBy = makerOf(ctx.principal);
     const basis = await basisOfDemandedRun(ctx, tx, schedule, breakGlass);
     const demanded = { dueAt, missedRuns: 0, trigger: "operator", requestedBy } as const;
@@ -110,12 +143,12 @@ export async function runSchedule(ctx: Ctx, id: string, breakGlass: string | und
   });
   const { key, view } = begun;
   if (view.state !== "STARTING") return view;
-  await startRollout(ctx, key, breakGlass);
+  await startRollout(withoutWorkLimit(ctx), key, breakGlass);
   const run = await findScheduleRun(db.read, key);
   return run ? toRunView(run) : view;
 }
 
-async function requireRoom(tx: Tx, { id, name, overlap }: Schedule): Promise<void> {
+async function requireNoOverlap(tx: Tx, { id, name, overlap }: Schedule): Promise<void> {
   const open = await listOpenRuns(tx, id);
   if (open.length === 0) return;
   if (overlap === "wait" && open.every(({ state }) => state !== "WAITING")) return;

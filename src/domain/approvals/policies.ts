@@ -1,7 +1,8 @@
 // Approval policies: which actions need approval, and whose. (docs/approvals.md)
 
+import type { Declared } from "../declarations.ts";
 import { mayActAs } from "../principals.ts";
-import { isSelected, parseSelector } from "../selectors.ts";
+import { isSelected, parseSelector, type Selector } from "../selectors.ts";
 import { type DangerLevel, dangerLevels } from "../services.ts";
 import type { User } from "../users.ts";
 
@@ -37,11 +38,19 @@ export interface PolicyRule extends PolicyScope {
   expiresAfterSeconds: number;
 }
 
+/** Only the fields of a rule, in their order. */
+export function withApprovers<A>(rule: Omit<PolicyRule, "approvers">, approvers: A) {
+  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
+  const { expiresAfterSeconds } = rule;
+  return {
+    ...{ name, description, order, selector, action, dangerLevel, approvals },
+    ...{ approvers, expiresAfterSeconds },
+  };
+}
+
 /** Times are Unix milliseconds. */
-export interface Policy extends PolicyRule {
+export interface Policy extends PolicyRule, Declared {
   id: string;
-  /** The set of files that declares it, or null. */
-  declared: string | null;
   /** Increases with each change. Callers send the version that they have seen. */
   version: number;
   createdAt: number;
@@ -57,18 +66,27 @@ export interface PolicySubject {
 }
 
 /** Returns why the policy does not apply to the action, or null if it does. */
-export function misfitOf(
-  { selector, action, dangerLevel }: PolicyScope,
-  subject: PolicySubject,
-): string | null {
+export function misfitOf(scope: PolicyScope, subject: PolicySubject): string | null {
+  const { selector, action, dangerLevel } = scope;
   if (action !== undefined && action !== subject.action) {
     return `It is for the action ${action}.`;
   }
   if (dangerLevel !== undefined && !isAsDangerous(subject.dangerLevel, dangerLevel)) {
     return `It is for actions with at least the danger level ${dangerLevel}; this one is ${subject.dangerLevel}.`;
   }
-  if (selector === undefined || isSelected(parseSelector(selector), subject.labels)) return null;
+  if (selector === undefined || isSelected(parsed(scope, selector), subject.labels)) return null;
   return `The labels of the service do not match ${selector}.`;
+}
+
+const parsedSelectors = new WeakMap<PolicyScope, Selector>();
+
+/** A policy is compared with thousands of services. */
+function parsed(scope: PolicyScope, selector: string): Selector {
+  const known = parsedSelectors.get(scope);
+  if (known) return known;
+  const made = parseSelector(selector);
+  parsedSelectors.set(scope, made);
+  return made;
 }
 
 /** Returns the policy that counts: the first one that applies. `policies` are in their order. */

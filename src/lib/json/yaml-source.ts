@@ -16,6 +16,7 @@ import {
   type Scalar,
   visit,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 
 /** Lines and columns are counted from 1. */
@@ -47,6 +48,8 @@ export interface YamlSource {
 }
 
 const deepest = 64;
+/** Of anchors and aliases together, because the library looks through all of them for each alias. */
+const mostAliases = 1000;
 
 /** With these options, `yes` is a string and `<<` is a key, whatever a `%YAML` line says. */
 const options = {
@@ -113,17 +116,37 @@ function problemsOf(document: Document.Parsed, placeAt: PlaceAt): Problem[] {
   const problems = document.warnings.map(({ code, message, pos }) =>
     problemAt(placeAt(pos[0]), inOurWords(code, message)),
   );
+  // Nodes are visited in the order of the text, and an alias means the last anchor before it.
+  const anchors = new Map<string, unknown>();
+  let count = 0;
+  const isTooMany = (node: unknown) => {
+    if (++count <= mostAliases) return false;
+    const message = `has more than ${mostAliases} anchors and aliases`;
+    problems.push(problemAt(placeAt(startOf(node)), message));
+    return true;
+  };
+  const noteAnchor = (node: Scalar | YAMLMap | YAMLSeq) => {
+    if (node.anchor === undefined) return undefined;
+    anchors.set(node.anchor, node);
+    return isTooMany(node) ? visit.BREAK : undefined;
+  };
   visit(document, {
-    Map: (_, map) => void problems.push(...problemsOfKeys(map, placeAt)),
+    Map: (_, map) => {
+      for (const problem of problemsOfKeys(map, placeAt)) problems.push(problem);
+      return noteAnchor(map);
+    },
+    Seq: (_, list) => noteAnchor(list),
     Alias: (_, alias, parents) => {
-      const message = problemOfAlias(document, alias, parents);
+      const message = problemOfAlias(anchors.get(alias.source), alias, parents);
       if (message !== null) problems.push(problemAt(placeAt(startOf(alias)), message));
+      return isTooMany(alias) ? visit.BREAK : undefined;
     },
     Scalar: (key, scalar) => {
-      const isStrange = key !== "key" && typeof scalar.value === "number";
-      if (!isStrange || Number.isFinite(scalar.value)) return;
-      const message = `JSON has no number ${scalar.source}`;
-      problems.push(problemAt(placeAt(startOf(scalar)), message));
+      if (key !== "key" && typeof scalar.value === "number" && !Number.isFinite(scalar.value)) {
+        const message = `JSON has no number ${scalar.source}`;
+        problems.push(problemAt(placeAt(startOf(scalar)), message));
+      }
+      return noteAnchor(scalar);
     },
   });
   return problems.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
@@ -162,13 +185,9 @@ function problemsOfKeys(map: YAMLMap, placeAt: PlaceAt): Problem[] {
   });
 }
 
-function problemOfAlias(
-  document: Document.Parsed,
-  alias: Alias,
-  parents: readonly unknown[],
-): string | null {
-  const target = alias.resolve(document);
-  if (!target) return `there is no anchor &${alias.source} before the alias *${alias.source}`;
+function problemOfAlias(target: unknown, alias: Alias, parents: readonly unknown[]): string | null {
+  if (target === undefined)
+    return `there is no anchor &${alias.source} before the alias *${alias.source}`;
   const isInside = parents.includes(target);
   return isInside ? `the alias *${alias.source} is inside its own anchor` : null;
 }

@@ -3,13 +3,13 @@
 import type { StatusThresholds } from "../../domain/effective-status.ts";
 import type { RolloutChoice } from "../../domain/rollouts.ts";
 import { parseSelector } from "../../domain/selectors.ts";
-import type { ActionEntry } from "../../domain/services.ts";
+import type { ActionEntry, DangerLevel, EffectiveStatus } from "../../domain/services.ts";
 import type { Reader } from "../database.ts";
 import { Filters } from "../filters.ts";
 import { serviceConditions } from "../label-conditions.ts";
 import { listFinder } from "../rows.ts";
 import { type ActionRow, actionColumns, toAction } from "./service-actions.ts";
-import { source, statusOfMany, statusParams } from "./service-statuses.ts";
+import { source, statusExpression, statusOfMany, statusParams } from "./service-statuses.ts";
 import {
   type CommandTarget,
   type CommandTargetRow,
@@ -35,22 +35,68 @@ const codesIn = (table: string) =>
 export const findServiceCodes = codesIn("services");
 export const findAgentCodes = codesIn("agents");
 
-/** In the order of their ids, from after `after`. */
+interface StatusTimes {
+  now: number;
+  thresholds: StatusThresholds;
+}
+
+interface PageOfServices {
+  /** The id of the last service of the page before. */
+  after: string;
+  limit: number;
+}
+
+/** What decides whether a service is chosen. */
+export interface FleetMember {
+  id: string;
+  code: string;
+  agentCode: string;
+  status: EffectiveStatus;
+  /** As JSON: those of the service's agent, and its own, which win. */
+  agentLabels: string;
+  labels: string;
+}
+
+/** In the order of their ids. */
+export function listFleet(
+  db: Reader,
+  { services, agents }: Pick<RolloutChoice, "services" | "agents">,
+  { after, limit, now, thresholds }: PageOfServices & StatusTimes,
+): Promise<FleetMember[]> {
+  const filters = new Filters()
+    .always("s.id > ?", after)
+    .oneOf("s.code", services)
+    .oneOf("a.code", agents);
+  return db.all(
+    `SELECT s.id, s.code, a.code AS "agentCode", s.labels, a.labels AS "agentLabels",
+       ${statusExpression} AS "status" FROM ${source} ${filters.where} ORDER BY s.id LIMIT ?`,
+    ...statusParams(now, thresholds),
+    ...filters.params,
+    limit,
+  );
+}
+
+/** The services that declare an action, in the order of their ids. */
+export function listDeclaring(
+  db: Reader,
+  action: string,
+  { after, limit }: PageOfServices,
+): Promise<{ serviceId: string; dangerLevel: DangerLevel }[]> {
+  return db.all(
+    `SELECT service_id AS "serviceId", danger_level AS "dangerLevel" FROM service_actions
+     WHERE name = ? AND service_id > ? ORDER BY service_id LIMIT ?`,
+    action,
+    after,
+    limit,
+  );
+}
+
+/** In the order of their ids. */
 export async function listCandidates(
   db: Reader,
   { selector, services, agents, status }: RolloutChoice,
   action: string,
-  {
-    after,
-    limit,
-    now,
-    thresholds,
-  }: {
-    after: string;
-    limit: number;
-    now: number;
-    thresholds: StatusThresholds;
-  },
+  { after, limit, now, thresholds }: PageOfServices & StatusTimes,
 ): Promise<Candidate[]> {
   const filters = new Filters()
     .always("s.id > ?", after)

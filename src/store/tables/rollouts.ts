@@ -1,16 +1,17 @@
 // Stores rollouts. (src/domain/rollouts.ts)
 
-import type {
-  Rollout,
-  RolloutReason,
-  RolloutState,
-  StoredPayload,
-  StoredPlan,
+import {
+  openRolloutStates,
+  type Rollout,
+  type RolloutReason,
+  type RolloutState,
+  type StoredPayload,
+  type StoredPlan,
 } from "../../domain/rollouts.ts";
 import { fromJsonColumn, toJsonColumn } from "../columns.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page, type Sorts } from "../filters.ts";
-import { deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
+import { countOf, deleter, finder, idsBefore, inserter, pageOf } from "../rows.ts";
 import { all, run } from "../sql.ts";
 
 interface RolloutRow extends Omit<Rollout, "choice" | "plan" | keyof StoredPayload> {
@@ -38,6 +39,11 @@ export interface RolloutFilter extends Page {
 export function listRollouts(db: Reader, filter: RolloutFilter): Promise<Listed<Rollout>> {
   const filters = new Filters().oneOf("state", filter.state).add("action = ?", filter.action);
   return pageOf(db, [columns, "rollouts", "id"], filters, filter, toRollout, sorts);
+}
+
+/** Those that have not ended. */
+export function countOpenRollouts(db: Reader): Promise<number> {
+  return countOf(db, "rollouts", new Filters().oneOf("state", openRolloutStates));
 }
 
 const sorts: Sorts = {

@@ -51,6 +51,10 @@ const sorts: Sorts = {
   createdAt: "id",
 };
 
+export function listUsernames(db: Reader): Promise<Pick<User, "id" | "username">[]> {
+  return db.all("SELECT id, username FROM users");
+}
+
 export async function hasUsers(db: Reader): Promise<boolean> {
   return (await db.get("SELECT 1 FROM users LIMIT 1")) !== undefined;
 }

@@ -49,6 +49,8 @@ test("a schedule waits for the approval of somebody else", async ({ scene }) => 
 
 test("a policy in the same set already counts", async ({ scene }) => {
   const ann = await userIn(scene, "ann", "owner");
+  const seen = await preview(ann, [schedule, policy]);
+  expect(seen.changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
   const { changes } = await apply(ann, [schedule, policy]);
   expect(changes[0]).toMatchObject({ kind: "Schedule", awaitingApproval: true });
 });

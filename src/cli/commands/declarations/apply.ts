@@ -20,7 +20,11 @@ export async function applyDeclarations(invocation: Invocation): Promise<void> {
       "--diff is for people: other formats have `before` and `after` of each change.",
     );
   }
-  const read = await readDocuments(io, paths, signal);
+  const read = await readDocuments(
+    io,
+    { paths, followsLinks: options.followLinks === true },
+    signal,
+  );
   requireDocuments(paths, read);
   const request: Request = {
     set: options.set as string,

@@ -38,12 +38,13 @@ const maxDepth = jsonMaxDepth - 3;
 /** `-` is standard input. */
 export async function readDocuments(
   io: Io,
-  paths: readonly string[],
+  { paths, followsLinks }: { paths: readonly string[]; followsLinks: boolean },
   signal: AbortSignal,
 ): Promise<Documents> {
   const read: Documents = { documents: [], problems: [] };
   for (const path of paths) {
-    const { files, problems } = path === "-" ? await fromStdin(io, signal) : findFiles(path);
+    const { files, problems } =
+      path === "-" ? await fromStdin(io, signal) : findFiles(path, followsLinks);
     read.problems.push(...problems.map(({ path: file, message }) => ({ file, message })));
     for (const file of files) addFile(read, file);
   }

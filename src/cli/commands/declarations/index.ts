@@ -11,6 +11,7 @@ export const declarations = (): CommandSpec[] => [
         "a file in YAML or JSON, a folder with such files, or - for standard input; repeatable",
         { kind: "repeat", completes: "file" },
       ),
+      option("--follow-links", "also read what links lead to outside of the folder"),
       option("--dry-run", "show what would change, and change nothing"),
       option("--diff", "show each change as a difference of YAML"),
       option("--prune", "delete what the set contained before and contains no longer"),

@@ -5,7 +5,6 @@ export const results: Texts["results"] = {
   actions: "Aktionen",
   empty: "Keine Zeilen.",
   redacted: "verborgen",
-  more: "Weitere Zeilen anzeigen",
   rows: (many) => plural(many, { one: "# Zeile", other: "# Zeilen" }),
   part: (first, last, total) => `Zeilen ${count(first)} bis ${count(last)} von ${count(total)}`,
   row: (number) => `Zeile ${number}`,

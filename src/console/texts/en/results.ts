@@ -6,7 +6,6 @@ export const results = {
   actions: "Actions",
   empty: "No rows.",
   redacted: "hidden",
-  more: "Show more rows",
   rows: (many: Amount) => plural(many, { one: "# row", other: "# rows" }),
   part: (first: Amount, last: Amount, total: Amount) =>
     `Rows ${count(first)} to ${count(last)} of ${count(total)}`,

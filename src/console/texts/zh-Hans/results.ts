@@ -5,7 +5,6 @@ export const results: Texts["results"] = {
   actions: "操作",
   empty: "没有数据。",
   redacted: "已隐藏",
-  more: "显示更多行",
   rows: (many) => `${count(many)} 行`,
   part: (first, last, total) => `第 ${count(first)} 至 ${count(last)} 行，共 ${count(total)} 行`,
   row: (number) => `第 ${number} 行`,

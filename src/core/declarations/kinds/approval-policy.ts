@@ -1,82 +1,143 @@
-import type { Policy } from "../../../domain/approvals/policies.ts";
+import { type Policy, type PolicyRule, withApprovers } from "../../../domain/approvals/policies.ts";
+import { declaredBy } from "../../../domain/declarations.ts";
 import type { Issue } from "../../../domain/errors.ts";
+import { maxApprovalPolicies } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
+import { usernameKey } from "../../../domain/users.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import type { Reader } from "../../../store/database.ts";
-import { policiesInOrder } from "../../../store/tables/approval-policies.ts";
-import { findUserByName } from "../../../store/tables/users.ts";
+import { policiesInOrder, setPolicyFile } from "../../../store/tables/approval-policies.ts";
+import { listUsernames } from "../../../store/tables/users.ts";
 import {
   createPolicyIn,
   deletePolicyIn,
   type PolicyInput,
   updatePolicyIn,
+  warningsOf,
 } from "../../approvals/policies.ts";
-import { namesOf } from "../../approvals/views.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type Change, type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
+import type { Lookups } from "../lookups.ts";
 
-type StoredPolicy = Stored & { policy: Policy };
+type StoredPolicy = StoredRow & { policy: Policy };
 
-export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy> = {
+interface Facts {
+  rule: PolicyRule;
+  /** Of a new policy. */
+  id: string;
+}
+
+export const approvalPolicyKind: Kind<DocumentOf<"ApprovalPolicy">, StoredPolicy, Facts> = {
   owned: true,
+  most: maxApprovalPolicies,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const policies = await policiesInOrder(db);
-    return policies.map((policy) => {
-      return { id: policy.id, name: policy.name, set: policy.declared, policy };
-    });
+    return policies.map((policy) => ({ ...storedOf(policy), policy }));
   },
-  async issuesOf(_, db, { approvers }) {
+  async issuesOf(lookups, { approvers }) {
     if ("role" in approvers) return [];
-    const issues: Issue[] = [];
-    for (const [index, username] of approvers.users.entries()) {
-      if (await findUserByName(db, username)) continue;
-      const path = `approvers.users.${index}`;
-      issues.push({ path, message: `there is no user ${username}` });
-    }
-    return issues;
+    const { byKey } = await usersOf(lookups);
+    await lookups.ctx.budget.spend(approvers.users.length);
+    return approvers.users.flatMap((username, index): Issue[] =>
+      byKey.has(usernameKey(username))
+        ? []
+        : [{ path: `approvers.users.${index}`, message: `there is no user ${username}` }],
+    );
   },
-  async compare(_, db, document, item) {
-    const before = item && (await storedForm(db, item.policy));
-    const after = formOf(document, await knownNames(db, document.approvers));
+  async compare(lookups, document, item) {
+    const before = item && (await storedForm(lookups, item.policy));
+    const { approvers } = document;
+    if ("role" in approvers) {
+      const after = formOf(document, approvers);
+      return { before, after, isSame: jsonEqual(before, after) };
+    }
+    const { byKey } = await usersOf(lookups);
+    // The names as they are stored, each once.
+    const names = approvers.users.map((name) => byKey.get(usernameKey(name))?.username ?? name);
+    const after = formOf(document, { users: [...new Set(names)] });
     return { before, after, isSame: jsonEqual(before, after) };
   },
-  formOf: (db, { policy }) => storedForm(db, policy),
-  create: async (ctx, tx, document, { origin }) =>
-    (await createPolicyIn(ctx, tx, inputOf(document), origin)).id,
-  update: (ctx, tx, { policy }, document, { origin }) =>
-    updatePolicyIn(ctx, tx, policy, inputOf(document), origin),
+  async factsOf(lookups, document) {
+    return { rule: await ruleOf(lookups, document), id: lookups.ctx.core.newId("pol") };
+  },
+  formOf: (lookups, { policy }) => storedForm(lookups, policy),
+  create: async (ctx, tx, _, { origin, facts: { rule, id } }) =>
+    (await createPolicyIn(ctx, tx, rule, origin, id)).id,
+  update: (ctx, tx, { policy }, _, { origin, facts: { rule } }) =>
+    updatePolicyIn(ctx, tx, policy, rule, origin),
+  noteFile: (tx, { id }, _, { file }) => setPolicyFile(tx, { id, declaredFile: file }),
+  warningsOf: ({ ctx }, document) => warningsOf(ctx, document),
   delete: (ctx, tx, { policy }, origin) => deletePolicyIn(ctx, tx, policy, origin),
 };
 
-type Approvers = PolicyInput["approvers"];
-
-function inputOf({ kind: _, ...input }: DocumentOf<"ApprovalPolicy">): PolicyInput {
-  return input;
-}
-
-/** The names as they are stored, each once. */
-async function knownNames(db: Reader, approvers: Approvers): Promise<Approvers> {
-  if ("role" in approvers) return approvers;
-  const names = new Set<string>();
-  for (const name of approvers.users) {
-    names.add((await findUserByName(db, name))?.username ?? name);
+/** The policies as they are after these changes, in their order. */
+export async function policiesAfter(
+  lookups: Lookups,
+  changes: readonly Change[],
+): Promise<Policy[]> {
+  const policies = new Map((await policiesInOrder(lookups.db)).map((each) => [each.id, each]));
+  for (const { kind, change, item, facts } of changes) {
+    if (kind !== "ApprovalPolicy" || change === "unchanged") continue;
+    if (change === "deleted") {
+      if (item?.id) policies.delete(item.id);
+      continue;
+    }
+    const { rule, id } = facts as Facts;
+    const before = (item as StoredPolicy | null)?.policy;
+    const now = lookups.ctx.core.now();
+    const times = { createdAt: now, updatedAt: now, version: 0 };
+    const made = { id, ...declaredBy(null), ...times, ...before };
+    policies.set(made.id, { ...made, ...rule, version: made.version + 1 });
   }
-  return { users: [...names] };
+  return [...policies.values()].toSorted(
+    (one, other) => one.order - other.order || (one.id < other.id ? -1 : 1),
+  );
 }
 
-async function storedForm(db: Reader, policy: Policy): Promise<JsonObject> {
-  return formOf(policy, await namesOf(db, policy.approvers));
+interface KnownUser {
+  id: string;
+  username: string;
+}
+
+interface Users {
+  byKey: ReadonlyMap<string, KnownUser>;
+  byId: ReadonlyMap<string, KnownUser>;
+}
+
+function usersOf({ once, ctx, db }: Lookups): Promise<Users> {
+  return once("users", async () => {
+    const users = await listUsernames(db);
+    await ctx.budget.spend(users.length);
+    return {
+      byKey: new Map(users.map((user) => [usernameKey(user.username), user])),
+      byId: new Map(users.map((user) => [user.id, user])),
+    };
+  });
+}
+
+/** The users are stored by their ids, so that a renamed user stays an approver. */
+async function ruleOf(
+  lookups: Lookups,
+  { kind: _, approvers, ...rule }: DocumentOf<"ApprovalPolicy">,
+): Promise<PolicyRule> {
+  if ("role" in approvers) return withApprovers(rule, approvers);
+  const { byKey } = await usersOf(lookups);
+  const ids = approvers.users.flatMap((name) => byKey.get(usernameKey(name))?.id ?? []);
+  return withApprovers(rule, { users: [...new Set(ids)] });
+}
+
+/** With the names of the users. Deleted users are left out. */
+async function storedForm(lookups: Lookups, policy: Policy): Promise<JsonObject> {
+  const { approvers } = policy;
+  if ("role" in approvers) return formOf(policy, approvers);
+  const { byId } = await usersOf(lookups);
+  const users = approvers.users.flatMap((id) => byId.get(id)?.username ?? []);
+  await lookups.ctx.budget.spend(approvers.users.length);
+  return formOf(policy, { users });
 }
 
 function formOf(
   rule: Omit<PolicyInput, "approvers"> | Omit<Policy, "approvers">,
-  approvers: Approvers,
+  approvers: PolicyInput["approvers"],
 ): JsonObject {
-  const { name, description, order, selector, action, dangerLevel, approvals } = rule;
-  const { expiresAfterSeconds } = rule;
-  const form = {
-    ...{ name, description, order, selector, action, dangerLevel, approvals },
-    ...{ approvers, expiresAfterSeconds },
-  };
-  return JSON.parse(JSON.stringify(form));
+  return JSON.parse(JSON.stringify(withApprovers(rule, approvers)));
 }

@@ -1,68 +1,104 @@
 import { AppError } from "../../../domain/errors.ts";
+import { maxSchedules } from "../../../domain/limits.ts";
 import type { JsonObject } from "../../../domain/payload/json.ts";
 import type {
   Schedule,
   ScheduleRule,
   ScheduleTarget,
 } from "../../../domain/schedules/schedules.ts";
-import { wholeTarget, withKeptSecrets } from "../../../domain/schedules/target-secrets.ts";
+import {
+  wholeTarget,
+  withholdTarget,
+  withKeptSecrets,
+} from "../../../domain/schedules/target-secrets.ts";
 import { isoTime } from "../../../lib/iso-time.ts";
+import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { jsonEqual } from "../../../lib/json/json-equal.ts";
-import { findSchedule, listAllSchedules } from "../../../store/tables/schedules.ts";
-import { demandForSchedule } from "../../schedules/approval.ts";
+import { findScheduleApprovals } from "../../../store/tables/schedule-approvals.ts";
+import {
+  findSchedule,
+  listAllSchedules,
+  setScheduleFile,
+} from "../../../store/tables/schedules.ts";
+import { approvalFields, boundTarget } from "../../schedules/approval.ts";
 import {
   createScheduleIn,
   deleteScheduleIn,
-  partsOf,
+  dueAfter,
+  type Examined,
   requireConfirmed,
   requireSecrets,
+  schemasFor,
   updateScheduleIn,
 } from "../../schedules/changes.ts";
-import { toScheduleSummaries } from "../../schedules/views.ts";
+import { Judge } from "../../schedules/judging.ts";
+import { ownerOf } from "../../schedules/owner.ts";
 import { warningsOf } from "../../schedules/warnings.ts";
-import type { DocumentOf, Kind, Stored } from "../kind.ts";
+import { type DocumentOf, type Kind, type StoredRow, storedOf } from "../kind.ts";
+import type { Lookups } from "../lookups.ts";
+import { policiesAfter } from "./approval-policy.ts";
 
-type StoredSchedule = Stored & { schedule: Schedule };
+type StoredSchedule = StoredRow & { schedule: Schedule };
 
 /** `[REDACTED]` in the place of a stored secret keeps it, as in an update by hand. */
-export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
+export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule, Examined> = {
   owned: true,
+  most: maxSchedules,
   nameOf: ({ name }) => name,
   async list(_, db) {
     const schedules = await listAllSchedules(db);
-    return schedules.map((schedule) => {
-      return { id: schedule.id, name: schedule.name, set: schedule.declared, schedule };
-    });
+    return schedules.map((schedule) => ({ ...storedOf(schedule), schedule }));
   },
-  async issuesOf(_, db, document, item) {
+  async issuesOf(lookups, document, item) {
     try {
       const target = wholeOf(document, item?.schedule);
       requireSecrets(target);
-      await requireConfirmed(db, target);
+      await requireConfirmed(lookups.db, target);
       return [];
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "UNAVAILABLE") throw error;
       return [{ path: "target", message: error.message }];
     }
   },
-  async compare(_, db, document, item) {
+  async compare(lookups, document, item) {
     const target = wholeOf(document, item?.schedule);
-    const parts = await partsOf(db, target);
+    const parts = withholdTarget(target, await schemasOnce(lookups, target));
     const before = item && formOf(item.schedule);
     const after = formOf({ ...document, target: parts.target });
     const hasSameSecrets = item !== null && isSame(wholeTarget(item.schedule), wholeTarget(parts));
     return { before, after, isSame: jsonEqual(before, after) && hasSameSecrets };
   },
+  async factsOf(lookups, document, item, changes) {
+    const target = wholeOf(document, item?.schedule);
+    const { once, ctx } = lookups;
+    const judge = await once("judge", async () => {
+      return new Judge(ctx, await policiesAfter(lookups, changes));
+    });
+    return {
+      parts: withholdTarget(target, await schemasOnce(lookups, target)),
+      bound: await boundTarget(lookups.db, target),
+      judged: await judge.judge(target),
+      due: dueAfter(document, ctx.core.now()),
+    };
+  },
   formOf: async (_, { schedule }) => formOf(schedule),
-  create: async (ctx, tx, document, { origin, breakGlass }) =>
-    (await createScheduleIn(ctx, tx, ruleOf(document), origin, breakGlass)).id,
-  update: (ctx, tx, { schedule }, document, { origin, breakGlass }) =>
-    updateScheduleIn(ctx, tx, schedule, ruleOf(document), origin, breakGlass),
+  async create(ctx, tx, document, { facts, once, ...making }) {
+    const owner = await once("owner", () => ownerOf(ctx, tx));
+    return (await createScheduleIn(ctx, tx, ruleOf(document), { ...facts, ...making, owner })).id;
+  },
+  async update(ctx, tx, { schedule }, document, { facts, once, ...making }) {
+    const owner = await once("owner", () => ownerOf(ctx, tx));
+    await updateScheduleIn(ctx, tx, schedule, ruleOf(document), { ...facts, ...making, owner });
+  },
+  noteFile: (tx, { id }, _, { file }) => setScheduleFile(tx, { id, declaredFile: file }),
   delete: (ctx, tx, { schedule }, origin) => deleteScheduleIn(ctx, tx, schedule, origin),
-  async warningsOf(ctx, db, document, id) {
-    const schedule = id === null ? null : await findSchedule(db, id);
+  async warningsOf(lookups, document, id) {
+    const schedule = id === null ? null : await findSchedule(lookups.db, id);
+    const target = wholeOf(document, schedule);
     try {
-      return await warningsOf(ctx, wholeOf(document, schedule));
+      return await lookups.once(`warnings of ${canonicalJson(target)}`, () =>
+        warningsOf(lookups.ctx, target),
+      );
     } catch (error) {
       // Which services a rollout chooses can change, so that it may need no confirmation later.
       if (error instanceof AppError && error.code === "CONFIRMATION_REQUIRED")
@@ -70,13 +106,11 @@ export const scheduleKind: Kind<DocumentOf<"Schedule">, StoredSchedule> = {
       throw error;
     }
   },
-  async needsApproval(ctx, db, document) {
-    return document.state === "ENABLED" && (await demandForSchedule(ctx, db, document)) !== null;
-  },
-  async isAwaitingApproval(db, id) {
-    const schedule = await findSchedule(db, id);
-    const [view] = schedule ? await toScheduleSummaries(db, [schedule]) : [];
-    return view !== undefined && view.approvalState !== null;
+  needsApproval: ({ state }, { judged }) => state === "ENABLED" && judged.demand !== null,
+  async awaitingApproval(db, ids) {
+    const requests = await findScheduleApprovals(db, ids);
+    const waiting = ids.filter((id) => approvalFields(requests.get(id)).approvalState !== null);
+    return new Set(waiting);
   },
 };
 
@@ -85,6 +119,10 @@ function wholeOf(
   before: Schedule | null | undefined,
 ): ScheduleTarget {
   return before ? withKeptSecrets(target, before) : target;
+}
+
+function schemasOnce({ once, db }: Lookups, target: ScheduleTarget): Promise<JsonObject[]> {
+  return once(`schemas of ${target.action}`, () => schemasFor(db, target));
 }
 
 function ruleOf({ kind: _, ...rule }: DocumentOf<"Schedule">): ScheduleRule {

@@ -1,0 +1,57 @@
+// Collects the policies that fit what runs on many services.
+
+import { requirementOf } from "../../domain/approvals/approvals.ts";
+import {
+  firstFit,
+  misfitOf,
+  type Policy,
+  type PolicySubject,
+} from "../../domain/approvals/policies.ts";
+
+type Action = Pick<PolicySubject, "action" | "dangerLevel">;
+
+export class FittingPolicies {
+  readonly #policies: readonly Policy[];
+  /** The first policies that fit any of the subjects. */
+  readonly #counting = new Set<Policy>();
+  readonly #known = new Map<string, Policy | null>();
+
+  /** `policies` are all policies, in their order. */
+  constructor(policies: readonly Policy[]) {
+    this.#policies = policies;
+  }
+
+  /** Whether some labels could make a policy fit. */
+  mayFit({ action, dangerLevel }: Action): boolean {
+    const subject = { action, dangerLevel, labels: {} };
+    return this.#policies.some(
+      (policy) => misfitOf({ ...policy, selector: undefined }, subject) === null,
+    );
+  }
+
+  /** Whether the labels decide. */
+  get dependsOnLabels(): boolean {
+    return this.#policies.some(({ selector }) => selector !== undefined);
+  }
+
+  /** Thousands of services have few different labels. */
+  add(subject: PolicySubject): void {
+    const text = JSON.stringify([subject.action, subject.dangerLevel, subject.labels]);
+    let policy = this.#known.get(text);
+    if (policy === undefined) {
+      policy = firstFit(this.#policies, subject);
+      this.#known.set(text, policy);
+    }
+    if (policy) this.#counting.add(policy);
+  }
+
+  /** What they demand together; null if there are none. */
+  get demand() {
+    if (this.#counting.size === 0) return null;
+    const inOrder = this.#policies.filter((policy) => this.#counting.has(policy));
+    return {
+      requirements: inOrder.map(requirementOf),
+      expiresAfterSeconds: Math.min(...inOrder.map((each) => each.expiresAfterSeconds)),
+    };
+  }
+}

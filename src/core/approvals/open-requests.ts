@@ -1,0 +1,45 @@
+// Limits how many open requests for approval one requester has. They are counted once for each
+// transaction, because an apply can open a thousand.
+
+import type { Requester } from "../../domain/approvals/approvals.ts";
+import { maxOpenApprovals } from "../../domain/limits.ts";
+import type { Tx } from "../../store/database.ts";
+import { countOpenApprovalsBy } from "../../store/tables/approvals.ts";
+import { requireRoom } from "../room.ts";
+
+interface Counts {
+  byRequester: Map<string, Promise<{ open: number }>>;
+}
+
+const countsKey = Symbol("the open requests of requesters");
+
+function countsOf(tx: Tx): Promise<Counts> {
+  return tx.shared(countsKey, async () => ({ byRequester: new Map() }));
+}
+
+/** Counts another request. Throws VALIDATION_FAILED if the requester has too many. */
+export async function noteOpened(tx: Tx, requester: Requester): Promise<void> {
+  const { byRequester } = await countsOf(tx);
+  const key = keyOf(requester);
+  const counting = byRequester.get(key) ?? counted(tx, requester);
+  byRequester.set(key, counting);
+  const count = await counting;
+  const advice = "wait until they are decided, or withdraw some (platformctl approvals withdraw)";
+  requireRoom(count.open, maxOpenApprovals, "open requests of this requester", advice);
+  count.open++;
+}
+
+/** Call when a request has ended. */
+export async function noteEnded(tx: Tx, requester: Requester): Promise<void> {
+  const { byRequester } = await countsOf(tx);
+  const counting = byRequester.get(keyOf(requester));
+  if (counting !== undefined) (await counting).open--;
+}
+
+async function counted(tx: Tx, { userId, keyId }: Requester): Promise<{ open: number }> {
+  return { open: await countOpenApprovalsBy(tx, userId, keyId) };
+}
+
+function keyOf({ userId, keyId }: Requester): string {
+  return JSON.stringify([userId, userId === null ? keyId : null]);
+}

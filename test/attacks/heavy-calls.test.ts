@@ -1,0 +1,157 @@
+// Attacks the calls whose work grows with their input and with the fleet. Counts what they read
+// instead of measuring time.
+
+import { expect, test } from "vitest";
+import { apply, requestOf } from "../core/declarations/declaring.ts";
+import { interceptReads } from "../core/intercepted-reads.ts";
+import { leavingCaller } from "../core/leaving-caller.ts";
+import { openTestApp, type TestApp, testCall } from "../helpers/app.ts";
+import { size } from "../helpers/size.ts";
+
+const agents = size(4, 25);
+const servicesOfEach = size(50, 200);
+const few = 10;
+const many = size(40, 1000);
+
+/** Every service comes under a policy, and no two have the same labels. */
+async function openFleet() {
+  const app = openTestApp();
+  const actions = [{ name: "restart", dangerLevel: "HIGH" }];
+  for (let a = 0; a < agents; a++) {
+    const services = Array.from({ length: servicesOfEach }, (_, n) => {
+      const labels = { env: "prod", number: `${n}` };
+      return { code: `s-${a}-${n}`, name: "s", version: "1", labels, actions };
+    });
+    await app.registerAgent(`agent-${a}`, services);
+  }
+  const owner = app.as("owner");
+  const policy = { name: "production", selector: "env=prod", approvers: { role: "operator" } };
+  await owner.call("approval-policies.create", { body: policy as never });
+  const user = { username: "ann", password: "correct horse battery", role: "operator" } as const;
+  const { id: userId } = await owner.call("users.create", { body: user });
+  const principal = {
+    kind: "user",
+    userId,
+    username: "ann",
+    role: "operator",
+    sessionId: "",
+  } as const;
+  return { app, principal, ann: app.asPrincipal(principal) };
+}
+
+const kinds = {
+  "rollouts on the whole fleet": () => ({ selector: "" }),
+  "rollouts with different selectors": (n: number) => ({ selector: `!label-${n}` }),
+};
+
+function schedules(count: number, choice: (n: number) => object) {
+  return Array.from({ length: count }, (_, n) => {
+    const target = { kind: "rollout", action: "restart", confirmation: true, ...choice(n) };
+    return { kind: "Schedule", name: `schedule-${n}`, cron: "0 3 * * *", timezone: "UTC", target };
+  });
+}
+
+/** Counts the rows that are read outside of transactions, and the statements. */
+function countReads(app: TestApp) {
+  const counted = { rows: 0, statements: 0, onRead: (): void => undefined };
+  const note = (rows: number) => {
+    counted.rows += rows;
+    counted.statements++;
+    counted.onRead();
+  };
+  interceptReads(app, ({ all, get }) => ({
+    async all<Row>(...given: Parameters<typeof all>) {
+      const rows = await all<Row>(...given);
+      note(rows.length);
+      return rows;
+    },
+    async get<Row>(...given: Parameters<typeof get>) {
+      const row = await get<Row>(...given);
+      note(1);
+      return row;
+    },
+  }));
+  return counted;
+}
+
+const preview = { ...testCall, route: "declarations.preview" } as const;
+
+test.each(Object.entries(kinds))(
+  "a preview of many %s reads the fleet once",
+  { timeout: 600_000 },
+  async (_, choice) => {
+    const { app, principal } = await openFleet();
+    const counted = countReads(app);
+    const rowsFor = async (count: number) => {
+      const before = counted.rows;
+      const body = requestOf(schedules(count, choice));
+      const { status } = await app.app.dispatch({ ...preview, principal, body });
+      expect(status).toBe(200);
+      return counted.rows - before;
+    };
+    // The first preview also reads what is then remembered.
+    await rowsFor(1);
+    // Up to 20 documents have warnings, and each warning about a choice of its own reads it.
+    const warned = await rowsFor(20);
+    expect((await rowsFor(many)) - warned).toBeLessThan(5 * many);
+  },
+);
+
+test("abandoned previews end, and one credential has few of them", {
+  timeout: 600_000,
+}, async () => {
+  const { app, principal } = await openFleet();
+  const counted = countReads(app);
+  const body = requestOf(schedules(many, kinds["rollouts with different selectors"]));
+  const before = counted.statements;
+  const whole = await app.app.dispatch({ ...preview, principal, body });
+  expect(whole.status).toBe(200);
+  const ofOne = counted.statements - before;
+
+  const callers = Array.from({ length: 20 }, leavingCaller);
+  const begin = counted.statements;
+  counted.onRead = () => {
+    // In the middle of the first one.
+    if (counted.statements - begin === Math.round(ofOne / 2))
+      for (const { leave } of callers) leave();
+  };
+  const answers = await Promise.all(
+    callers.map(({ caller }) => app.app.dispatch({ ...preview, principal, body, caller })),
+  );
+  const statuses = Object.groupBy(answers, ({ status }) => status);
+  expect({ refused: statuses[429]?.length, ended: statuses[503]?.length }).toEqual({
+    refused: 11,
+    ended: 9,
+  });
+  expect(counted.statements - begin).toBeLessThan(ofOne);
+  expect((await app.app.dispatch({ ...preview, principal, body })).status).toBe(200);
+});
+
+test("others wait for few statements of a large apply", { timeout: 600_000 }, async () => {
+  const { app, ann } = await openFleet();
+  const { db } = app.app.core;
+  const write = db.write.bind(db);
+  let reads = 0;
+  db.write = (work, scope) =>
+    write((tx) => {
+      const counting = new Proxy(tx, {
+        get(target, name) {
+          if (name === "all" || name === "get") reads++;
+          const member: unknown = Reflect.get(target, name, target);
+          return typeof member === "function" ? member.bind(target) : member;
+        },
+      });
+      return work(counting);
+    }, scope);
+  const readsFor = async (count: number, set: string) => {
+    reads = 0;
+    const documents = schedules(count, kinds["rollouts on the whole fleet"]).map((each) => {
+      return { ...each, name: `${set} ${each.name}` };
+    });
+    const { changes } = await apply(ann, documents, { set });
+    expect(changes.every(({ awaitingApproval }) => awaitingApproval)).toBe(true);
+    return reads;
+  };
+  const forFew = await readsFor(few, "few");
+  expect(await readsFor(many, "many")).toBe(forFew);
+});
