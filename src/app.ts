@@ -1,7 +1,7 @@
 // Wires the layers together. It starts nothing: no listener, no job, no signal handler.
 
 import { createSecretKey, randomFillSync } from "node:crypto";
-import { hostname } from "node:os";
+import { hostname, totalmem } from "node:os";
 import { auditHeadFileOf, backupsOf, partsFor } from "./app/by-engine.ts";
 import { type Lifecycle, lifecycleOf } from "./app/lifecycle.ts";
 import { type LocalCalls, localCallsOf } from "./app/local-calls.ts";
@@ -28,7 +28,7 @@ import { Leadership } from "./core/memory/leadership.ts";
 import { Presence } from "./core/memory/presence.ts";
 import { RateWindow } from "./core/memory/rate-window.ts";
 import { RetentionMemory } from "./core/memory/retention-memory.ts";
-import { StatusClock } from "./core/memory/status-clock.ts";
+import { pauseMs, StatusClock } from "./core/memory/status-clock.ts";
 import { EventLoopDelay } from "./core/monitoring/event-loop-delay.ts";
 import { LimitWatch } from "./core/monitoring/limit-watch.ts";
 import { RequestTimes } from "./core/monitoring/request-times.ts";
@@ -123,6 +123,8 @@ export function createApp(
       now,
       monotonic,
       graceMs: config.agentOfflineThresholdSeconds * 1000,
+      absenceMs: Math.min(pauseMs, config.agentHeartbeatIntervalSeconds * 1000),
+      outageSince: () => db.storage().stoppedSince,
       onJump: (jumpMs) => log.warn({ jumpMs }, "the wall clock has jumped"),
       onPause: (pauseMs) => log.warn({ pauseMs }, "the process was paused"),
     }),
@@ -149,7 +151,7 @@ export function createApp(
     reportCache: new InvalidatedMap(),
     counters: new Counters(),
     oneTimeSecrets,
-    passwords: new Passwords(world.scryptCost, fillRandom),
+    passwords: new Passwords(world.scryptCost, fillRandom, memoryLimit()),
     loginGuard: new LoginGuard(loginFailures, () => countRefusedLogin(core)),
     eventLoopDelay: new EventLoopDelay(monotonic),
     limitWatch,
@@ -177,4 +179,9 @@ export function createApp(
     ...localCallsOf(httpOptions),
     ...lifecycleOf(core, { config, draining, stopping }),
   };
+}
+
+/** Returns how many bytes this process can use: the limit of its container, or the host's memory. */
+function memoryLimit(): number {
+  return Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type App, createApp, realWorld, type World } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { createLog, type ServerLog } from "./config/log.ts";
@@ -29,6 +30,10 @@ import { openStore } from "./store/open.ts";
 /** How long a write waits for another process's lock. */
 const busyTimeoutMs = 2000;
 
+/** The stop must take at most 10 s, including the last log lines. */
+const stopMs = 8500;
+/** How long the end of the storage can take in any case. */
+const leastMs = 500;
 /** How long the shutdown waits for the last log lines. */
 const lastLinesMs = 1000;
 
@@ -126,22 +131,31 @@ async function start(
   const stop = once(async () => {
     // A stop during the start waits until everything that it must end has started.
     const { stopJobs } = await beginning;
+    const { monotonic } = app.core;
+    const endBy = monotonic() + stopMs;
     log.info({}, "stopping");
     certificate?.stop();
     app.drain();
     await http.drain(config.drainSeconds * 1000);
     app.beginToStop();
     await http.close();
-    await stopJobs();
-    try {
-      await app.close();
-      await app.noteStopped();
-    } finally {
-      await database.close();
+    const ended = endStorage();
+    async function endStorage() {
+      await stopJobs();
+      try {
+        await app.close();
+        await app.noteStopped();
+      } finally {
+        await database.close();
+      }
+    }
+    const hasEnded = await endsInTime(ended, database, Math.max(leastMs, endBy - monotonic()));
+    if (!hasEnded) {
+      log.warn({}, "the database does not respond: the last calls of agents may not be stored");
     }
     log.info({}, "stopped");
-    // The process would stay alive if nobody reads its pending output.
-    if (!(await log.writer.drained(lastLinesMs))) process.exit(0);
+    // The process would stay alive if nobody reads its pending output, or for the database.
+    if (!(await log.writer.drained(lastLinesMs)) || !hasEnded) process.exit(0);
   });
   // Runs before listening, because a stop can be requested as soon as the server is reachable.
   const ended = untilSignal(stop, {
@@ -162,6 +176,16 @@ async function start(
     failed.abort();
     throw error;
   }
+}
+
+/** SQLite is waited for, because its writes end. A PostgreSQL server may never respond. */
+async function endsInTime(ended: Promise<void>, { engine }: Database, ms: number) {
+  if (engine === "sqlite") {
+    await ended;
+    return true;
+  }
+  const late = Symbol();
+  return (await Promise.race([ended, pause(ms, late, { ref: false })])) !== late;
 }
 
 function watchedCertificate(

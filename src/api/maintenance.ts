@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { namedObject } from "./contract/schema-names.ts";
+import { dataLoss } from "./shapes/data-loss.ts";
 
 export const maintenance = defineRoutes({
   "maintenance.run": {
@@ -35,5 +36,15 @@ export const maintenance = defineRoutes({
       servicesDeleted: z.int(),
       durationMs: z.int(),
     }),
+  },
+  "maintenance.accept-data-loss": {
+    method: "POST",
+    path: "/api/admin/maintenance/accept-data-loss",
+    access: "owner",
+    summary:
+      "Accept that confirmed changes are gone, as after a failover to a replica that lagged, so that " +
+      "schedules and rollouts continue; 404 if nothing is waiting to be accepted",
+    reply: dataLoss,
+    errors: ["NOT_FOUND"],
   },
 });

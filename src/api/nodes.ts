@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { nodeStatuses } from "../domain/nodes.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { defineNoun } from "./contract/noun.ts";
-import { namedObject } from "./contract/schema-names.ts";
+import { named, namedObject } from "./contract/schema-names.ts";
 import { count, idOf, pageQuery, timestamp } from "./contract/schemas.ts";
 
 const node = namedObject("Node", {
@@ -9,7 +10,10 @@ const node = namedObject("Node", {
   host: z.string().describe("The name of its machine."),
   url: z.string().describe("Where it listens, behind any proxy."),
   version: z.string(),
-  heldPolls: count.describe("Agents that wait at this node for commands."),
+  status: named("NodeStatus", z.enum(nodeStatuses)).describe(
+    "OFFLINE: not seen for 15 seconds, because it has failed or cannot reach the database.",
+  ),
+  heldPolls: count.describe("Agents that wait at this node for commands; 0 if it is OFFLINE."),
   startedAt: timestamp,
   seenAt: timestamp.describe("Accurate to five seconds."),
 });
@@ -21,7 +25,7 @@ export const nodes = defineRoutes({
     access: "viewer",
     summary: "List the servers that share a PostgreSQL database, newest first; none on SQLite",
     description:
-      "A server that stops is removed. One that has failed remains for an hour, with the time when it was last seen.",
+      "A server that stops is removed. One that has failed is OFFLINE, and remains for an hour with the time when it was last seen.",
     query: z.object(pageQuery),
     reply: z.array(node),
     paginated: true,
@@ -40,6 +44,7 @@ export const nodeNoun = defineNoun("nodes", nodes, {
     { name: "host", of: "host" },
     { name: "url", of: "url", label: "URL" },
     { name: "version", of: "version" },
+    { name: "status", of: "status", kind: "state" },
     { name: "held polls", of: "heldPolls", kind: "number" },
     { name: "started", of: "startedAt", kind: "time" },
     { name: "last seen", of: "seenAt", kind: "time" },

@@ -11,6 +11,7 @@ import {
   milliseconds,
   timestamp,
 } from "./contract/schemas.ts";
+import { dataLoss } from "./shapes/data-loss.ts";
 import {
   agentCounts,
   agentStatus,
@@ -84,6 +85,9 @@ export const overview = defineRoutes({
         }),
       ),
       approvals,
+      dataLoss: dataLoss
+        .nullable()
+        .describe("Not null while confirmed changes are gone and no owner has accepted that."),
     }),
   },
   "overview.health-map": {

@@ -38,6 +38,10 @@ export const system = defineRoutes({
       edition: z.string(),
       database: databaseHealth,
       uptimeSeconds: z.int(),
+      installationId: z
+        .string()
+        .optional()
+        .describe("The same for all servers that have the same audit key, and only for them."),
     }),
   },
   "system.ready": {

@@ -156,7 +156,7 @@ export const csvColumns = {
     "cancelledWhileRunning",
     "cancelOutcome",
   ],
-  "nodes.list": ["id", "host", "url", "version", "heldPolls", "startedAt", "seenAt"],
+  "nodes.list": ["id", "host", "url", "version", "heldPolls", "startedAt", "seenAt", "status"],
   "registration-tokens.list": [
     "id",
     "name",

@@ -12,6 +12,9 @@ export interface ClusterNode {
   heldPolls: number;
 }
 
+/** A node is OFFLINE if it may have failed. */
+export const nodeStatuses = ["ONLINE", "OFFLINE"] as const;
+
 /** What a node shows the others of itself. */
 export interface OwnNode {
   id: string;

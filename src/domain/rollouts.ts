@@ -32,6 +32,7 @@ export const rolloutReasons = [
   "OPERATOR",
   "WAVE_ENDED",
   "TOO_MANY_FAILURES",
+  "TOO_MANY_NOT_RUN",
   "DEADLINE",
   "NOT_APPROVED",
   "APPROVAL_REQUIRED",
@@ -63,7 +64,7 @@ export interface RolloutPlan {
   waves: readonly number[];
   /** How many targets can be RUNNING or CHECKING at the same time. */
   maxParallel: number;
-  /** With more failures, the rollout ends as FAILED. */
+  /** With more failures, or more services that failed or were not run, it ends as FAILED. */
   maxFailures: number;
   between: Between;
   /** Unix milliseconds. The rollout ends as FAILED if it has not succeeded by then. */
@@ -81,6 +82,8 @@ export interface RolloutProgress {
   open: number;
   /** The FAILED targets of all waves. */
   failed: number;
+  /** The NOT_RUN targets of all waves. */
+  notRun: number;
 }
 
 export type RolloutStep =
@@ -96,11 +99,13 @@ export type RolloutStep =
 /** Returns what a RUNNING rollout does next at `now`. */
 export function nextStep(plan: RolloutPlan, progress: RolloutProgress, now: number): RolloutStep {
   const { waves, maxParallel, maxFailures, between, deadlineAt } = plan;
-  const { wave, waveEndedAt, waiting, open, failed } = progress;
+  const { wave, waveEndedAt, waiting, open, failed, notRun } = progress;
   const isLast = wave >= waves.length - 1;
   if (failed > maxFailures) return { kind: "end", state: "FAILED", reason: "TOO_MANY_FAILURES" };
   if (isLast && waiting === 0 && open === 0) {
-    return { kind: "end", state: "SUCCEEDED", reason: null };
+    return failed + notRun > maxFailures
+      ? { kind: "end", state: "FAILED", reason: "TOO_MANY_NOT_RUN" }
+      : { kind: "end", state: "SUCCEEDED", reason: null };
   }
   if (deadlineAt !== null && now >= deadlineAt) {
     return { kind: "end", state: "FAILED", reason: "DEADLINE" };

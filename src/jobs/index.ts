@@ -1,6 +1,7 @@
 // Recurring jobs. A job never overlaps with itself, and its errors are logged. In a cluster, each node
 // runs the jobs of a node, and one of them runs those of the cluster (core/memory/leadership.ts).
 
+import { watchSilence } from "../core/agent-calls/server-absence.ts";
 import { expireApprovals } from "../core/approvals/expiry.ts";
 import { writeAuditSums } from "../core/audit/repeated-events.ts";
 import { copyAuditHead, logAuditHead, signAuditHead } from "../core/audit/signed-head.ts";
@@ -61,14 +62,14 @@ function watchStorage(core: Core): Promise<void> {
 }
 
 async function watchClock(core: Core): Promise<void> {
-  core.statusClock.watch();
   dropHandledJumps(core);
+  await watchSilence(core);
 }
 
-/** Checks the clock first, because no result could arrive while the process was paused. */
-function watchThenExpire(core: Core): Promise<number> {
-  core.statusClock.watch();
-  return expireCommands(core);
+/** Checks the clock first, because no result could arrive during a pause or an outage. */
+async function watchThenExpire(core: Core): Promise<void> {
+  await watchSilence(core);
+  await expireCommands(core);
 }
 
 /**
@@ -79,8 +80,8 @@ function sweepWhenDue(): Job["run"] {
   let last: number | null = null;
   let disturbances = 0;
   return async (core) => {
-    // This comes first, so that a pause of the process does not make agents look silent.
-    core.statusClock.watch();
+    // This comes first, so that a pause or an outage does not make agents look silent.
+    await watchSilence(core);
     last ??= core.startedAt;
     const { maintenanceIntervalSeconds } = await core.settings.live.get();
     const isDue = core.monotonic() - last >= maintenanceIntervalSeconds * 1000;

@@ -108,13 +108,18 @@ export interface DatabaseStats {
 }
 
 export interface StorageState {
-  /** Why writes are refused. `since` is when the first failed write failed (Unix milliseconds). */
+  /** Why writes are refused. `since` is when the first failed write arrived (Unix milliseconds). */
   failure: { reason: StorageReason; since: number | null } | null;
+  /**
+   * When the first of the writes arrived that have failed or have no outcome, since the last one that
+   * succeeded (Unix milliseconds); null if there is none.
+   */
+  stoppedSince: number | null;
   /** How many durable transactions have changed something since the database was opened. */
   commits: number;
   /**
-   * Not null while the write-ahead log grows beyond 256 MiB because another process reads an old
-   * state. `since` is in Unix milliseconds.
+   * Not null while the write-ahead log is longer than 256 MiB, because another process reads an old
+   * state, or the process that moves the log does not end. `since` is in Unix milliseconds.
    */
   heldLog: { sizeBytes: number; since: number } | null;
 }

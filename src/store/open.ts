@@ -12,8 +12,8 @@ export type OpenStoreOptions = Omit<OpenDatabaseOptions, "file">;
 
 /**
  * Throws AppError UNAVAILABLE with the database and the reason, also if the audit key is not the key
- * of its trail, or if its data was moved away. With PostgreSQL, the options other than `schema` and
- * `evenIfMoved` have no effect: locks, times and reads are the database server's.
+ * of its trail, or if its data was moved away. With PostgreSQL, the options other than `schema`,
+ * `role` and `evenIfMoved` have no effect: locks, times and reads are the database server's.
  */
 export async function openStore(place: Place, options: OpenStoreOptions): Promise<OpenedDatabase> {
   if (place.kind === "postgresql") return openServer(place, options);
@@ -23,14 +23,16 @@ export async function openStore(place: Place, options: OpenStoreOptions): Promis
 
 async function openServer(
   place: PostgresPlace,
-  { schema, evenIfMoved = false }: OpenStoreOptions,
+  { schema, role, evenIfMoved = false }: OpenStoreOptions,
 ): Promise<OpenedDatabase> {
   loadSharedKey(place.auditKeyFile);
   if (place.sessionKeyFile !== null) loadSharedKey(place.sessionKeyFile);
-  const { openPostgres } = await import("./engine/postgresql/open.ts");
+  const { openPostgres, serverStartMs } = await import("./engine/postgresql/open.ts");
   const opened = await openPostgres({
     url: place.url,
     schema,
+    // A server may start together with its database.
+    ...(role === "server" ? { patienceMs: serverStartMs } : {}),
     refuseMoved: !evenIfMoved,
     check: async (db) => {
       const mark = evenIfMoved ? null : await findMarkOnServer(db);

@@ -24,6 +24,8 @@ export interface CuttingProxy {
   /** Cuts every connection, and refuses new ones until `restore`. */
   cutAll(): void;
   restore(): void;
+  /** Leaves every connection open, old and new, but passes nothing on any longer. */
+  holdAll(): void;
 }
 
 /** A message that executes the portal of a prepared COMMIT follows the statement's name. */
@@ -31,6 +33,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let isDown = false;
+  let areHeld = false;
   let plan: Plan | null = null;
   const server = createServer((client) => {
     if (isDown) {
@@ -55,7 +58,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
       });
     }
     client.on("data", (chunk) => {
-      if (isHeld) return;
+      if (isHeld || areHeld) return;
       if (names.commits(chunk) && plan) {
         const current = plan;
         plan = null;
@@ -69,7 +72,7 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
       upstream.write(chunk);
     });
     upstream.on("data", (chunk) => {
-      if (!isHeld) client.write(chunk);
+      if (!isHeld && !areHeld) client.write(chunk);
     });
   });
   server.listen(0, "127.0.0.1");
@@ -95,6 +98,9 @@ export async function cuttingProxy(url: string): Promise<CuttingProxy> {
     cutAll,
     restore: () => {
       isDown = false;
+    },
+    holdAll: () => {
+      areHeld = true;
     },
   };
 }

@@ -279,7 +279,8 @@ class DatabaseLater implements Database {
   }
 
   storage() {
-    return this.#opened?.storage() ?? { failure: null, commits: 0, heldLog: null };
+    const unknown = { failure: null, stoppedSince: null, commits: 0, heldLog: null };
+    return this.#opened?.storage() ?? unknown;
   }
 
   isStorageDoubtful(): boolean {

@@ -100,6 +100,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
   "bus-events.publish": { body: someEvent(), permitted: 404 },
   "settings.update": { body: {}, permitted: 200 },
   "maintenance.run": { permitted: 200 },
+  "maintenance.accept-data-loss": { permitted: 404 },
   "search.find": { path: `${admin}/search?q=x` },
   "overview.commands": { path: `${admin}/overview/commands?hours=6` },
   "attention.acknowledge": { body: { serviceIds: [none] }, permitted: 404 },
@@ -216,6 +217,7 @@ const policy: Record<Access, string> = {
   `,
   owner: `
     approval-policies.create approval-policies.update approval-policies.delete
+    maintenance.accept-data-loss
     users.list users.create users.get users.update users.delete users.set-password
     users.sessions users.end-sessions settings.get settings.update metrics.get
     metrics.prometheus backup.create agents.label services.label

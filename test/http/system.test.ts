@@ -16,14 +16,15 @@ import { errorsLogged, listenInSight } from "./raw.ts";
 const look = jobTable().find(({ name }) => name === "watch-storage")!.run;
 const healthPath = "/api/system/health";
 
-/** The listener's reads take this long on its clock, or fail. */
-async function listenWithReads(how: { takesMs?: number; error?: Error }) {
+/** The listener's first read takes this long on its clock; or its reads fail. */
+async function listenWithReads({ ...how }: { takesMs?: number; error?: Error }) {
   let monotonic = 1000;
   const app = openTestApp({}, { monotonic: () => monotonic });
   const { read } = app.database;
   const get = read.get.bind(read);
   read.get = (...call) => {
     monotonic += how.takesMs ?? 0;
+    how.takesMs = 0;
     return how.error ? Promise.reject(how.error) : get(...call);
   };
   const errors = errorsLogged(app);
@@ -52,6 +53,7 @@ describe("health", () => {
         edition: "ce",
         database: { status, kind: isChosen() ? "postgresql" : "sqlite", latencyMs: takesMs },
         uptimeSeconds: Math.floor(takesMs / 1000),
+        installationId: expect.stringMatching(/^[0-9a-f]{16}$/),
       },
     });
   });

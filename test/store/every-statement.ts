@@ -55,6 +55,7 @@ import {
   hasNodesBefore,
   writeNode,
 } from "../../src/store/tables/nodes.ts";
+import { setNextAt } from "../../src/store/tables/schedules.ts";
 import { minimumVersion } from "../../src/store/tables/schema-migrations.ts";
 import { findServicesWithAction } from "../../src/store/tables/search.ts";
 import { beginPeriods } from "../../src/store/tables/service-periods.ts";
@@ -337,6 +338,10 @@ async function runAllSchedules(scene: Scene): Promise<void> {
     await result(commandId, { success: true }, agent);
   }
   await runSchedules(core);
+  await runSchedules(core);
+  // As a clock that was ahead has left it.
+  await core.db.write((tx) => setNextAt(tx, id, clock.now() + 1e9));
+  core.retention.dueTimesCheckedAt = null;
   await runSchedules(core);
   await operator.call("schedules.runs", { params });
   await operator.call("schedules.runs", { params, query: { state: "RUNNING" } });

@@ -802,6 +802,7 @@ export const nouns = {
       { name: "host", of: "host" },
       { name: "url", of: "url", label: "URL" },
       { name: "version", of: "version" },
+      { name: "status", of: "status", kind: "state" },
       { name: "held polls", of: "heldPolls", kind: "number" },
       { name: "started", of: "startedAt", kind: "time" },
       { name: "last seen", of: "seenAt", kind: "time" },

@@ -198,6 +198,7 @@ export const plainRoutes: Partial<Record<RouteName, PlainRoute>> = {
     params: { commandId: { kind: "text", min: 1, max: 200 } },
   },
   "diagnostics.get": { spec: { method: "GET", access: "viewer" } },
+  "maintenance.accept-data-loss": { spec: { method: "POST", access: "owner" } },
   "metrics.get": { spec: { method: "GET", access: "owner", metrics: true } },
   "nodes.list": {
     spec: { method: "GET", access: "viewer", paginated: true },

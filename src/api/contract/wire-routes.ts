@@ -123,6 +123,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "diagnostics.get": { method: "GET", path: "/api/admin/diagnostics" },
   "idempotency-keys.get": { method: "GET", path: "/api/admin/idempotency-keys" },
   "maintenance.run": { method: "POST", path: "/api/admin/maintenance/run" },
+  "maintenance.accept-data-loss": {
+    method: "POST",
+    path: "/api/admin/maintenance/accept-data-loss",
+  },
   "metrics.get": { method: "GET", path: "/api/admin/metrics" },
   "metrics.prometheus": {
     method: "GET",

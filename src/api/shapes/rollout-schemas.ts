@@ -96,7 +96,9 @@ export const rolloutDetail = named(
     choice: namedObject("RolloutChoice", choice),
     waves: z.array(namedObject("RolloutWave", { size: z.int(), targets: counts })),
     maxParallel: z.int(),
-    maxFailures: z.int().describe("With more failures, the rollout ends as FAILED."),
+    maxFailures: z
+      .int()
+      .describe("With more services that failed or were not run, the rollout ends as FAILED."),
     between,
     nextWaveAt: timestamp
       .nullable()
@@ -141,7 +143,10 @@ export const rolloutFields = {
   maxParallel: z.int().min(1).max(rolloutParallel.max).default(rolloutParallel.default),
   maxFailures: count
     .default("0")
-    .describe("With more failures than this number or percentage, the rollout ends as FAILED."),
+    .describe(
+      "With more failures than this number or percentage, the rollout ends as FAILED. At its end, " +
+        "services that were not run count as well.",
+    ),
   between: between.default("continue"),
   offline: offline
     .default("skip")

@@ -13,5 +13,5 @@ export const groupSummaries: Record<string, string> = {
   audit: "The audit trail",
   settings: "Settings that can be changed while the server runs",
   db: "The database of the server",
-  maintenance: "Run the periodic maintenance now",
+  maintenance: "Run the periodic maintenance now, or accept a loss of data",
 };

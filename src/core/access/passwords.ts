@@ -1,5 +1,5 @@
-// Hashes passwords with scrypt. At most two hashes are computed at once, because each takes a third
-// of a second and 128 MiB. Familiar networks have their own queue, which is served first, so that
+// Hashes passwords with scrypt. At most two hashes are computed at once, and one if there is little
+// memory, because each takes a third of a second and 128 MiB. Familiar networks have their own queue, which is served first, so that
 // guesses from other networks do not lock operators out.
 
 import { type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
@@ -16,7 +16,8 @@ export interface ScryptCost {
 
 export const defaultScryptCost: ScryptCost = { log2N: 17, r: 8, p: 1 };
 
-const maxAtOnce = 2;
+/** With less memory, only one hash is computed at once. */
+const littleMemoryBytes = 512 * 1024 * 1024;
 const maxWaitingPerQueue = 16;
 const saltBytes = 16;
 const keyBytes = 32;
@@ -28,12 +29,15 @@ type Queue = "familiar" | "others";
 export class Passwords {
   readonly #cost: ScryptCost;
   readonly #fillRandom: FillRandom;
+  readonly #mostAtOnce: number;
   #running = 0;
   readonly #waiting: Record<Queue, (() => void)[]> = { familiar: [], others: [] };
 
-  constructor(cost: ScryptCost, fillRandom: FillRandom) {
+  /** `memoryBytes` is how much this process can use. */
+  constructor(cost: ScryptCost, fillRandom: FillRandom, memoryBytes: number) {
     this.#cost = cost;
     this.#fillRandom = fillRandom;
+    this.#mostAtOnce = memoryBytes < littleMemoryBytes ? 1 : 2;
   }
 
   async hash(password: string): Promise<string> {
@@ -90,7 +94,7 @@ export class Passwords {
   }
 
   async #enter(queue: Queue): Promise<void> {
-    if (this.#running < maxAtOnce) {
+    if (this.#running < this.#mostAtOnce) {
       this.#running++;
       return;
     }

@@ -1,9 +1,13 @@
-// While no server ran, no agent could call, and the wall clock may have been set.
+// While no server ran, or its storage did not work, no agent could be heard, and the wall clock may have
+// been set. The nodes of a cluster tell each other when that was.
+// (docs/decisions/0018-time-and-randomness.md)
 
-import { findAbsence, writeAbsence } from "../../store/tables/cluster-clock.ts";
+import type { Tx } from "../../store/database.ts";
+import { type Absence, findAbsence, writeAbsence } from "../../store/tables/cluster-clock.ts";
 import { lastWallClock } from "../../store/tables/retention-clock.ts";
 import { moveDeadlines } from "../commands/clock-jumps.ts";
 import type { Core } from "../context.ts";
+import { noteForOthers } from "../memory/changes.ts";
 
 /**
  * Must run before the server accepts calls or writes times. Agents that were alive when the last
@@ -15,12 +19,32 @@ export async function noteAbsence(core: Core): Promise<void> {
   if (!(await leadership.seek())) return joinOthers(core);
   const from = await lastWallClock(db.read, core.now());
   if (from !== null && statusClock.noteAbsence(from) && db.engine === "postgresql") {
-    await db.write(async (tx) => {
-      tx.concerns();
-      await writeAbsence(tx, { from, to: tx.now });
-    });
+    await db.write((tx) => tellOthers(tx, { from, to: tx.now }));
   }
   await moveDeadlines(core);
+}
+
+/**
+ * Must be called every second, and before silence decides anything. After an outage of the storage, a
+ * node reports it to the others, because the jobs may run at one that has not noticed it.
+ */
+export async function watchSilence(core: Core): Promise<void> {
+  const { db, statusClock } = core;
+  statusClock.watch();
+  if (statusClock.isInOutage || db.engine === "sqlite") return;
+  const { endedOutage } = statusClock;
+  if (endedOutage !== null) {
+    await db.write((tx) => tellOthers(tx, endedOutage));
+    statusClock.endedOutage = null;
+  }
+  if (!statusClock.isAbsenceUnread) return;
+  await joinOthers(core);
+  statusClock.isAbsenceUnread = false;
+}
+
+async function tellOthers(tx: Tx, absence: Absence): Promise<void> {
+  noteForOthers(tx, "absence");
+  await writeAbsence(tx, absence);
 }
 
 async function joinOthers({ db, now, settings, statusClock }: Core): Promise<void> {

@@ -9,6 +9,7 @@ import { isPruned, readSignedHead, writeSignedHead } from "../../store/audit/sig
 import { type SignedHeadProblem, signedHeadProblem } from "../../store/audit/signed-head.ts";
 import type { Tx } from "../../store/database.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { noteLoss } from "../system/data-loss.ts";
 import { audit } from "./trail.ts";
 
 export async function logAuditHead(core: Core): Promise<void> {
@@ -50,11 +51,18 @@ async function reportDamage(core: Core, tx: Tx, found: SignedHeadProblem | null)
   if (unreported) {
     const reason = `row ${unreported.seq}, which this service has written, is gone`;
     await auditDamage(ctx, tx, reason, unreported);
+    await noteLoss(core, tx, unreported.seq, true);
     tx.afterCommit(() => own.noteReported(unreported));
   }
   if (!found || own.reportedMissing.has(found.signedSeq)) return;
   await auditDamage(ctx, tx, `row ${found.seq}: ${found.reason}`, null);
+  await noteLostHead(core, tx, found);
   tx.afterCommit(() => own.reportedMissing.add(found.signedSeq));
+}
+
+/** If the row that was signed as the head is gone, changes are lost that were confirmed. */
+export async function noteLostHead(core: Core, tx: Tx, problem: SignedHeadProblem | null) {
+  if (problem?.isLost) await noteLoss(core, tx, problem.signedSeq, false);
 }
 
 function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): Promise<void> {
@@ -62,7 +70,9 @@ function auditDamage(ctx: Ctx, tx: Tx, reason: string, lost: ChainLink | null): 
     action: "audit.damaged",
     targetId: null,
     result: "FAILURE",
-    message: `The audit trail was changed: ${reason}.`,
+    message:
+      `The audit trail does not match what was written: ${reason}. Either the database was set back, ` +
+      "as by a failover to a replica that lagged, or somebody has changed the trail.",
     metadata: lost ? { lost } : {},
   });
 }

@@ -26,6 +26,7 @@ import {
 import { type Ctx, readAside } from "../context.ts";
 import type { HandlersOf } from "../handlers.ts";
 import { isPaused, readPause } from "../schedules/pausing.ts";
+import { openLoss, toLossView } from "../system/data-loss.ts";
 import { withZeros } from "../system/metrics.ts";
 
 export const handlers: HandlersOf<typeof overview> = {
@@ -42,6 +43,7 @@ async function getOverview(ctx: Ctx) {
   const { thresholds } = core.settings;
   const services = await countEffectiveStatuses(read, core.statusClock.now(), thresholds);
   const { ACTIVE = 0 } = await countRegistrationTokens(read, now);
+  const loss = await openLoss(read);
   return {
     at: isoTime(now),
     agents: withZeros(agentStatuses, await countAgents(read)),
@@ -53,6 +55,7 @@ async function getOverview(ctx: Ctx) {
       allPaused: isPaused(await readPause(read)),
     },
     approvals: await overviewOfApprovals(read, now),
+    dataLoss: loss && toLossView(loss),
   };
 }
 

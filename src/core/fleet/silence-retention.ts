@@ -9,7 +9,7 @@ import { deleteAgent } from "./agent-deletion.ts";
 import { deleteService } from "./service-deletion.ts";
 
 const most = 200;
-/** Nothing is deleted soon after a start, because no agent could call while no server ran. */
+/** Nothing is deleted soon after a time in which no agent could be heard. */
 const chanceMs = hourMs;
 
 /** `before` is in Unix milliseconds. */
@@ -25,7 +25,7 @@ export async function deleteSilentServices(core: Core, before: number): Promise<
 }
 
 function hasListened(core: Core): boolean {
-  return core.monotonic() - core.startedAt >= chanceMs;
+  return core.statusClock.heardForMs() >= chanceMs;
 }
 
 /** Deletes each agent or service, except those that have returned or have an open command. */

@@ -52,6 +52,10 @@ const effects = {
   trail(core: Core) {
     if (core.feed.isWatched) core.feed.ring();
   },
+  /** The storage did not work, or no server ran, so agents could not be heard. */
+  absence(core: Core) {
+    core.statusClock.isAbsenceUnread = true;
+  },
   settings(core: Core) {
     core.settings.live.forget();
   },

@@ -24,6 +24,7 @@ function doubtEverything(core: Core): void {
   core.openWork.clear();
   core.reportCache.clear();
   core.settings.live.forget();
+  core.statusClock.isAbsenceUnread = true;
   core.feed.doubt();
   if (core.doorbell.size === 0) return;
   wakeConcerned(core).catch((error: unknown) => {

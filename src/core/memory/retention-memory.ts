@@ -1,4 +1,5 @@
-// What this process knows about the retention clock and what it deletes. Times are monotonic.
+// What this process knows about the retention clock and what it deletes, and what it has checked after
+// clock jumps. Times are monotonic.
 
 export class RetentionMemory {
   /** When the clock was last moved, or null. */
@@ -8,4 +9,8 @@ export class RetentionMemory {
   isBehind = false;
   /** Whether clock-jumps.ts has looked for a clock jump that happened before this process started. */
   hasLookedBack = false;
+  /** The status clock's number of disturbances when the due times of schedules were last checked. */
+  dueTimesCheckedAt: number | null = null;
+  /** Whether schedules wait because the wall clock is in doubt. */
+  doSchedulesWait = false;
 }

@@ -1,13 +1,14 @@
-// Decides which agents are silent. After a jump of the wall clock or a pause of the process, all
-// last calls look old, so this clock stops for one threshold period, in which no agent becomes
-// silent. (docs/decisions/0018-time-and-randomness.md)
+// The one clock that silence is measured by. It stands still while nobody could be heard: while the
+// process was paused or away, while the storage does not work, and when the wall clock jumps. It then
+// stops for another threshold period, in which no agent becomes silent.
+// (docs/decisions/0018-time-and-randomness.md)
 
 import { dayMs } from "../../lib/duration.ts";
 
 /** A smaller difference between the two clocks counts as drift. */
 export const jumpMs = 5_000;
 /** `watch` is called every second; a longer gap than this is a pause. */
-const pauseMs = 10_000;
+export const pauseMs = 10_000;
 /** How long the wall clock is considered doubtful after it was set forward. */
 const doubtMs = dayMs;
 
@@ -25,18 +26,33 @@ export interface ClockJump {
 export interface StatusClockOptions {
   now: () => number;
   monotonic: () => number;
-  /** How long this clock stops after a jump or pause. */
+  /** How long this clock stops after a jump, pause, absence or outage. */
   graceMs: number;
+  /** A shorter absence of the server, or outage of its storage, does not stop this clock. */
+  absenceMs: number;
+  /** Returns since when the storage does not work, in Unix milliseconds; null if it does. */
+  outageSince: () => number | null;
   /** `jumpMs` is positive if the wall clock was set forward. */
   onJump: (jumpMs: number) => void;
   onPause: (pauseMs: number) => void;
 }
 
+/** A time in which nobody could be heard, in Unix milliseconds. */
+export interface Silence {
+  from: number;
+  to: number;
+}
+
 export class StatusClock {
-  /** The number of jumps and pauses, with which callers notice a new one. */
+  /** The number of jumps, pauses and outages, with which callers notice a new one. */
   disturbances = 0;
   /** Jumps for which clock-jumps.ts has not moved the deadlines yet, in order. */
   readonly jumps: ClockJump[] = [];
+  /** The last outage of the storage, after its end, until somebody takes it to tell the others. */
+  endedOutage: Silence | null = null;
+  /** Whether another node may have stored an absence that this one has not read. */
+  isAbsenceUnread = false;
+  #outage: Silence | null = null;
   #lastJump: ClockJump | null = null;
   readonly #options: StatusClockOptions;
   /** The readings of both clocks at the last check. */
@@ -46,13 +62,17 @@ export class StatusClock {
   #standsAt = 0;
   /** Monotonic milliseconds, in the past while this clock follows the wall clock. */
   #standsUntil = -Infinity;
+  /** When the wall clock was last set, and set forward, in monotonic milliseconds. */
+  #setAt = -Infinity;
+  #setForwardAt = -Infinity;
   /** Monotonic milliseconds. */
-  #doubtfulUntil = -Infinity;
+  #heardSince: number;
 
   constructor(options: StatusClockOptions) {
     this.#options = options;
     this.#wall = options.now();
     this.#monotonic = options.monotonic();
+    this.#heardSince = this.#monotonic;
   }
 
   /** Returns Unix milliseconds to compare with last calls, never ahead of the wall clock. */
@@ -63,17 +83,34 @@ export class StatusClock {
 
   /** Whether the wall clock was set forward within a day: deletions must not depend on it. */
   isDoubtful(): boolean {
-    return this.#look().monotonic < this.#doubtfulUntil;
+    return this.#look().monotonic - this.#setForwardAt < doubtMs;
+  }
+
+  /** For how long the wall clock has not been set, in milliseconds, as far as this process knows. */
+  steadyForMs(): number {
+    return this.#look().monotonic - this.#setAt;
   }
 
   /** Called when an owner has confirmed the wall clock. */
   trust(): void {
-    this.#doubtfulUntil = -Infinity;
+    this.#setAt = -Infinity;
+    this.#setForwardAt = -Infinity;
   }
 
-  /** Must be called every second, to notice pauses and jumps. */
+  /** For how long calls could be heard without interruption, in milliseconds. */
+  heardForMs(): number {
+    return this.#look().monotonic - this.#heardSince;
+  }
+
+  /** Whether the storage has not worked for so long that this clock stands still. */
+  get isInOutage(): boolean {
+    return this.#outage !== null;
+  }
+
+  /** Must be called every second, to notice pauses, jumps and outages of the storage. */
   watch(): void {
     const { wall, monotonic } = this.#look();
+    this.#lookAtStorage(wall, monotonic);
     const pause = monotonic - (this.#watchedAt ?? monotonic);
     this.#watchedAt = monotonic;
     if (pause < pauseMs) return;
@@ -82,12 +119,12 @@ export class StatusClock {
   }
 
   /**
-   * Must be called at the start, with the last wall time of the previous server. Returns whether this
-   * clock stops.
+   * Must be called at the start, with the last wall time of the previous server, and for an absence
+   * that another node has noticed. Returns whether this clock stops.
    */
   noteAbsence(since: number): boolean {
     const { wall, monotonic } = this.#look();
-    const isLong = wall - since >= pauseMs;
+    const isLong = wall - since >= this.#options.absenceMs;
     if (isLong) this.#standStill(since, wall, monotonic);
     return isLong;
   }
@@ -111,7 +148,8 @@ export class StatusClock {
     const isBack = jump <= -jumpMs && gone < 0;
     if (!isForward && !isBack) return reading;
     this.#standStill(wall - jump, wall, monotonic);
-    if (isForward) this.#doubtfulUntil = monotonic + doubtMs;
+    this.#setAt = monotonic;
+    if (isForward) this.#setForwardAt = monotonic;
     if (this.#lastJump) this.#lastJump.until = wall - jump;
     const noticed = { noticedAt: monotonic, startedOnly: false };
     this.#lastJump = { byMs: jump, since: before + jump, until: null, ...noticed };
@@ -120,12 +158,32 @@ export class StatusClock {
     return reading;
   }
 
+  /** While the storage does not work, and for one period from then, this clock stands still. */
+  #lookAtStorage(wall: number, monotonic: number): void {
+    const since = this.#options.outageSince();
+    // After the wall clock was set back, the time can be in the future.
+    if (since === null || (since <= wall && wall - since < this.#options.absenceMs)) {
+      if (this.#outage) this.endedOutage = this.#outage;
+      this.#outage = null;
+      return;
+    }
+    const from = Math.min(since, this.#outage?.from ?? since);
+    if (this.#outage === null) this.#standStill(from, wall, monotonic);
+    else this.#stopUntilLater(monotonic);
+    this.#outage = { from, to: wall };
+  }
+
   /** `before` is the time without the jump or pause. */
   #standStill(before: number, wall: number, monotonic: number): void {
     // Monotonic times have fractions, and are compared with stored times.
     this.#standsAt = Math.floor(Math.min(this.#at(before, monotonic), wall));
-    this.#standsUntil = monotonic + this.#options.graceMs;
+    this.#stopUntilLater(monotonic);
     this.disturbances++;
+  }
+
+  #stopUntilLater(monotonic: number): void {
+    this.#standsUntil = monotonic + this.#options.graceMs;
+    this.#heardSince = monotonic;
   }
 
   #at(wall: number, monotonic: number): number {

@@ -17,8 +17,15 @@ const sumEveryMs = 60_000;
 const calmMs = 5_000;
 
 const heldLogAdvice =
-  "another process reads an old state of the database, for example a backup or an sqlite3 shell. " +
-  "The log grows with each write and cannot be moved into the database file until that process ends";
+  "another process reads an old state of the database, for example a backup or an sqlite3 shell, or " +
+  "the disk or the process that moves the log (read-database) is stuck. The log grows with each write " +
+  "and cannot be moved into the database file until that process ends";
+/** After this time without a write that succeeds, although one waits, writes count as failing. */
+const stuckMs = 10_000;
+const stuck = {
+  message:
+    "No write has succeeded for 10 s: the database does not respond, or another program keeps a lock.",
+};
 
 interface Surroundings {
   log: Log;
@@ -48,9 +55,10 @@ export class StorageWatch {
   }
 
   /** Returns why writes fail, or null if they work as far as is known. */
-  problem(): { reason: StorageReason; message: string } | null {
-    const { failure } = this.#db.storage();
-    return failure && { reason: failure.reason, message: describeStorageProblem(failure.reason) };
+  problem(): { reason?: StorageReason; message: string } | null {
+    const { failure, stoppedSince } = this.#db.storage();
+    if (failure) return { reason: failure.reason, message: describeStorageProblem(failure.reason) };
+    return stoppedSince !== null && this.#db.now() - stoppedSince >= stuckMs ? stuck : null;
   }
 
   /** Returns what an operator should know although writes work, or null. */

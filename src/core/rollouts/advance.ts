@@ -51,6 +51,7 @@ import { createCommand } from "../commands/commands.ts";
 import { basisOf, keptPrepare } from "../commands/prepared-forms.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { timer } from "../slices.ts";
+import { openLoss } from "../system/data-loss.ts";
 import { auditRollout } from "./audit.ts";
 import type { ChosenTarget } from "./targets.ts";
 
@@ -68,6 +69,7 @@ export async function advanceRollout(core: Core, id: string): Promise<boolean> {
     const isOver = timer(core);
     if ((await endTargets(tx, rollout)) === atOnce || isOver()) return true;
     await judgeHealth(core, tx, rollout);
+    if (rollout.state === "RUNNING" && (await openLoss(tx)) !== null) return false;
     return takeSteps(ctx, tx, rollout, isOver);
   });
 }
@@ -95,7 +97,7 @@ async function judgeHealth(core: Core, tx: Tx, { id, plan }: Rollout): Promise<v
   const { statusClock, settings } = core;
   const now = statusClock.now();
   for (const target of await listCheckedTargets(tx, id, now, settings.thresholds)) {
-    const verdict = healthVerdict(target, plan.healthTimeoutMs, tx.now);
+    const verdict = healthVerdict(target, plan.healthTimeoutMs, now);
     if (verdict === "healthy") await setTargetState(tx, id, target.position, "SUCCEEDED");
     // A report that is not stored yet may say that the service is healthy.
     else if (verdict === "late" && core.presence.services.get(target.serviceId) === undefined) {
@@ -142,6 +144,7 @@ async function takeSteps(
           progress.waiting--;
           if (state === "RUNNING") progress.open++;
           if (state === "FAILED") progress.failed++;
+          if (state === "NOT_RUN") progress.notRun++;
           started++;
         }
         break;
@@ -165,8 +168,8 @@ async function takeSteps(
         rollout.state = step.state;
         await endRollout(tx, id, step.state, step.reason);
         const action = step.state === "SUCCEEDED" ? "rollout.succeeded" : "rollout.failed";
-        const { failed } = progress;
-        await auditRollout(ctx, tx, rollout, action, { failed, reason: step.reason });
+        const { failed, notRun } = progress;
+        await auditRollout(ctx, tx, rollout, action, { failed, notRun, reason: step.reason });
       }
     }
   }

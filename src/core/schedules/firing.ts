@@ -17,6 +17,8 @@ import { findServiceByCode } from "../../store/tables/services.ts";
 import { isReachable } from "../commands/action-targets.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
 import { settle } from "../memory/flush.ts";
+import { openLoss } from "../system/data-loss.ts";
+import { correctDueTimes, isClockInDoubt } from "./clock-jumps.ts";
 import { isPaused, readPause } from "./pausing.ts";
 import { startRollout } from "./rollout-start.ts";
 import { beginRun, failRun, recordSkipped, startRun } from "./runs.ts";
@@ -32,12 +34,15 @@ export async function runSchedules(core: Core): Promise<void> {
     await attempt(core, ended, () => endRun(ctx, ended));
   }
   const pause = await readPause(read);
-  if (!isPaused(pause)) {
+  if (!isPaused(pause) && (await openLoss(read)) === null) {
     for (const key of await listRunsToStart(read, "WAITING", atOnce)) {
       await attempt(core, key, () => startWaiting(ctx, key));
     }
-    for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
-      await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
+    if (!(await isClockInDoubt(core))) {
+      await correctDueTimes(core);
+      for (const schedule of await listDueSchedules(read, core.now(), atOnce)) {
+        await attempt(core, { scheduleId: schedule.id }, () => fire(ctx, schedule, pause));
+      }
     }
   }
   for (const key of await listRunsToStart(read, "STARTING", atOnce)) {
@@ -70,7 +75,7 @@ async function fire(ctx: Ctx, seen: Schedule, pause: SchedulePause | null): Prom
     tx.concerns();
     const schedule = await findSchedule(tx, seen.id);
     if (schedule?.version !== seen.version || schedule.nextAt !== nextAt) return;
-    if (isPaused(await readPause(tx))) return;
+    if (isPaused(await readPause(tx)) || (await openLoss(tx)) !== null) return;
     for (const skipped of firing.skipped) await recordSkipped(ctx, tx, schedule, skipped);
     for (const run of firing.runs) {
       await beginRun(ctx, tx, schedule, { ...run, trigger: "time", requestedBy: null });

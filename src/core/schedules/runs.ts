@@ -181,7 +181,7 @@ export async function failRun(
 }
 
 const skipMessages: Record<SkipReason, string> = {
-  MISSED: "No server was running when the run was due.",
+  MISSED: "No server could start the run when it was due.",
   OVERLAP: "The previous run had not ended.",
   PAUSED: "The schedule was paused.",
 };

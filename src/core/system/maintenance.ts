@@ -26,12 +26,14 @@ import type { HandlersOf } from "../handlers.ts";
 import { pruneRollouts } from "../rollouts/retention.ts";
 import { pruneScheduleRuns } from "../schedules/retention.ts";
 import { inBatches } from "../slices.ts";
+import { acceptLoss } from "./data-loss.ts";
 import { pruneAnswers } from "./idempotency-keys.ts";
 import { forgetNodes } from "./nodes.ts";
 import { timeToDeleteBy, trustWallClock } from "./retention-clock.ts";
 
 export const handlers: HandlersOf<typeof maintenance> = {
   "maintenance.run": (ctx, { body }) => runMaintenance(ctx, body.trustClock),
+  "maintenance.accept-data-loss": acceptLoss,
 };
 
 /** Kept small, because events can be large. */

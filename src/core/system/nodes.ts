@@ -18,7 +18,8 @@ import type { HandlersOf } from "../handlers.ts";
 export const handlers: HandlersOf<typeof nodes> = {
   "nodes.list": async (ctx, { query }) => {
     const { items, total } = await listNodes(readAside(ctx), query);
-    return { items: items.map(toView), total };
+    const silentBefore = ctx.core.now() - nodeSilentMs;
+    return { items: items.map((node) => toView(node, silentBefore)), total };
   },
 };
 
@@ -67,7 +68,13 @@ function isShared({ db }: Core): boolean {
   return db.engine === "postgresql";
 }
 
-function toView(node: ClusterNode) {
+function toView(node: ClusterNode, silentBefore: number) {
   const { startedAt, seenAt } = node;
-  return { ...node, ...isoTimes({ startedAt, seenAt }, "startedAt", "seenAt") };
+  const isOnline = seenAt >= silentBefore;
+  return {
+    ...node,
+    status: isOnline ? ("ONLINE" as const) : ("OFFLINE" as const),
+    heldPolls: isOnline ? node.heldPolls : 0,
+    ...isoTimes({ startedAt, seenAt }, "startedAt", "seenAt"),
+  };
 }

@@ -1,16 +1,18 @@
 // Health, readiness and version, and audit rows about the service itself.
 
 import { databaseDegradedMs } from "../../domain/limits.ts";
-import { storageFailureOf } from "../../domain/storage/failures.ts";
+import { describeStorageProblem, storageFailureOf } from "../../domain/storage/failures.ts";
 import { isoTime } from "../../lib/iso-time.ts";
 import { inTime } from "../../lib/time-limit.ts";
 import { signedHeadProblem } from "../../store/audit/signed-head.ts";
 import { newestVersion } from "../../store/engine/migrations.ts";
 import { probeDatabase } from "../../store/engine/probe.ts";
+import { installationIdOf } from "../../store/files/key-files.ts";
 import { minimumVersion } from "../../store/tables/schema-migrations.ts";
-import { renewSignedHead } from "../audit/signed-head.ts";
+import { noteLostHead, renewSignedHead } from "../audit/signed-head.ts";
 import { audit } from "../audit/trail.ts";
 import { type Core, type Ctx, systemContext } from "../context.ts";
+import { openLoss } from "./data-loss.ts";
 
 export const edition = "ce";
 
@@ -25,17 +27,22 @@ const tooOld = {
 const answerMs = 2000;
 
 /**
- * DEGRADED means that a small read takes longer than 250 ms. The status is DOWN if the read fails
- * or if writes fail because of the storage.
+ * DEGRADED means that a small read takes longer than 250 ms, or that confirmed changes are gone. The
+ * status is DOWN if the read fails or if writes fail because of the storage.
  */
 export async function health(ctx: Ctx) {
   const { core } = ctx;
   const before = core.monotonic();
+  let tookMs: number | null = null;
   let status: "UP" | "DEGRADED" | "DOWN";
   let problem = core.storage.problem();
   try {
     await probeDatabase(core.db.read);
-    status = core.monotonic() - before > databaseDegradedMs ? "DEGRADED" : "UP";
+    tookMs = core.monotonic() - before;
+    if ((await openLoss(core.db.read)) !== null) {
+      problem ??= { reason: "DATA_LOST", message: describeStorageProblem("DATA_LOST") };
+    }
+    status = tookMs > databaseDegradedMs || problem !== null ? "DEGRADED" : "UP";
   } catch (error) {
     const failure = storageFailureOf(error);
     problem ??= failure && { reason: failure.reason, message: failure.message };
@@ -44,9 +51,9 @@ export async function health(ctx: Ctx) {
       core.log.error({ err: error }, "the database does not respond");
     }
   }
-  if (problem !== null) status = "DOWN";
+  if (core.storage.problem() !== null) status = "DOWN";
   const warning = core.storage.warning();
-  const latencyMs = Math.round((core.monotonic() - before) * 1000) / 1000;
+  const latencyMs = Math.round((tookMs ?? core.monotonic() - before) * 1000) / 1000;
   return {
     status,
     timestamp: isoTime(core.now()),
@@ -59,6 +66,7 @@ export async function health(ctx: Ctx) {
       ...problem,
       ...(warning === null ? {} : { warning }),
     },
+    installationId: installationIdOf(core.auditKey),
     uptimeSeconds: Math.floor((core.monotonic() - core.startedAt) / 1000),
   };
 }
@@ -108,6 +116,7 @@ export function noteSystem(
       ...(problem ? { message: `Audit trail, row ${problem.seq}: ${problem.reason}.` } : {}),
       metadata,
     });
+    await noteLostHead(core, tx, problem);
     await renewSignedHead(core, tx, problem);
   });
 }

@@ -12,10 +12,17 @@ const storageProblems = {
   DISK_FULL: "The disk that holds the database is full.",
   READ_ONLY: "The database, or the file system that holds it, is read-only.",
   LOCKED: "Another process holds a lock on the database.",
-  DAMAGED: "The database file is damaged: stop the server and restore a backup.",
+  // SQLite reports a disk that cannot read the same way.
+  DAMAGED:
+    "The database file is damaged, or the disk cannot read it: check the disk and the kernel's log, " +
+    "and if the file is damaged, stop the server and restore a backup.",
   IO_ERROR: "The disk that holds the database has failed.",
   MOVED: "The data was moved to another database: use that one.",
   UNREACHABLE: "The database server cannot be reached.",
+  DATA_LOST:
+    "Changes that the service had confirmed are gone, as after a failover to a replica that lagged. " +
+    "Schedules and rollouts start nothing until an owner has run " +
+    "`platformctl maintenance accept-data-loss`.",
 } as const;
 
 export type StorageReason = keyof typeof storageProblems;

@@ -19,6 +19,8 @@ export interface TrailKeys {
 export interface SignedHeadProblem extends Misfit {
   /** Whether no signed head exists. If so, writing a new one loses nothing. */
   isMissing: boolean;
+  /** Whether the signed row is gone, or another one has its number. */
+  isLost: boolean;
   /** The number of the signed row; 0 if there is no signed head. */
   signedSeq: number;
 }
@@ -36,13 +38,15 @@ export async function signedHeadProblem(
   ];
   for (const { link, what } of heads) {
     const misfit = link && (await misfitOf(auditKey, db, link, what));
-    if (misfit) return { ...misfit, isMissing: false, signedSeq: link.seq };
+    if (!misfit) continue;
+    const isLost = isGenuine(auditKey, "head", link);
+    return { ...misfit, isMissing: false, isLost, signedSeq: link.seq };
   }
   // A trail without content has no signed head. The first row creates it.
   if (signed || !(await hasContent(db))) return null;
   const lastSeq = (await auditHead(db))?.seq ?? 0;
   const reason = "the signed head of the trail is missing";
-  return { seq: lastSeq + 1, reason, isMissing: true, signedSeq: 0 };
+  return { seq: lastSeq + 1, reason, isMissing: true, isLost: false, signedSeq: 0 };
 }
 
 async function misfitOf(

@@ -26,14 +26,14 @@ const stepBytes = 1024 * 1024;
 const betweenStepsMs = 5;
 /** The number of checkpoints after which the writes wait for what remains, even if it is more. */
 const mostRounds = 8;
-/** A log that stays longer than this because of a reader is reported (256 MiB). */
+/** A log that becomes longer than this, whatever the reason, is reported (256 MiB). */
 const longPages = 65_536;
 /** A reader of an old snapshot can prevent a checkpoint, so the next one begins this much later. */
 const betweenMs = 1_000;
 /** Writes wait for a checkpoint no longer than this. */
 const maxHoldMs = 1_000;
-/** A checkpoint that takes longer does not end any more. */
-const maxMs = 600_000;
+/** A checkpoint that takes longer does not end any more. What it has moved is not lost. */
+const maxMs = 60_000;
 /** How long an idle process is kept. */
 const idleMs = 60_000;
 
@@ -63,7 +63,7 @@ export class Checkpointer {
   #idle: NodeJS.Timeout | undefined;
   #isDoneHere = false;
   #isClosed = false;
-  #heldSince: number | null = null;
+  #longSince: number | null = null;
 
   constructor(options: CheckpointerOptions) {
     const { writer } = options;
@@ -74,15 +74,18 @@ export class Checkpointer {
     this.#frameBytes = Number(writer.pragma("page_size", { simple: true })) + frameHeaderBytes;
   }
 
-  /** Not null while a reader keeps a long log from being moved. */
+  /** Not null while the log is long, because a reader or a slow process keeps it from being moved. */
   get held(): StorageState["heldLog"] {
-    if (this.#heldSince === null) return null;
-    return { sizeBytes: this.#options.log.sizeBytes(), since: this.#heldSince };
+    if (this.#longSince === null) return null;
+    return { sizeBytes: this.#options.log.sizeBytes(), since: this.#longSince };
   }
 
   /** Must be called after each commit. */
   noteCommit(): void {
-    if (this.#running === null && this.#pages().all >= duePages) void this.run();
+    const { all } = this.#pages();
+    // The process that moves the log may hang.
+    if (all >= longPages) this.#longSince ??= this.#options.now();
+    if (this.#running === null && all >= duePages) void this.run();
   }
 
   /** Moves the log, and truncates its file if it is too large. Shares a run that has begun. */
@@ -145,8 +148,8 @@ export class Checkpointer {
     }
     if (this.#isClosed) return;
     if (outcome === "held") await this.reserve(this.#pages().all + reservedPages);
-    const isLong = outcome === "held" && this.#pages().all >= longPages;
-    this.#heldSince = isLong ? (this.#heldSince ?? this.#options.now()) : null;
+    // The next commit notes it again if the log is still long.
+    if (outcome === "moved") this.#longSince = null;
     this.#doHere(outcome === "failed");
     this.#idle = setTimeout(() => this.#endProcess(), idleMs).unref();
     void pause(betweenMs, undefined, { ref: false }).then(() => {

@@ -219,10 +219,10 @@ function tooMany(): AppError {
 }
 
 function tooLong(readMs: number): AppError {
-  return new AppError(
-    "UNAVAILABLE",
-    `This read took longer than ${readMs / 1000} s and was stopped. Use a filter that matches less.`,
-  );
+  const message =
+    `This read took longer than ${readMs / 1000} s and was stopped. The database is busy or does not ` +
+    "respond: try again, or use a filter that matches less.";
+  return new AppError("UNAVAILABLE", message, { retryAfterSeconds: 5 });
 }
 
 function ended(cause: Error): AppError {

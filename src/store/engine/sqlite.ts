@@ -173,9 +173,10 @@ export class SqliteDatabase implements Database {
 
   storage(): StorageState {
     const reason = this.#files.problem();
-    const { failure, commits } = this.#writes;
+    const { failure, stoppedSince, commits } = this.#writes;
     return {
       failure: reason === null ? failure : { reason, since: failure?.since ?? null },
+      stoppedSince,
       commits,
       heldLog: this.#checkpointer?.held ?? null,
     };

@@ -1,5 +1,9 @@
 import { AppError } from "../../domain/errors.ts";
-import { StorageFailure, type StorageReason } from "../../domain/storage/failures.ts";
+import {
+  describeStorageProblem,
+  StorageFailure,
+  type StorageReason,
+} from "../../domain/storage/failures.ts";
 
 const reasons: readonly [RegExp, StorageReason][] = [
   [/^SQLITE_(BUSY|LOCKED)/, "LOCKED"],
@@ -40,7 +44,12 @@ export function notConfirmed(error: unknown): AppError {
 function writeFailure(error: unknown, message: string): AppError {
   const reason = storageReasonOf(error);
   const cause = reason === null ? error : new StorageFailure("write", reason, error);
-  return new AppError("UNAVAILABLE", message, { cause, retryAfterSeconds: 1 });
+  return new AppError("UNAVAILABLE", withReason(message, reason), { cause, retryAfterSeconds: 1 });
+}
+
+/** Also says what is wrong, which is safe for any caller. */
+function withReason(message: string, reason: StorageReason | null): string {
+  return reason === null ? message : `${message} ${describeStorageProblem(reason)}`;
 }
 
 /** Throws AppError UNAVAILABLE if the storage fails, and otherwise whatever `read` throws. */
@@ -64,7 +73,8 @@ export async function readingFrom<T>(read: () => Promise<T>): Promise<T> {
 function readFailure(error: unknown): unknown {
   const reason = storageReasonOf(error);
   if (reason === null) return error;
-  return new AppError("UNAVAILABLE", "The storage cannot be read right now.", {
+  const message = withReason("The storage cannot be read right now.", reason);
+  return new AppError("UNAVAILABLE", message, {
     cause: new StorageFailure("read", reason, error),
     retryAfterSeconds: 1,
   });

@@ -11,6 +11,8 @@ export interface PendingWrite {
   scope: WriteScope | null;
   /** A value of `performance.now()`, because the wall clock can be set back. */
   arrivedAt: number;
+  /** The same in Unix milliseconds. */
+  arrivedAtWall: number;
   resolve: (value: never) => void;
   reject: (error: unknown) => void;
 }
@@ -27,6 +29,8 @@ export abstract class WriteQueue {
   #waiting: PendingWrite[] = [];
   /** The number of writes in the running group that have no outcome yet. */
   #groupSize = 0;
+  /** The oldest write of the running group, if it has no outcome yet. */
+  #groupOldest: PendingWrite | undefined;
   #group: Promise<void> | null = null;
   #failure: StorageState["failure"] = null;
   #commits = 0;
@@ -39,9 +43,9 @@ export abstract class WriteQueue {
 
   /** Resolves when the write is durable. Rejects with the work's error, or with UNAVAILABLE. */
   add<T>(work: (tx: Tx) => Promise<T>, scope: WriteScope | null = null): Promise<T> {
-    const arrivedAt = performance.now();
+    const arrival = { arrivedAt: performance.now(), arrivedAtWall: this.now() };
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ work, scope, arrivedAt, resolve, reject });
+      this.#waiting.push({ work, scope, ...arrival, resolve, reject });
       if (this.#group === null) this.#schedule();
     });
   }
@@ -54,6 +58,12 @@ export abstract class WriteQueue {
   /** Why writes are refused, or null. */
   get failure(): StorageState["failure"] {
     return this.#failure;
+  }
+
+  /** Since when no write has succeeded although one was made, in Unix milliseconds, or null. */
+  get stoppedSince(): number | null {
+    const oldest = this.#groupOldest ?? this.#waiting[0];
+    return this.#failure?.since ?? oldest?.arrivedAtWall ?? null;
   }
 
   /** How many groups have changed something. */
@@ -84,12 +94,14 @@ export abstract class WriteQueue {
   protected take(most = Number.POSITIVE_INFINITY): PendingWrite[] {
     const taken = this.#waiting.splice(0, most);
     this.#groupSize = taken.length;
+    this.#groupOldest = taken[0];
     return taken;
   }
 
   /** Must be called before the first write of the running group gets its outcome. */
   protected noteOutcomes(): void {
     this.#groupSize = 0;
+    this.#groupOldest = undefined;
   }
 
   protected noteCommit(): void {
@@ -99,7 +111,10 @@ export abstract class WriteQueue {
 
   protected refuse(writes: PendingWrite[], error: unknown, toError = cannotWrite): void {
     const reason = storageReasonOf(error);
-    if (reason !== null) this.#failure = { reason, since: this.#failure?.since ?? this.now() };
+    if (reason !== null) {
+      const since = this.#failure?.since ?? writes[0]?.arrivedAtWall ?? this.now();
+      this.#failure = { reason, since };
+    }
     const refusal = toError(error);
     for (const write of writes) write.reject(refusal);
   }

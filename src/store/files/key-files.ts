@@ -1,5 +1,6 @@
 // Reads the key files of a database, and creates those of a SQLite file. Only their owner can read them.
 
+import { createHmac, type KeyObject } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { AppError } from "../../domain/errors.ts";
@@ -26,6 +27,11 @@ export function sessionKeyOf(place: Place, fillRandom: FillRandom): Buffer {
   if (place.kind === "file") return loadOrCreateKey(place.sessionKeyFile, fillRandom);
   if (place.sessionKeyFile === null) throw new Error("the configuration names no session key");
   return loadSharedKey(place.sessionKeyFile);
+}
+
+/** A name for what has this audit key. It is public, and reveals nothing about the key. */
+export function installationIdOf(auditKey: KeyObject): string {
+  return createHmac("sha256", auditKey).update("installation").digest("hex").slice(0, 16);
 }
 
 /** Throws AppError UNAVAILABLE if the key is missing or invalid. */

@@ -142,6 +142,8 @@ export function countTargets(db: Reader, rolloutIds: readonly string[]): Promise
   );
 }
 
+type CountedTargets = Pick<RolloutProgress, "waiting" | "open" | "failed" | "notRun">;
+
 /**
  * Counts the targets that the next step depends on. `waiting` is at most `most`, so that no step counts
  * all targets of a large rollout.
@@ -150,15 +152,16 @@ export async function countForStep(
   tx: Tx,
   { id, wave }: Pick<Rollout, "id" | "wave">,
   most: number,
-): Promise<Pick<RolloutProgress, "waiting" | "open" | "failed">> {
+): Promise<CountedTargets> {
   const of = "SELECT 1 FROM rollout_targets WHERE rollout_id = ? AND state";
-  const [counted] = await tx.all<Pick<RolloutProgress, "waiting" | "open" | "failed">>(
+  const [counted] = await tx.all<CountedTargets>(
     `SELECT (SELECT COUNT(*) FROM (${of} = 'WAITING' AND wave = ? LIMIT ?) w) AS "waiting",
        (SELECT COUNT(*) FROM (${of} IN ('RUNNING', 'CHECKING')) o) AS "open",
-       (SELECT COUNT(*) FROM (${of} = 'FAILED') f) AS "failed"`,
-    ...[id, wave, most, id, id],
+       (SELECT COUNT(*) FROM (${of} = 'FAILED') f) AS "failed",
+       (SELECT COUNT(*) FROM (${of} = 'NOT_RUN') n) AS "notRun"`,
+    ...[id, wave, most, id, id, id],
   );
-  return counted ?? { waiting: 0, open: 0, failed: 0 };
+  return counted ?? { waiting: 0, open: 0, failed: 0, notRun: 0 };
 }
 
 /** A RUNNING target whose command has ended. */

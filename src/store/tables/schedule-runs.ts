@@ -6,7 +6,7 @@ import { marks } from "../blocks.ts";
 import type { Reader, Tx } from "../database.ts";
 import { Filters, type Listed, type Page } from "../filters.ts";
 import { countOf, inserter } from "../rows.ts";
-import { all, run } from "../sql.ts";
+import { all, get, run } from "../sql.ts";
 
 const columns = `schedule_id AS "scheduleId", due_at AS "dueAt", trigger, state,
   error_code AS "errorCode", error_message AS "errorMessage", missed_runs AS "missedRuns",
@@ -74,6 +74,24 @@ const insert = inserter(
 /** Returns false if the schedule already has a run with this due time. */
 export async function insertScheduleRun(tx: Tx, added: ScheduleRun): Promise<boolean> {
   return (await insert(tx, { ...added })) === 1;
+}
+
+/** The latest due time up to `upTo` that has a run which no operator started, or null. */
+export async function lastTimedDue(
+  db: Reader,
+  scheduleId: string,
+  upTo: number,
+): Promise<number | null> {
+  const row = await get(db)<{ dueAt: number }>`SELECT due_at AS "dueAt" FROM schedule_runs
+     WHERE schedule_id = ${scheduleId} AND due_at <= ${upTo} AND trigger = 'time'
+     ORDER BY due_at DESC LIMIT 1`;
+  return row?.dueAt ?? null;
+}
+
+/** Deletes the SKIPPED runs that were due after `after`. */
+export async function deleteSkippedAfter(tx: Tx, scheduleId: string, after: number): Promise<void> {
+  await run(tx)`DELETE FROM schedule_runs
+     WHERE schedule_id = ${scheduleId} AND due_at > ${after} AND state = 'SKIPPED'`;
 }
 
 /** The runs of a schedule that have not ended, in the order of their due times. */

@@ -1,6 +1,7 @@
 // Golden cases for the server's state, settings and audit trail.
 
 import type { Client } from "../../../src/client/client.ts";
+import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
 import type { Cases } from "./case.ts";
 
 const getSettings = (api: Client) => api.call("settings.get");
@@ -19,6 +20,15 @@ export const system: Cases = {
   },
   "nodes list": { route: "nodes.list", same: (api) => api.call("nodes.list") },
   "maintenance run": { route: "maintenance.run", varies: ["took"], measured: true },
+  "maintenance accept-data-loss": {
+    words: async ({ database, clock }) => {
+      const loss = { seq: 41, host: "node-a", acceptedAt: null, acceptedBy: null };
+      const since = clock.now() - 60_000;
+      await database.write((tx) => writeDataLoss(tx, { since, ...loss }));
+      return ["--yes"];
+    },
+    route: "maintenance.accept-data-loss",
+  },
   version: {
     route: "system.version",
     // With --db, the command asks no server.

@@ -19,6 +19,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import BetterSqlite3 from "better-sqlite3";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { adviceOnWriting } from "../../../src/cli/commands/host/doctor/files.ts";
 import { createHttpServer } from "../../../src/http/server.ts";
 import { shareDatabase } from "../../../src/store/engine/database-lock.ts";
 import { loadMigrations } from "../../../src/store/engine/migrations.ts";
@@ -391,11 +392,24 @@ test("the doctor warns about a server with another version or another time", asy
   other.clock.advance(Date.now() - other.clock.now() + 3_600_000);
   const words = ["--data-dir", folder, "--server", other.url];
   const { status, bad, findings } = await diagnose(words, { env: { VERSION: "9.9.9" } });
-  expect(bad).toEqual(["version: WARNING", "clock: WARNING"]);
+  expect(bad).toEqual(["server: WARNING", "version: WARNING", "clock: WARNING"]);
   expect(status).toBe(0);
   const found = Object.fromEntries(findings.map(({ check, found }) => [check, found]));
+  expect(found.server).toBe(
+    `${other.url} responds, but it has another audit key, so it uses another database`,
+  );
   expect(found.version).toMatch(/the server has version .*, but this program has 9\.9\.9/);
   expect(found.clock).toMatch(/the server's clock is (3[56]\d\d) s ahead of this one/);
+});
+
+test.each([
+  ["ENOSPC", /^Free some space/],
+  ["EDQUOT", /quota/],
+  ["EACCES", /^Make this user the owner/],
+  ["EROFS", /read-only/],
+  ["EIO", /replace the disk/],
+])("the advice for a folder that cannot be written depends on the reason: %s", (code, advice) => {
+  expect(adviceOnWriting(code)).toMatch(advice);
 });
 
 test("the doctor trusts an HTTPS server with its own certificate or the CA of --ca-file", async () => {

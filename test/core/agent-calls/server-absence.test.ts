@@ -1,10 +1,14 @@
 // While no server ran, no agent could call, so the first caller cannot take codes or services from
 // other agents.
 
-import { test as base, expect } from "vitest";
+import { test as base, describe, expect, vi } from "vitest";
+import { watchSilence } from "../../../src/core/agent-calls/server-absence.ts";
+import { AppError } from "../../../src/domain/errors.ts";
 import { writeSetting } from "../../../src/store/tables/settings.ts";
 import { openTestApp, type TestAgent, type TestApp } from "../../helpers/app.ts";
+import { hasPostgres } from "../../helpers/postgres.ts";
 import { passingTime } from "../../jobs/passing-time.ts";
+import { openNodes } from "../nodes.ts";
 import { expectRefused } from "../refusals.ts";
 import { registering } from "../registering.ts";
 import { collector, openScene, type Scene } from "../scene.ts";
@@ -172,4 +176,96 @@ test("commands in a restored backup expire", async ({ commands: { scene, waiting
   expect(polled.commands).toEqual([]);
   await passingTime(next)(91_000);
   expect(await find(next, waiting)).toMatchObject({ errorCode: "COMMAND_EXPIRED" });
+});
+
+/** From now on nothing can be written, until `end`. */
+function stopStorage({ database, clock }: TestApp) {
+  const works = database.storage();
+  const state = { ...works, stoppedSince: clock.now() };
+  const spies = [
+    vi.spyOn(database, "storage").mockReturnValue(state),
+    vi.spyOn(database, "write").mockRejectedValue(new AppError("UNAVAILABLE", "stopped")),
+  ];
+  return {
+    end() {
+      for (const spy of spies) spy.mockRestore();
+    },
+  };
+}
+
+/** Lets time pass in an outage, in which the other jobs only fail. */
+async function passWithoutStorage({ app, clock }: TestApp, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    clock.advance(1000);
+    await watchSilence(app.core);
+  }
+}
+
+describe("after the storage did not work for two minutes", () => {
+  async function afterOutage() {
+    const scene = await openScene();
+    await scene.app.noteStarted([]);
+    const commandId = await scene.execute();
+    await scene.poll();
+    const pass = passingTime(scene);
+    await pass(5_000);
+    const storage = stopStorage(scene);
+    await passWithoutStorage(scene, 120);
+    storage.end();
+    return { scene, commandId, pass };
+  }
+
+  test("agents stay ONLINE and commands can end, for one threshold", async () => {
+    const { scene, commandId, pass } = await afterOutage();
+    await pass(85_000);
+    expect(await scene.agentNow()).toMatchObject({ status: "ONLINE" });
+    await scene.result(commandId);
+    expect(await find(scene, commandId)).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  test("silence counts again after that", async () => {
+    const { scene, commandId, pass } = await afterOutage();
+    await pass(160_000);
+    expect(await scene.agentNow()).toMatchObject({ status: "OFFLINE" });
+    expect(await find(scene, commandId)).toMatchObject({ errorCode: "COMMAND_TIMED_OUT" });
+  });
+});
+
+test("agents are not deleted soon after an outage, however long they were silent", async () => {
+  const scene = await openScene();
+  await scene.app.noteStarted([]);
+  const settings = { silentRetentionDays: 1 };
+  await scene.as("owner").call("settings.update", { body: settings });
+  const { app, clock } = scene;
+  const sweep = () => scene.as("owner").call("maintenance.run");
+  await passWithoutStorage(scene, 3 * 3600);
+  const storage = stopStorage(scene);
+  await passWithoutStorage(scene, 60);
+  clock.advance(3 * day);
+  await watchSilence(app.core);
+  storage.end();
+  await scene.as("owner").call("maintenance.run", { body: { trustClock: true } });
+  await passWithoutStorage(scene, 3_000);
+  expect(await sweep()).toMatchObject({ agentsDeleted: 0 });
+  await passWithoutStorage(scene, 700);
+  expect(await sweep()).toMatchObject({ agentsDeleted: 1 });
+});
+
+describe.skipIf(!hasPostgres)("a node that did not notice an outage", () => {
+  test("learns of it from another one", async () => {
+    const { one, other } = await openNodes();
+    const { statusClock } = other.app.core;
+    await watchSilence(other.app.core);
+    const storage = stopStorage(one);
+    await passWithoutStorage(one, 20);
+    const before = statusClock.disturbances;
+    storage.end();
+    await watchSilence(one.app.core);
+    const told = async () => {
+      await watchSilence(other.app.core);
+      expect(statusClock.disturbances).toBe(before + 1);
+    };
+    await vi.waitFor(told, { timeout: 10_000, interval: 5 });
+    expect(statusClock.now()).toBeLessThan(other.clock.now() - 19_000);
+  });
 });

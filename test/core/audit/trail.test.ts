@@ -13,6 +13,7 @@ import { flushPresence } from "../../../src/core/memory/flush.ts";
 import type { Role } from "../../../src/domain/principals.ts";
 import { listAuditEvents } from "../../../src/store/audit/audit-events.ts";
 import { chainHash, type NewAuditEvent } from "../../../src/store/audit/chain-hash.ts";
+import { writeDataLoss } from "../../../src/store/tables/data-loss.ts";
 import { everyRow, refuseRows } from "../../helpers/stored.ts";
 import { requested, somePolicy } from "../approvals/requested.ts";
 import { planOf } from "../commands/planning.ts";
@@ -410,6 +411,11 @@ const byRoute: Record<string, Change> = {
     return { body: { workspaceName: "Plant 7" } };
   }),
   "maintenance.run": calling("operator", "maintenance.run"),
+  "maintenance.accept-data-loss": change("maintenance.data_loss.accepted", async (scene) => {
+    const loss = { since: 1, seq: 9, host: "a", acceptedAt: null, acceptedBy: null };
+    await scene.database.write((tx) => writeDataLoss(tx, loss));
+    return () => scene.as("owner").call("maintenance.accept-data-loss");
+  }),
   "backup.create": change("backup.created", (scene) => async () => {
     const { chunks } = await scene.as("owner").download("backup.create");
     for await (const _chunk of chunks);

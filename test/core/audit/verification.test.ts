@@ -263,7 +263,7 @@ describe("the signed head", () => {
     expect(damaged).toMatchObject({
       action: "audit.damaged",
       result: "FAILURE",
-      message: `The audit trail was changed: row 46: ${reason(45)}.`,
+      message: expect.stringContaining(`does not match what was written: row 46: ${reason(45)}.`),
     });
     // The damage is reported once, however often it is found.
     await addRows(next, 1);
@@ -385,7 +385,7 @@ describe("a trail that was emptied together with its signed head", () => {
         (row) => row.message,
       );
     };
-    const told = ["The audit trail was changed: row 6, which this service has written, is gone."];
+    const told = [expect.stringContaining("row 6, which this service has written, is gone.")];
     expect(await damaged()).toEqual(told);
     expect(errors.map(({ message }) => message)).toContain("rows of the audit trail are gone");
     await signAuditHead(app.app.core);
@@ -396,7 +396,7 @@ describe("a trail that was emptied together with its signed head", () => {
     await tamper(app, "DELETE FROM audit_events WHERE seq > 1");
     await signAuditHead(app.app.core);
     expect(await damaged()).toContainEqual(
-      "The audit trail was changed: row 2, which this service has written, is gone.",
+      expect.stringContaining("row 2, which this service has written, is gone."),
     );
   });
 

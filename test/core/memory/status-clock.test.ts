@@ -11,11 +11,14 @@ const start = 1_000_000_000;
 function openClock() {
   let wall = start;
   let monotonic = 500;
+  let stoppedAt: number | null = null;
   const told: { jumps: number[]; pauses: number[] } = { jumps: [], pauses: [] };
   const clock = new StatusClock({
     now: () => wall,
     monotonic: () => monotonic,
     graceMs,
+    absenceMs: 10_000,
+    outageSince: () => stoppedAt,
     onJump: (ms) => told.jumps.push(ms),
     onPause: (ms) => told.pauses.push(ms),
   });
@@ -33,6 +36,12 @@ function openClock() {
         clock.watch();
       }
     },
+    /** Since now, the storage does not work; or it works again. */
+    storage(state: "stops" | "works") {
+      stoppedAt = state === "stops" ? wall : null;
+    },
+    endedOutage: () => clock.endedOutage,
+    heardFor: () => clock.heardForMs(),
     pause(ms: number) {
       monotonic += ms;
       wall += ms;
@@ -171,4 +180,44 @@ test("the first check never counts as a pause", ({ clock: { pass, pause, told } 
   pause(hour);
   pass(1000);
   expect(told.pauses).toEqual([]);
+});
+
+test.for([10_000, 120_000, 30 * 24 * hour])(
+  "while the storage does not work for %i ms, and for one period from then, the clock stops",
+  (ms, { clock: { shows, pass, storage, disturbances, endedOutage, heardFor } }) => {
+    pass(5_000);
+    storage("stops");
+    pass(ms);
+    expect(shows()).toBe(5_000);
+    expect(endedOutage()).toBeNull();
+    storage("works");
+    pass(graceMs - 1);
+    expect(shows()).toBe(5_000);
+    expect(endedOutage()).toEqual({ from: start + 5_000, to: start + 5_000 + ms });
+    expect(heardFor()).toBe(graceMs - 1);
+    pass(1);
+    expect(shows()).toBe(5_000 + ms + graceMs);
+    expect(disturbances()).toBe(1);
+  },
+);
+
+test("a shorter outage is no silence", ({ clock: { shows, pass, storage, endedOutage } }) => {
+  storage("stops");
+  pass(9_999);
+  storage("works");
+  pass(1000);
+  expect([shows(), endedOutage()]).toEqual([10_999, null]);
+});
+
+test.for([hour, -hour])("a jump by %i ms in an outage does not end it", (ms, { clock }) => {
+  const { shows, pass, storage, jump } = clock;
+  pass(2 * hour);
+  storage("stops");
+  pass(20_000);
+  jump(ms);
+  pass(2 * graceMs);
+  expect(shows()).toBe(Math.min(0, ms) + 2 * hour + (ms < 0 ? 20_000 : 0));
+  storage("works");
+  pass(graceMs);
+  expect(shows()).toBe(2 * hour + ms + 20_000 + 3 * graceMs);
 });

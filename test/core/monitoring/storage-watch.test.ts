@@ -4,8 +4,9 @@ import type { Database, StorageState } from "../../../src/store/database.ts";
 
 /** Watches a storage whose write-ahead log has the state that the test sets. */
 function openWatch() {
-  const state: StorageState = { failure: null, commits: 1, heldLog: null };
-  const db = { storage: () => state, isStorageDoubtful: () => false } as unknown as Database;
+  const state: StorageState = { failure: null, stoppedSince: null, commits: 1, heldLog: null };
+  const rest = { isStorageDoubtful: () => false, now: () => 100_000 };
+  const db = { storage: () => state, ...rest } as unknown as Database;
   const logged: string[] = [];
   const note = (level: string) => (_fields: object, message?: string) =>
     void logged.push(`${level}: ${message}`);
@@ -35,4 +36,16 @@ test("a log that another process makes long is reported once, and its end once",
   await look();
   expect(watch.warning()).toBeNull();
   expect(logged.slice(1)).toEqual(["info: the write-ahead log was moved into the database file"]);
+});
+
+test.each([
+  [null, null],
+  [90_001, null],
+  [90_000, expect.stringMatching(/^No write has succeeded for 10 s/)],
+])("a write that has waited since %s is reported: %s", (stoppedSince, message) => {
+  const { state, watch } = openWatch();
+  state.stoppedSince = stoppedSince;
+  expect(watch.problem()?.message ?? null).toEqual(message);
+  state.failure = { reason: "DISK_FULL", since: 0 };
+  expect(watch.problem()).toMatchObject({ reason: "DISK_FULL" });
 });

@@ -224,14 +224,17 @@ describe("services whose agent is offline", () => {
     expect(await fleet.endOpen(id)).toMatchObject({ state: "SUCCEEDED" });
   });
 
-  test("are skipped in their turn if they have stopped since the creation", async () => {
+  test.each([
+    ["0", { state: "FAILED", stateReason: "TOO_MANY_NOT_RUN" }],
+    ["1", { state: "SUCCEEDED", stateReason: null }],
+  ])("are skipped in their turn, of which %s is tolerated", async (maxFailures, state) => {
     const fleet = await openFleet(2);
-    const id = await fleet.start({ maxParallel: 1 });
+    const id = await fleet.start({ maxParallel: 1, maxFailures });
     const [waiting] = await fleet.targets(id, { state: "WAITING" });
     const code = waiting?.serviceCode ?? "";
     await fleet.agentOf(code).client.call("agent.offline", { body: {} });
     const ended = await fleet.endOpen(id);
-    expect(ended).toMatchObject({ state: "SUCCEEDED", targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
+    expect(ended).toMatchObject({ ...state, targets: { SUCCEEDED: 1, NOT_RUN: 1 } });
     expect(await fleet.targets(id, { state: "NOT_RUN" })).toMatchObject([
       { errorCode: "AGENT_OFFLINE" },
     ]);

@@ -40,6 +40,7 @@ describe.skipIf(!hasPostgres)("a cluster", () => {
       host: app.core.node.host,
       url,
       version: "0.0.0-dev",
+      status: "ONLINE",
       heldPolls: 0,
       startedAt: at,
       seenAt: at,
@@ -55,6 +56,10 @@ describe.skipIf(!hasPostgres)("a cluster", () => {
     const seenAt = new Date(startOfTime + 5000).toISOString();
     expect(await own(other)).toMatchObject({ heldPolls: 1, seenAt, startedAt: at });
     expect(await own(one)).toMatchObject({ heldPolls: 0, seenAt: at });
+    other.clock.advance(15_000);
+    expect(await own(other)).toMatchObject({ status: "ONLINE", heldPolls: 1 });
+    other.clock.advance(1);
+    expect(await own(other)).toMatchObject({ status: "OFFLINE", heldPolls: 0, seenAt });
     other.app.beginToStop();
     await poll;
   });

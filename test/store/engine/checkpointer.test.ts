@@ -210,6 +210,20 @@ test("a log that a reader makes long is reported until it is moved", async () =>
   });
 });
 
+test("a log that becomes long because the process hangs is reported", async () => {
+  const { database, requested, responding, writePages } = openDatabase();
+  await writePages(4_000);
+  await requested(1);
+  await writePages(50_000);
+  expect(database.storage().heldLog).toBeNull();
+  await writePages(16_000);
+  expect(database.storage().heldLog).toMatchObject({ since: now });
+  await until("the end of the report", async () => {
+    await responding(database.tidy());
+    return database.storage().heldLog === null;
+  });
+});
+
 test("without a process, SQLite moves the log itself", async () => {
   const { database, started, requested, writePages, logPages } = openDatabase();
   await writePages(4_000);

@@ -3,6 +3,10 @@ import { basename, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  describeStorageProblem,
+  type StorageReason,
+} from "../../../src/domain/storage/failures.ts";
 import type { Database, Tx } from "../../../src/store/database.ts";
 import { SqliteDatabase } from "../../../src/store/engine/sqlite.ts";
 import { openWriter } from "../../../src/store/engine/sqlite-file.ts";
@@ -265,7 +269,7 @@ describe("the state of the storage", () => {
   const noChange = (database: Database) =>
     database.write((tx) => tx.run("DELETE FROM things WHERE name = 'nobody'"));
 
-  test.each<{ what: string; sql: string; undo: string; reason: string }>([
+  test.each<{ what: string; sql: string; undo: string; reason: StorageReason }>([
     {
       what: "read-only",
       sql: "PRAGMA query_only = ON",
@@ -280,22 +284,25 @@ describe("the state of the storage", () => {
     },
   ])("$what is reported until a write has changed something", async (fault) => {
     const { database, writer } = openEngine();
-    expect(database.storage()).toEqual({ failure: null, commits: 0, heldLog: null });
+    const fine = { failure: null, stoppedSince: null, heldLog: null };
+    expect(database.storage()).toEqual({ ...fine, commits: 0 });
     writer.exec(fault.sql);
     const large = () => database.write((tx) => add(tx, "x".repeat(100_000)));
-    expect(await outcomesOf([large()])).toEqual(["UNAVAILABLE"]);
-    const failure = { reason: fault.reason, since: expect.any(Number) };
+    await expect(large()).rejects.toMatchObject({
+      code: "UNAVAILABLE",
+      message: expect.stringContaining(
+        `nothing was changed. ${describeStorageProblem(fault.reason)}`,
+      ),
+    });
     const { since } = database.storage().failure!;
-    expect(database.storage()).toEqual({ failure, commits: 0, heldLog: null });
+    const failed = { failure: { reason: fault.reason, since }, stoppedSince: since };
+    expect(since).toEqual(expect.any(Number));
+    expect(database.storage()).toEqual({ ...fine, ...failed, commits: 0 });
     writer.exec(fault.undo);
     await noChange(database);
-    expect(database.storage()).toEqual({
-      failure: { ...failure, since },
-      commits: 0,
-      heldLog: null,
-    });
+    expect(database.storage()).toEqual({ ...fine, ...failed, commits: 0 });
     await large();
-    expect(database.storage()).toEqual({ failure: null, commits: 1, heldLog: null });
+    expect(database.storage()).toEqual({ ...fine, commits: 1 });
   });
 
   test("an error in a statement does not count as a storage failure", async () => {
@@ -304,7 +311,7 @@ describe("the state of the storage", () => {
     expect(await outcomesOf([database.write((tx) => add(tx, "a"))])).toEqual([
       "SQLITE_CONSTRAINT_PRIMARYKEY",
     ]);
-    expect(database.storage()).toEqual({ failure: null, commits: 1, heldLog: null });
+    expect(database.storage()).toMatchObject({ failure: null, commits: 1, heldLog: null });
   });
 
   test.each([

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "../../../client/client.ts";
 import { hasEnded } from "../../../domain/rollouts.ts";
+import { counted } from "../../../lib/counted.ts";
 import type { Invocation } from "../../command.ts";
 import { outlastOutages } from "../../connecting/outages.ts";
 import { CliError, exit } from "../../exit.ts";
@@ -163,6 +164,11 @@ function statusOf({ io, options }: Invocation, rollout: RolloutDetail): number {
   if (targets.FAILED > 0) {
     const text = `To run the failed services again: platformctl rollouts retry ${id}`;
     noteLast(io, options, "ROLLOUT_HAS_FAILURES", text);
+  } else if (stateReason === "TOO_MANY_NOT_RUN") {
+    const text =
+      `${counted(targets.NOT_RUN, "service")} did not run, which is more than the rollout tolerates. ` +
+      `To run the action there: platformctl rollouts retry ${id} --rest`;
+    noteLast(io, options, "ROLLOUT_NOT_RUN", text);
   }
   return state === "SUCCEEDED" && targets.FAILED === 0 ? exit.done : exit.partlyFailed;
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec } from "../../command.ts";
-import { callsApi, option } from "../../options.ts";
+import { callsApi, option, yes } from "../../options.ts";
 
 export const system = (): CommandSpec[] => [
   {
@@ -31,6 +31,13 @@ export const system = (): CommandSpec[] => [
     ],
     ...callsApi,
     run: async () => (await import("./maintenance.ts")).runMaintenance,
+  },
+  {
+    name: "maintenance accept-data-loss",
+    summary: "Accept that confirmed changes are gone, so that schedules and rollouts continue",
+    options: [yes],
+    ...callsApi,
+    run: async () => (await import("./data-loss.ts")).acceptDataLoss,
   },
   {
     name: "version",

@@ -9,6 +9,7 @@ import { NounLink } from "../../nouns/noun-link.tsx";
 import { texts } from "../../texts/index.ts";
 import { Time } from "../../values/time.tsx";
 import { PausedBanner } from "../schedules/pause-all.tsx";
+import { DataLossBanner } from "./data-loss.tsx";
 
 const words = texts.overview.notices;
 const { colon } = texts.words;
@@ -16,9 +17,11 @@ const listed = 3;
 
 type Overview = Reply<"overview.get">;
 
-export function OverviewNotices({ overview: { approvals, schedules } }: { overview: Overview }) {
+export function OverviewNotices({ overview }: { overview: Overview }) {
+  const { approvals, schedules, dataLoss } = overview;
   return (
     <div className="overview-notices">
+      {dataLoss && <DataLossBanner loss={dataLoss} />}
       {schedules.allPaused && <PausedBanner />}
       <Bypasses of={approvals} />
       {approvals.pending > 0 && <Pending />}

@@ -51,8 +51,9 @@ function explanationOf(rollout: Rollout): string {
     case "SUCCEEDED":
       return targets.SUCCEEDED === total ? words.allSucceeded(total) : words.over;
     case "FAILED":
-      return stateReason === "DEADLINE"
-        ? words.deadline
+      if (stateReason === "DEADLINE") return words.deadline;
+      return stateReason === "TOO_MANY_NOT_RUN"
+        ? words.tooManyNotRun(targets.NOT_RUN, maxFailures)
         : words.tooMany(targets.FAILED, maxFailures);
     case "CANCELLED":
       return stateReason === "NOT_APPROVED" ? words.notApproved : words.cancelled;
@@ -63,9 +64,10 @@ function resultsOf(rollout: Rollout): string[] {
   const { stateReason, targets, completedAt } = rollout;
   const open = openCount(rollout);
   const isSaid = stateReason === "TOO_MANY_FAILURES";
+  const isNotRunSaid = stateReason === "TOO_MANY_NOT_RUN";
   return [
     targets.FAILED > 0 && !isSaid ? words.failed(targets.FAILED) : "",
-    targets.NOT_RUN > 0 ? words.notRun(targets.NOT_RUN) : "",
+    targets.NOT_RUN > 0 && !isNotRunSaid ? words.notRun(targets.NOT_RUN) : "",
     completedAt !== null && open > 0 ? words.open(open) : "",
   ].filter(Boolean);
 }

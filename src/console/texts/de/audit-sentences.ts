@@ -96,6 +96,7 @@ export const auditSentences: Texts["auditSentences"] = {
   "action.prepare.requested": "{who} hat {what} vorbereitet",
   "settings.updated": "{who} hat die Einstellungen geändert",
   "maintenance.run": "{who} hat die Wartung ausgeführt",
+  "maintenance.data_loss.accepted": "{who} hat den Verlust bestätigter Änderungen hingenommen",
   "backup.created": "{who} hat eine Sicherung erstellt",
   "backup.restored": "{who} hat eine Sicherung wiederhergestellt",
   "database.moved": "{who} hat die Datenbank verschoben",

@@ -82,6 +82,17 @@ export const overview: Texts["overview"] = {
       }),
     by: "von {who}, {time}",
   },
+  dataLoss: {
+    banner: "Bestätigte Änderungen sind verloren.",
+    since:
+      "Der Server auf {host} hat {time} bemerkt, dass die Datenbank einen älteren Stand hat, etwa nach dem Wechsel auf ein Replikat mit Rückstand.",
+    held: "Zeitpläne und Rollouts beginnen nichts, weil sie es schon getan haben könnten.",
+    askOwner: "Ein Eigentümer muss das hinnehmen.",
+    verb: "Verlust hinnehmen",
+    title: "Verlust der Änderungen hinnehmen?",
+    what: "Befehle, Ergebnisse und Widerrufe der verlorenen Zeit fehlen. Prüfen Sie, was ausgeführt wurde, widerrufen Sie erneut, was widerrufen war, und lassen Sie Zeitpläne und Rollouts dann weiterlaufen. Sie könnten wiederholen, was sie damals getan haben.",
+    done: "Zeitpläne und Rollouts laufen weiter.",
+  },
   feed: {
     title: "Live-Feed",
     pause: "Anhalten",

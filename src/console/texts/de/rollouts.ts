@@ -35,6 +35,11 @@ export const rollouts: Texts["rollouts"] = {
         one: "# Dienst ist fehlgeschlagen",
         other: "# Dienste sind fehlgeschlagen",
       })}, toleriert: ${count(tolerated)}.`,
+    tooManyNotRun: (notRun, tolerated) =>
+      `Alle Wellen sind beendet, aber ${plural(notRun, {
+        one: "auf # Dienst wurde",
+        other: "auf # Diensten wurde",
+      })} nichts ausgeführt, toleriert: ${count(tolerated)}.`,
     deadline:
       "Das Rollout wurde gestoppt: Seine Frist war abgelaufen, bevor alle Dienste erfolgreich waren.",
     awaiting:

@@ -100,6 +100,7 @@ export const auditSentences: Record<AuditAction, string> = {
   "action.prepare.requested": "{who} prepared {what}",
   "settings.updated": "{who} changed the settings",
   "maintenance.run": "{who} ran maintenance",
+  "maintenance.data_loss.accepted": "{who} accepted that confirmed changes were lost",
   "backup.created": "{who} made a backup",
   "backup.restored": "{who} restored a backup",
   "database.moved": "{who} moved the database",

@@ -82,6 +82,17 @@ export const overview = {
       }),
     by: "by {who}, {time}",
   },
+  dataLoss: {
+    banner: "Confirmed changes are gone.",
+    since:
+      "The server on {host} noticed {time} that the database was set back, as by a failover to a replica that lagged.",
+    held: "Schedules and rollouts start nothing, because they may have done it before.",
+    askOwner: "An owner has to accept this.",
+    verb: "Accept the loss",
+    title: "Accept that changes are gone?",
+    what: "Commands, results and revocations of the lost time are gone. Check what ran, revoke again what was revoked, and then let schedules and rollouts continue. They may do again what they did then.",
+    done: "Schedules and rollouts continue.",
+  },
   feed: {
     title: "Live feed",
     pause: "Pause",

@@ -36,6 +36,8 @@ export const rollouts = {
           ? "no failures"
           : plural(tolerated, { one: "# failure", other: "# failures" })
       }.`,
+    tooManyNotRun: (notRun: Amount, tolerated: Amount) =>
+      `All waves have ended, but the action was not run on ${services(notRun)}, and the rollout tolerates ${count(tolerated)}.`,
     deadline:
       "The rollout has stopped: its deadline passed before the action had succeeded on all services.",
     awaiting: "The rollout starts when it is approved. Its list of services does not change.",

@@ -96,6 +96,7 @@ export const auditSentences: Texts["auditSentences"] = {
   "action.prepare.requested": "{who} 打开了 {what}",
   "settings.updated": "{who} 修改了设置",
   "maintenance.run": "{who} 运行了例行维护",
+  "maintenance.data_loss.accepted": "{who} 已接受数据丢失",
   "backup.created": "{who} 创建了备份",
   "backup.restored": "{who} 还原了备份",
   "database.moved": "{who} 迁移了数据库",

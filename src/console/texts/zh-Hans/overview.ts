@@ -67,6 +67,16 @@ export const overview: Texts["overview"] = {
     bypassed: (many) => `过去 7 天有 ${count(many)} 次紧急放行`,
     by: "{who}，{time}",
   },
+  dataLoss: {
+    banner: "已确认的更改丢失。",
+    since: "{host} 上的服务器在{time}发现数据库回退，例如故障切换到了滞后的副本。",
+    held: "计划任务和分批执行不会启动任何操作，因为可能已执行过。",
+    askOwner: "需要所有者接受。",
+    verb: "接受丢失",
+    title: "接受更改丢失？",
+    what: "丢失时段内的命令、结果和吊销均已不存在。请检查已执行的操作，重新吊销，然后让计划任务和分批执行继续。它们可能会重复当时的操作。",
+    done: "计划任务和分批执行已继续。",
+  },
   feed: {
     title: "实时动态",
     pause: "暂停",

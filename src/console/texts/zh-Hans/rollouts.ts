@@ -20,6 +20,8 @@ export const rollouts: Texts["rollouts"] = {
     over: "所有批次均已执行。",
     tooMany: (failed, tolerated) =>
       `分批执行已停止：${services(failed)}失败，允许失败数为 ${count(tolerated)}。`,
+    tooManyNotRun: (notRun, tolerated) =>
+      `所有批次均已执行，但${services(notRun)}未执行，允许数为 ${count(tolerated)}。`,
     deadline: "分批执行已停止：在全部服务成功之前已到截止时间。",
     awaiting: "获批后开始分批执行。服务已确定，不再变化。",
     notApproved: "分批执行未获批准，不再在其他服务上执行。",

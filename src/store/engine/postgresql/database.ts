@@ -182,8 +182,8 @@ export class PostgresDatabase implements Database {
   }
 
   storage(): StorageState {
-    const { failure, commits } = this.#writes;
-    return { failure, commits, heldLog: null };
+    const { failure, stoppedSince, commits } = this.#writes;
+    return { failure, stoppedSince, commits, heldLog: null };
   }
 
   isStorageDoubtful(): boolean {

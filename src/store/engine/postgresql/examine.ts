@@ -22,6 +22,13 @@ export interface PostgresServer {
   /** The database's clock, in Unix milliseconds. */
   now: number;
   sizeBytes: number;
+  /** Whether a commit that was confirmed can be lost when the host of the database crashes. */
+  isFsyncOff: boolean;
+  /** How many replicas the server has, and whether commits wait for any of them. */
+  replicas: number;
+  isAsynchronous: boolean;
+  /** Whether every role of the server may connect to the database. */
+  isOpenToAll: boolean;
 }
 
 export interface PostgresFacts {
@@ -33,17 +40,35 @@ export interface PostgresFacts {
   mark: MovedTo | null;
 }
 
+type Flag = "isReplica" | "isFsyncOff" | "isAsynchronous" | "isOpenToAll";
+/** PostgreSQL's booleans are read as 0 or 1. */
+type ServerRow = Omit<PostgresServer, Flag> & Record<Flag, number>;
+
 /** Throws AppError UNAVAILABLE with the database and the reason, without the password. */
 export function readServer({ url }: PostgresPlace): Promise<PostgresServer> {
   return reading(url, async (db) => {
-    const row = await db.get<Omit<PostgresServer, "isReplica"> & { isReplica: number }>(
+    const row = await db.get<ServerRow>(
       `SELECT current_setting('server_version') AS "version",
          current_setting('server_encoding') AS "encoding", pg_is_in_recovery() AS "isReplica",
          CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS bigint) AS "now",
-         pg_database_size(current_database()) AS "sizeBytes"`,
+         pg_database_size(current_database()) AS "sizeBytes",
+         current_setting('fsync') = 'off' AS "isFsyncOff",
+         (SELECT COUNT(*) FROM pg_stat_replication) AS "replicas",
+         current_setting('synchronous_standby_names') = ''
+           OR current_setting('synchronous_commit') = 'local' AS "isAsynchronous",
+         EXISTS (SELECT 1 FROM pg_database d, aclexplode(COALESCE(d.datacl, acldefault('d', d.datdba))) a
+           WHERE d.datname = current_database() AND a.grantee = 0
+             AND a.privilege_type = 'CONNECT') AS "isOpenToAll"`,
     );
     if (!row) throw new Error("PostgreSQL returned no row");
-    return { ...row, isReplica: row.isReplica === 1 };
+    const { isReplica, isFsyncOff, isAsynchronous, isOpenToAll, ...rest } = row;
+    return {
+      ...rest,
+      isReplica: isReplica === 1,
+      isFsyncOff: isFsyncOff === 1,
+      isAsynchronous: isAsynchronous === 1,
+      isOpenToAll: isOpenToAll === 1,
+    };
   });
 }
 

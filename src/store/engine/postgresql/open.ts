@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Reader } from "../../database.ts";
 import { hasContent } from "../../files/content.ts";
 import { loadMigrations, type Migration } from "../migrations.ts";
@@ -15,6 +16,8 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
   url: string;
   /** `apply` creates or migrates the schema; `require` refuses one that is not up to date. */
   schema: "apply" | "require";
+  /** How long to wait for a server that cannot be reached yet. By default, it is asked once. */
+  patienceMs?: number;
   /** Throws if this program must not use the database. Runs before anything is changed. */
   check?: (db: Reader) => Promise<void>;
   /** Replaces this program's migrations in tests. */
@@ -25,7 +28,11 @@ export interface OpenPostgresOptions extends Omit<PostgresOptions, "target"> {
 const migrationMs = 600_000;
 const connectMs = 5000;
 /** A starting server has more patience than a command: other nodes may keep the database busy. */
-const serverStartMs = 30_000;
+export const serverStartMs = 30_000;
+/** How often a server that cannot be reached yet is asked. */
+const betweenAttemptsMs = 250;
+/** It does not run yet, is starting, or has no connection left. */
+const passing: unknown[] = ["ECONNREFUSED", "ECONNRESET", "57P03", "53300"];
 
 const oldestVersion = 15;
 
@@ -35,12 +42,14 @@ export async function openPostgres({
   schema,
   check = async () => undefined,
   migrations = loadMigrations("postgresql"),
+  patienceMs = 0,
   ...options
 }: OpenPostgresOptions): Promise<Omit<OpenedDatabase, "restoreUndone">> {
   const target = targetOf(url);
   try {
-    const patienceMs = schema === "apply" ? serverStartMs : connectMs;
-    const migrated = await inFirstSession(target, patienceMs, async (session) => {
+    const until = performance.now() + patienceMs;
+    const connect = schema === "apply" ? serverStartMs : connectMs;
+    const migrated = await inFirstSession(target, connect, until, async (session) => {
       await refuseUnsuitable(session);
       const pending = await pendingMigrations(session, migrations);
       await check(readerOf(session));
@@ -70,7 +79,7 @@ export async function openPostgres({
 export async function requireEmptyPostgres(url: string): Promise<void> {
   const target = targetOf(url);
   try {
-    await inFirstSession(target, connectMs, async (session) => {
+    await inFirstSession(target, connectMs, 0, async (session) => {
       await refuseUnsuitable(session);
       if (!(await hasNoTables(session))) throw new Error("it is not empty");
     });
@@ -92,9 +101,11 @@ async function contentOf(db: Reader) {
   return { hasHistory: seq !== null, isNew: !(await hasContent(db, names)), databaseUser };
 }
 
+/** Tries again until `until`, by `performance.now()`, if the server cannot be reached yet. */
 async function inFirstSession<T>(
   target: PostgresTarget,
   connect: number,
+  until: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const limits = {
@@ -104,13 +115,25 @@ async function inFirstSession<T>(
     connect,
   };
   const open = () => Session.open(target, { limits, isDurable: true });
-  const session = await open();
+  const session = await openPatiently(open, until);
   try {
     // This comes first, because the statements of a session may fail with such a pooler.
     await refuseTransactionPooler(session, open);
     return await work(session);
   } finally {
     await session.end();
+  }
+}
+
+async function openPatiently(open: () => Promise<Session>, until: number): Promise<Session> {
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: unknown };
+      if (!passing.includes(code) || performance.now() >= until) throw error;
+      await pause(betweenAttemptsMs);
+    }
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -44,6 +46,32 @@ async function open(url: string, options: Partial<OpenPostgresOptions> = {}) {
   return { ...opened, versions: opened.migrated.map(({ version }) => version) };
 }
 
+/** Refuses the first connections with this error, and passes on the others. Returns its URL. */
+async function refusingFirst(url: string, count: number, { code, says }: Record<string, string>) {
+  const { hostname, port } = new URL(url);
+  let left = count;
+  const server = createServer((client) => {
+    client.on("error", () => undefined);
+    if (left-- > 0) {
+      const fields = Buffer.from(`SFATAL\0C${code}\0M${says}\0\0`);
+      const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
+      client.once("data", () => client.end(Buffer.concat([head, fields])));
+      return;
+    }
+    const upstream = connect(Number(port), hostname);
+    upstream.on("error", () => undefined);
+    client.pipe(upstream).pipe(client);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  atEnd(() => void server.close());
+  const through = new URL(url);
+  through.hostname = "127.0.0.1";
+  through.port = String((server.address() as AddressInfo).port);
+  through.searchParams.set("sslmode", "disable");
+  return through.href;
+}
+
 describe.skipIf(!hasPostgres)("opening a database", () => {
   test("creates the schema, and finds it up to date later", async () => {
     const url = await emptyDatabase();
@@ -64,6 +92,18 @@ describe.skipIf(!hasPostgres)("opening a database", () => {
     const opened = await Promise.all([1, 2, 3].map(() => open(url)));
     expect(opened.flatMap(({ versions }) => versions).toSorted()).toEqual([1, 2]);
   });
+
+  test.each([
+    ["57P03", "the database system is starting up"],
+    ["53300", "sorry, too many clients already"],
+  ])(
+    "a server waits for a database that answers %s, and a command does not",
+    async (code, says) => {
+      const url = await refusingFirst(await emptyDatabase(), 4, { code, says });
+      await expect(open(url)).rejects.toThrow(says);
+      expect((await open(url, { patienceMs: 60_000 })).versions).toEqual([1, 2]);
+    },
+  );
 
   test("a check that fails prevents the migration", async () => {
     const url = await emptyDatabase();

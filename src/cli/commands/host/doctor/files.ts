@@ -83,10 +83,7 @@ async function checkSpace({ place: { folder, file } }: FilePatient): Promise<Fin
   const used = (await sizeOf(file)) + (await sizeOf(`${file}-wal`));
   const found = `${formatBytes(free)} free; the database uses ${formatBytes(used)}`;
   if (free < minFreeBytes) {
-    return failure(
-      found,
-      "Free some space: when the disk is full, the server refuses every change.",
-    );
+    return failure(found, freeSpace);
   }
   if (free < used + minFreeBytes) {
     return warning(found, "Free some space: a backup temporarily needs as much as the database.");
@@ -96,6 +93,22 @@ async function checkSpace({ place: { folder, file } }: FilePatient): Promise<Fin
 
 async function sizeOf(file: string): Promise<number> {
   return (await stat(file).catch(() => null))?.size ?? 0;
+}
+
+const makeOwner = "Make this user the owner of the folder.";
+const freeSpace = "Free some space: when the disk is full, the server refuses every change.";
+const repairIt = "See the kernel's log, and repair or replace the disk.";
+/** By the code of the error with which a file could not be written. */
+const writeAdvice: Record<string, string> = {
+  EACCES: makeOwner,
+  EPERM: makeOwner,
+  ENOSPC: freeSpace,
+  EDQUOT: "Raise the quota of this user, or free some space.",
+  EROFS: "The file system is read-only: see the kernel's log, and mount it for writing.",
+};
+
+export function adviceOnWriting(code: string): string {
+  return writeAdvice[code] ?? repairIt;
 }
 
 async function checkWrites({ place: { folder } }: FilePatient): Promise<Finding> {
@@ -113,10 +126,8 @@ async function checkWrites({ place: { folder } }: FilePatient): Promise<Finding>
       "Move the folder to a less busy local disk, because every change waits for a flush.",
     );
   } catch (error) {
-    return failure(
-      `${folder} is not writable: ${(error as Error).message}`,
-      "Make this user the owner of the folder, or repair the disk.",
-    );
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    return failure(`${folder} is not writable: ${message}`, adviceOnWriting(code));
   } finally {
     await rm(probe, { force: true }).catch(() => undefined);
   }

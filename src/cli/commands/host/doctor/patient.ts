@@ -1,5 +1,6 @@
 // The facts that the checks of `platform doctor` examine. Costly facts are read once, when needed.
 
+import { createSecretKey } from "node:crypto";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { createClient } from "../../../../client/client.ts";
 import { httpTransport } from "../../../../client/transport-http.ts";
@@ -64,6 +65,8 @@ export async function admit({ io, options, signal }: Invocation) {
     /** Users, keys and agents that contradict the audit trail; null if unknown. */
     unaccounted: once(() => readUnaccountedOf(place, io.now())),
     response: once(async () => (url === null ? null : ask(io, url, ca, signal))),
+    /** What servers of this database report; null if the key cannot be read. */
+    installationId: once(() => readInstallationId(place)),
   };
 }
 
@@ -123,6 +126,15 @@ async function readFactsOf(file: string) {
   }
 }
 
+async function readInstallationId({ auditKeyFile }: Place): Promise<string | null> {
+  const { installationIdOf, loadKey } = await import("../../../../store/files/key-files.ts");
+  try {
+    return installationIdOf(createSecretKey(loadKey(auditKeyFile)));
+  } catch {
+    return null;
+  }
+}
+
 /** Returns null for an unreadable database, which other checks report. */
 async function readUnaccountedOf(place: Place, now: number) {
   const { openReaderOf } = await import("../../../../store/engine/open-reader.ts");
@@ -172,10 +184,11 @@ async function ask(io: Io, url: string, ca: string | null, signal: AbortSignal) 
   const transport = httpTransport({ url, userAgent, ca: ca ?? undefined, proxy });
   const client = createClient(transport, { signal, timeoutMs: answerMs });
   try {
-    const { status, version, timestamp, database } = await client.call("system.health");
+    const { status, version, timestamp, database, installationId } =
+      await client.call("system.health");
     const clockAheadMs = Date.parse(timestamp) - io.now();
     const why = database?.message ?? null;
-    return { url, problem: null, status, why, version, clockAheadMs };
+    return { url, problem: null, status, why, version, clockAheadMs, installationId };
   } catch (error) {
     signal.throwIfAborted();
     const refused = error instanceof Unreachable && /connection refused/.test(error.message);

@@ -55,6 +55,8 @@ export const postgresChecks: Check<PostgresPatient>[] = [
   },
   { name: "keys", doing: "checking the keys", run: checkKeys },
   { name: "database", doing: "connecting to the database", run: checkConnects },
+  { name: "durability", doing: "reading the server's settings", run: checkDurability },
+  { name: "access", doing: "reading who may connect", run: checkAccess },
   { name: "schema", doing: "checking the schema", run: checkSchema },
   {
     name: "log size",
@@ -97,6 +99,37 @@ async function checkConnects({ place, served, facts, io }: PostgresPatient): Pro
   const age = newestEventAt && relativeTime(isoTime(newestEventAt), io.now());
   return ok(
     `${found}; agents: ${agents}, users: ${users}, ${age ? `last event ${age}` : "no events"}`,
+  );
+}
+
+/** What the server has confirmed must survive a crash, and a failover. */
+async function checkDurability({ served }: PostgresPatient): Promise<Finding> {
+  const server = await served();
+  if (typeof server === "string") return skipped(unreadable);
+  const { isFsyncOff, replicas, isAsynchronous } = server;
+  if (isFsyncOff) {
+    return warning(
+      "fsync is off: a crash of the host loses confirmed changes, or damages the database",
+      "Set fsync = on in postgresql.conf, and reload it.",
+    );
+  }
+  if (replicas === 0) return ok("commits wait for the disk; no replica is connected");
+  const found = replicas === 1 ? "1 replica" : `${replicas} replicas`;
+  if (!isAsynchronous) return ok(`commits wait for the disk and for a replica (${found})`);
+  return warning(
+    `${found}, but no commit waits for one: a failover loses confirmed changes`,
+    "Set synchronous_standby_names, and leave synchronous_commit on (docs/cluster.md).",
+  );
+}
+
+/** Whoever may connect can take advisory locks, and so keep all servers from writing. */
+async function checkAccess({ served }: PostgresPatient): Promise<Finding> {
+  const server = await served();
+  if (typeof server === "string") return skipped(unreadable);
+  if (!server.isOpenToAll) return ok("only roles with the CONNECT right may connect");
+  return warning(
+    "every role of the database server may connect, and could keep this service from writing",
+    "As the database's owner: REVOKE CONNECT ON DATABASE … FROM PUBLIC, then grant it to who needs it.",
   );
 }
 

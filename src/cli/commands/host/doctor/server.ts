@@ -23,6 +23,14 @@ async function checkServer(patient: Patient): Promise<Finding> {
   if (response === null) return skipped("the configuration is invalid");
   if (response.problem === null) {
     const found = `${response.url} is ${response.status}`;
+    const own = await patient.installationId();
+    const { installationId } = response;
+    if (own !== null && installationId !== undefined && installationId !== own) {
+      return warning(
+        `${response.url} responds, but it has another audit key, so it uses another database`,
+        "Give the address of this database's server with --server URL or with the flags of serve, or start one.",
+      );
+    }
     if (patient.server === null && (await isInUse(patient.place)) === false) {
       return warning(
         `${response.url} responds, but no process has opened this database`,

@@ -1,0 +1,1 @@
+-- Only PostgreSQL needs this change: who may open a file is decided by its mode.

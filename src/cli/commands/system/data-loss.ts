@@ -1,0 +1,30 @@
+import type { Reply } from "../../../api/index.ts";
+import type { Invocation } from "../../command.ts";
+import { printOne, type View } from "../../output/output.ts";
+import { confirmOrRefuse } from "../../terminal/prompts.ts";
+
+type DataLoss = Reply<"maintenance.accept-data-loss">;
+
+const view: View<DataLoss> = {
+  columns: [
+    { name: "noticed", value: ({ since }) => since, kind: "time" },
+    { name: "noticed on", value: ({ host }) => host },
+    { name: "newest lost audit row", value: ({ lostRow }) => lostRow },
+    { name: "accepted", value: ({ acceptedAt }) => acceptedAt, kind: "time" },
+    { name: "accepted by", value: ({ acceptedBy }) => acceptedBy },
+  ],
+  nameOf: ({ lostRow }) => String(lostRow),
+};
+
+/** The API says which loss it is only when it is accepted, and in the overview. */
+export async function acceptDataLoss({ io, options, client }: Invocation): Promise<void> {
+  const api = await client();
+  const { dataLoss } = await api.call("overview.get");
+  if (dataLoss) {
+    const question =
+      `Audit rows up to ${dataLoss.lostRow} are gone, and with them commands, results and revocations ` +
+      "of their time. Schedules and rollouts may do again what they did then. Continue?";
+    await confirmOrRefuse(io, question, options.yes === true);
+  }
+  printOne(io, options, await api.call("maintenance.accept-data-loss"), view);
+}

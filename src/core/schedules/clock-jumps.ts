@@ -1,0 +1,88 @@
+// What schedules do when the wall clock is wrong, or was set.
+// (docs/decisions/0018-time-and-randomness.md)
+
+import { heldBackMs } from "../../domain/retention-clock.ts";
+import type { Schedule } from "../../domain/schedules/schedules.ts";
+import { nextDue } from "../../domain/schedules/timing.ts";
+import { dayMs } from "../../lib/duration.ts";
+import { isoTimeOrNull } from "../../lib/iso-time.ts";
+import { findRetentionClock } from "../../store/tables/retention-clock.ts";
+import { deleteSkippedAfter, lastTimedDue } from "../../store/tables/schedule-runs.ts";
+import { findSchedule, listAllSchedules, setNextAt } from "../../store/tables/schedules.ts";
+import type { Core } from "../context.ts";
+
+/**
+ * A clock that was set is often corrected within moments. Shorter than `scheduleLateMs`, so that what
+ * becomes due meanwhile still runs on time.
+ */
+const settleMs = 30_000;
+/** How long schedules wait while the clock is more than a day from what the database has seen. */
+const doubtMs = 600_000;
+
+/** Whether the wall clock may be wrong, so that nothing is due yet. */
+export async function isClockInDoubt(core: Core): Promise<boolean> {
+  if (core.statusClock.steadyForMs() < settleMs) return true;
+  const isFar = await isFarFromSeen(core);
+  noteDoubt(core, isFar);
+  return isFar;
+}
+
+/** After a year without a server, the same is true, so the doubt ends by itself. */
+async function isFarFromSeen({ db, now, statusClock }: Core): Promise<boolean> {
+  const clock = await findRetentionClock(db.read);
+  if (clock === null || Math.abs(heldBackMs(clock, now())) <= dayMs) return false;
+  return Math.min(clock.doubtedMs, statusClock.steadyForMs()) < doubtMs;
+}
+
+/** A short wait is not worth a line in the log. */
+function noteDoubt({ retention, log }: Core, isFar: boolean): void {
+  if (retention.doSchedulesWait === isFar) return;
+  retention.doSchedulesWait = isFar;
+  if (isFar) {
+    log.warn(
+      {},
+      "schedules wait, because the wall clock may be wrong: if it is right, run " +
+        "`platformctl maintenance run --trust-clock`, or wait up to 10 minutes",
+    );
+  } else log.info({}, "schedules no longer wait for the wall clock");
+}
+
+/**
+ * After a clock jump, and at the start, corrects schedules that a clock which was ahead has made wait
+ * for times later than their next one. What they have missed meanwhile is then due.
+ */
+export async function correctDueTimes(core: Core): Promise<void> {
+  const { db, retention, statusClock } = core;
+  const { disturbances } = statusClock;
+  if (retention.dueTimesCheckedAt === disturbances) return;
+  for (const seen of await listAllSchedules(db.read)) {
+    if (isLate(seen, core.now())) await correct(core, seen);
+  }
+  retention.dueTimesCheckedAt = disturbances;
+}
+
+/** Whether a due time comes before the one that the schedule waits for. */
+function isLate(schedule: Schedule, now: number): boolean {
+  if (schedule.state !== "ENABLED") return false;
+  const due = nextDue(schedule, now);
+  return due !== null && (schedule.nextAt === null || schedule.nextAt > due);
+}
+
+async function correct({ db, log }: Core, seen: Schedule): Promise<void> {
+  const { id: scheduleId } = seen;
+  const nextAt = await db.write(async (tx) => {
+    tx.concerns();
+    const schedule = await findSchedule(tx, scheduleId);
+    if (schedule?.version !== seen.version || !isLate(schedule, tx.now)) return null;
+    // A wrong clock has recorded these as missed. Their times are yet to come.
+    await deleteSkippedAfter(tx, scheduleId, tx.now);
+    const last = await lastTimedDue(tx, scheduleId, tx.now);
+    const known = [schedule.updatedAt, last ?? 0].filter((at) => at <= tx.now);
+    const next = nextDue(schedule, known.length === 2 ? Math.max(...known) : tx.now);
+    await setNextAt(tx, scheduleId, next);
+    return next;
+  });
+  if (nextAt === null) return;
+  const times = { from: isoTimeOrNull(seen.nextAt), to: isoTimeOrNull(nextAt) };
+  log.warn({ scheduleId, ...times }, "corrected the next run of a schedule after a clock jump");
+}

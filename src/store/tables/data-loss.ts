@@ -1,0 +1,16 @@
+// Stores the last loss of confirmed changes.
+
+import type { DataLoss } from "../../domain/storage/data-loss.ts";
+import type { Reader, Tx } from "../database.ts";
+import { findSetting, writeSetting } from "./settings.ts";
+
+const key = "dataLoss";
+
+/** Returns null if no loss was ever noticed. */
+export function findDataLoss(db: Reader): Promise<DataLoss | null> {
+  return findSetting(db, key);
+}
+
+export function writeDataLoss(tx: Tx, loss: DataLoss): Promise<void> {
+  return writeSetting(tx, key, { ...loss });
+}
