@@ -92,7 +92,7 @@ CREATE TABLE approval_policies (
   version               INTEGER NOT NULL,
   created_at            INTEGER NOT NULL,
   updated_at            INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE INDEX approval_policies_in_order ON approval_policies (sort_order, id);
 
@@ -236,7 +236,7 @@ CREATE TABLE bus_routes (
   version      INTEGER NOT NULL DEFAULT 1,
   created_at   INTEGER NOT NULL,
   updated_at   INTEGER NOT NULL
-, declared TEXT) STRICT;
+, declared TEXT, declared_file TEXT) STRICT;
 
 CREATE INDEX bus_routes_by_state ON bus_routes (state, id);
 
@@ -475,7 +475,7 @@ CREATE TABLE saved_views (
   version    INTEGER NOT NULL,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
-) STRICT;
+, declared_file TEXT) STRICT;
 
 CREATE UNIQUE INDEX saved_views_by_name ON saved_views (COALESCE(user_id, ''), name);
 
@@ -526,7 +526,7 @@ CREATE TABLE schedules (
   version         INTEGER NOT NULL,
   created_at      INTEGER NOT NULL,
   updated_at      INTEGER NOT NULL
-, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT) STRICT;
+, approval_id TEXT, authors TEXT NOT NULL DEFAULT '[]', bound TEXT, declared_file TEXT) STRICT;
 
 CREATE INDEX schedules_by_approval ON schedules (approval_id) WHERE approval_id IS NOT NULL;
 

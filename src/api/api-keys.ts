@@ -136,7 +136,7 @@ export const apiKeyNoun = defineNoun("api-keys", apiKeys, {
   one: "API key",
   title: "API keys",
   summary: "API keys for scripts",
-  lead: "Programs, and `platformctl` on other machines, use API keys to call this server.",
+  lead: "Programs, and platformctl on other machines, use API keys to call this server.",
   prefix: "key",
   name: "name",
   live: "ACTIVE",

@@ -17,6 +17,7 @@ import {
   timestamp,
 } from "./contract/schemas.ts";
 import { approvers, approversWithRole } from "./shapes/approval-schemas.ts";
+import { declaredIn } from "./shapes/declared-in.ts";
 import { actionName } from "./shapes/reported-service.ts";
 
 const approversInput = z.union(
@@ -101,6 +102,7 @@ export const approvalPolicy = namedObject("ApprovalPolicy", {
   approvals: z.int(),
   approvers: approvers.describe("Users that were deleted are left out."),
   expiresAfterSeconds: z.int(),
+  declaredIn,
   version: z.int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -222,6 +224,7 @@ export const approvalPolicyNoun = defineNoun("approval-policies", approvalPolici
     { name: "updated", of: "updatedAt", kind: "time" },
     { name: "expires after", of: { cell: "policyExpiry" }, wide: true },
     { name: "id", of: "id", kind: "key", wide: "page" },
+    { name: "declared", of: { cell: "declaredIn" }, wide: true, label: "Declared in" },
     { name: "version", of: "version", kind: "number", wide: true },
     { name: "created", of: "createdAt", kind: "time", wide: true },
     { name: "description", of: "description", wide: true },

@@ -6,6 +6,7 @@ import { settingBounds as bounds } from "../lib/setting-bounds.ts";
 import { listOf } from "./contract/bounded.ts";
 import { defineRoutes } from "./contract/define-routes.ts";
 import { named, namedObject } from "./contract/schema-names.ts";
+import { settingsDeclaredIn } from "./shapes/declared-in.ts";
 
 const workspaceName = z.string().min(bounds.workspaceName.min).max(bounds.workspaceName.max);
 const maintenanceIntervalSeconds = within(bounds.maintenanceIntervalSeconds);
@@ -48,6 +49,7 @@ const settingsReply = namedObject("Settings", {
   changed: z
     .array(settingName)
     .describe("The names of the settings that currently override the configuration."),
+  declaredIn: settingsDeclaredIn,
 });
 
 export const settings = defineRoutes({

@@ -49,6 +49,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "approvals.list": [
     "id",
@@ -120,6 +122,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "commands.list": [
     "id",
@@ -216,6 +220,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.list": [
     "id",
@@ -251,6 +257,8 @@ export const csvColumns = {
     "version",
     "createdAt",
     "updatedAt",
+    "declaredIn.set",
+    "declaredIn.file",
   ],
   "schedules.runs": [
     "dueAt",

@@ -69,6 +69,7 @@ const special: Partial<Record<RouteName, Partial<Row>>> = {
     permitted: 404,
   },
   "commands.retry": { body: {}, permitted: 404 },
+  "rollouts.preview-retry": { body: {}, permitted: 404 },
   "rollouts.retry": { body: {}, permitted: 404 },
   "approvals.approve": { body: { digest: "x" }, permitted: 404 },
   "approvals.reject": { body: { reason: "x" }, permitted: 404 },
@@ -203,7 +204,8 @@ const policy: Record<Access, string> = {
   operator: `
     approvals.approve approvals.reject approvals.withdraw
     declarations.apply attention.acknowledge attention.silence attention.clear
-    rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel rollouts.retry
+    rollouts.preview rollouts.create rollouts.pause rollouts.resume rollouts.cancel
+    rollouts.preview-retry rollouts.retry
     schedules.create schedules.update schedules.delete schedules.pause schedules.resume schedules.run
     schedules.pause-all schedules.resume-all
     registration-tokens.create registration-tokens.revoke registration-tokens.delete

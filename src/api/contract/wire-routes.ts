@@ -171,6 +171,10 @@ export const wireRoutes: Record<RouteName, WireRoute> = {
   "rollouts.pause": { method: "POST", path: "/api/admin/rollouts/:rolloutId/pause" },
   "rollouts.resume": { method: "POST", path: "/api/admin/rollouts/:rolloutId/resume" },
   "rollouts.cancel": { method: "POST", path: "/api/admin/rollouts/:rolloutId/cancel" },
+  "rollouts.preview-retry": {
+    method: "POST",
+    path: "/api/admin/rollouts/:rolloutId/retry/preview",
+  },
   "rollouts.retry": { method: "POST", path: "/api/admin/rollouts/:rolloutId/retry" },
   "rollouts.export": { method: "GET", path: "/api/admin/rollouts/export", produces: ["text/csv"] },
   "rollouts.export-targets": {

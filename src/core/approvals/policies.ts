@@ -10,7 +10,7 @@ import {
   type Policy,
   type PolicyRule,
 } from "../../domain/approvals/policies.ts";
-import { type Origin, originFacts } from "../../domain/declarations.ts";
+import { declaredBy, declaredIn, type Origin, originFacts } from "../../domain/declarations.ts";
 import { AppError, found, type Issue, validationFailed } from "../../domain/errors.ts";
 import { maxApprovalPolicies } from "../../domain/limits.ts";
 import { isoTime, isoTimes } from "../../lib/iso-time.ts";
@@ -105,7 +105,7 @@ export async function createPolicyIn(
   const policy: Policy = {
     ...rule,
     id: ctx.core.newId("pol"),
-    declared: origin?.set ?? null,
+    ...declaredBy(origin),
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
@@ -130,11 +130,11 @@ export async function updatePolicyIn(
   const rule = await ruleFrom(tx, input);
   await requireFreeName(tx, rule.name, before.id);
   const changes = changesOf(ruleOf(before), rule);
-  const declared = origin?.set ?? before.declared;
-  if (Object.keys(changes).length === 0 && declared === before.declared) return before;
+  const declared = declaredBy(origin, before);
+  if (Object.keys(changes).length === 0 && declared.declared === before.declared) return before;
   const { id, createdAt } = before;
   const version = before.version + 1;
-  const policy: Policy = { ...rule, id, declared, version, createdAt, updatedAt: tx.now };
+  const policy: Policy = { ...rule, id, ...declared, version, createdAt, updatedAt: tx.now };
   await updateStoredPolicy(tx, policy);
   forgetPolicies(tx);
   await auditPolicy(ctx, tx, policy, "policy.updated", { version, changes }, origin);
@@ -252,7 +252,7 @@ async function toView(db: Reader, policy: Policy): Promise<PolicyView> {
   return {
     ...{ id, name, description, order, selector, action, dangerLevel, approvals },
     approvers: await namesOf(db, approvers),
-    ...{ expiresAfterSeconds, version },
+    ...{ expiresAfterSeconds, declaredIn: declaredIn(policy), version },
     ...isoTimes(policy, "createdAt", "updatedAt"),
   };
 }

@@ -8,6 +8,7 @@ import type { Tx } from "../../store/database.ts";
 import { deleteSetting, readSettings, writeSetting } from "../../store/tables/settings.ts";
 import { audit } from "../audit/trail.ts";
 import type { Core, Ctx } from "../context.ts";
+import { readDeclaredSettings } from "../declarations/declared-settings.ts";
 import type { Body, HandlersOf } from "../handlers.ts";
 import { noteChange } from "../memory/changes.ts";
 
@@ -25,6 +26,7 @@ export async function getSettings(ctx: Ctx) {
     settings: await settings.live.get(),
     configured: settings.live.configured,
     changed: settingNames.filter((name) => name in stored),
+    declaredIn: await readDeclaredSettings(db.read),
   };
 }
 

@@ -46,6 +46,7 @@ const writeNothing: RouteName[] = [
   "declarations.preview",
   "plans.create",
   "rollouts.preview",
+  "rollouts.preview-retry",
   "schedules.preview",
 ];
 

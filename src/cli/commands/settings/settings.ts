@@ -1,3 +1,4 @@
+import { cells } from "../../../api/contract/cells.ts";
 import type { Body, Reply } from "../../../api/index.ts";
 import { type SettingName, settingNames } from "../../../domain/settings.ts";
 import { counted } from "../../../lib/counted.ts";
@@ -20,6 +21,7 @@ const view: ListView<Setting> = {
     { name: "value", value: (setting) => setting.value },
     { name: "configured", value: (setting) => setting.configured },
     { name: "changed", value: (setting) => (setting.changed ? "yes" : "no") },
+    { name: "declared", value: (setting) => setting.declared },
   ],
   nameOf: (setting) => setting.name,
   whenEmpty: "There are no settings.",
@@ -81,12 +83,14 @@ function printSettings(io: Io, options: Options, settings: Settings): void {
   printWhole({ io, options }, rowsOf(settings), view);
 }
 
-function rowsOf({ settings, configured, changed }: Settings) {
+function rowsOf({ settings, configured, changed, declaredIn }: Settings) {
   return settingNames.map((name) => ({
     name,
     value: shown(settings[name]),
     configured: shown(configured[name]),
     changed: changed.includes(name),
+    // A server of an older version does not send it.
+    declared: cells.declaredIn({ declaredIn: declaredIn?.[name] ?? null }),
   }));
 }
 

@@ -15,6 +15,7 @@ const labels = {
   command: "Befehl",
   correlation: "Korrelation",
   created: "Erstellt",
+  declared: "Deklariert in",
   deliveries: "Zustellungen",
   depth: "Tiefe",
   description: "Beschreibung",

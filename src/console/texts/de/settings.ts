@@ -115,6 +115,8 @@ export const settings: Texts["settings"] = {
     },
     configured: (value) => `Konfigurierter Wert: ${value}.`,
     changed: "Hier geändert.",
+    declared:
+      "Das nächste apply macht Änderungen an den Einstellungen rückgängig, die durch Dateien verwaltet werden.",
     back: "Auf den konfigurierten Wert zurücksetzen",
     backOf: (field) => `Auf den konfigurierten Wert zurücksetzen: ${field}`,
     saved: "Die Einstellungen wurden gespeichert.",

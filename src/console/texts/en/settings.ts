@@ -105,6 +105,7 @@ export const settings = {
     },
     configured: (value: string) => `Configured value: ${value}.`,
     changed: "Changed here.",
+    declared: "The next apply reverses changes to the settings that are managed by files.",
     back: "Reset to configured value",
     backOf: (field: string) => `Reset to configured value: ${field}`,
     saved: "The settings were saved.",

@@ -15,6 +15,7 @@ const labels = {
   command: "命令",
   correlation: "关联 ID",
   created: "创建时间",
+  declared: "声明于",
   deliveries: "下发次数",
   depth: "深度",
   description: "描述",

@@ -75,6 +75,7 @@ export const settings: Texts["settings"] = {
     },
     configured: (value) => `配置值：${value}。`,
     changed: "已在此更改。",
+    declared: "下次 apply 会撤销对由文件管理的设置所做的更改。",
     back: "重置为配置值",
     backOf: (field) => `重置为配置值：${field}`,
     saved: "设置已保存。",
